@@ -48,7 +48,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const { db, feed, peers, agreement, work } = database;
   const accounts = await composeAccounts(surroundings, database);
   const classes = composeClasses(surroundings, database, accounts);
-  const lessons = composeLessons(surroundings, database, classes);
+  const lessons = composeLessons(surroundings, database, accounts, classes);
   const search = composeSearch(surroundings, database, lessons);
   const containers = await composeContainers(surroundings, database);
   const attempts = composeAttempts(surroundings, database, accounts, classes, containers);

@@ -62,6 +62,7 @@ export const errorCodes = {
     path_conflict: 'Another file of the exam or laboratory has the path, or one would be a folder of the other.',
     publish_required: 'The exam or laboratory becomes active by being published, which tries its checks first.',
     sandbox_disk_full: 'The disk of the sandbox was full, so it can only be deleted.',
+    repository_in_use: 'Courses read their lessons from the repository, so it cannot be deleted.',
     section_has_laboratory: 'The section has a laboratory already.',
     session_in_use: 'The exam session has unfinished attempts, so it cannot be deleted.',
     session_not_paused: 'The exam session is not paused.',

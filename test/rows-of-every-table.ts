@@ -62,7 +62,15 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       db,
     );
   }
-  if (await isThere(db, 'course_repositories')) {
+  if (await isThere(db, 'lesson_repositories')) {
+    await sql`insert into course_repositories (course_id, outline)
+      select max(id), '{"slug": "ünï", "sections": []}' from courses`.execute(db);
+    await sql`insert into lesson_repositories (name, url, branch, username, sealed_key, commit, updated_at, error, failed_at)
+      values ('Private', 'https://example.com/lessons.git', 'main', 'git', '\\x00ff0a'::bytea, 'abc', now(), 'Why', now())`.execute(
+      db,
+    );
+    await sql`update courses set repository_id = (select max(id) from lesson_repositories)`.execute(db);
+  } else if (await isThere(db, 'course_repositories')) {
     await sql`insert into course_repositories (course_id, url, branch, outline)
       select max(id), 'https://example.com/lessons.git', 'main', '{"slug": "ünï", "sections": []}' from courses`.execute(
       db,

@@ -1,9 +1,21 @@
 import { fileURLToPath } from 'node:url';
-import { createLessonSource, createRepositorySource } from '../adapters/git/create-lesson-source.ts';
+import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
+import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
+import {
+  checkRepository,
+  createRepositorySource,
+  probeRepository,
+  removeRepositoryCopy,
+} from '../adapters/git/repository-source.ts';
+import { TextSeal } from '../database/sealed-text.ts';
 import { ProgressStore } from '../features/lessons/progress-store.ts';
 import { LessonRepositories } from '../features/lessons/repositories.ts';
+import { RepositoryKeys } from '../features/lessons/repository-keys.ts';
+import type { MainRepository } from '../features/lessons/repository-service.ts';
+import { RepositoryStore } from '../features/lessons/repository-store.ts';
 import { LessonService } from '../features/lessons/service.ts';
-import { LessonStore } from '../features/lessons/store.ts';
+import { type LessonRepository, LessonStore } from '../features/lessons/store.ts';
+import type { AccountParts } from './accounts.ts';
 import type { ClassParts } from './classes.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
@@ -12,8 +24,15 @@ import type { Surroundings } from './parts.ts';
 export function composeLessons(
   { config, overrides, log, cleanup }: Surroundings,
   { db, pool, feed, peers }: DatabaseParts,
+  { secretKey }: AccountParts,
   { courseAccess }: ClassParts,
 ) {
+  const { url, branch = null, sshKeyPath, ...rest } = config.lessons;
+  const mainRepository: MainRepository = {
+    ...{ url: url === undefined ? null : parseRepositoryAddress(url).url, branch },
+    has_key: url !== undefined && (sshKeyPath !== undefined || parseRepositoryAddress(url).credentials !== undefined),
+    ...{ commit: null, updated_at: null, error: null, failed_at: null },
+  };
   const main =
     overrides.lessonSource ??
     createLessonSource({
@@ -21,13 +40,32 @@ export function composeLessons(
       dataDir: config.dataDir,
       shippedFolder: fileURLToPath(new URL('../../content/lessons', import.meta.url)),
       log,
+      report: (outcome) => {
+        const failure = { error: null, failed_at: null };
+        if ('error' in outcome) Object.assign(mainRepository, outcome, { failed_at: new Date() });
+        else Object.assign(mainRepository, failure, outcome, { updated_at: new Date() });
+      },
     });
-  const { url, branch = null, sshKeyPath: _key, ...rest } = config.lessons;
+
+  const options = { ...rest, dataDir: config.dataDir, log };
+  const keys = new RepositoryKeys(new TextSeal(secretKey));
+  const repositoryStore = new RepositoryStore(db, config.lessons.maxRepositories);
+  const accessOf = (repository: LessonRepository) => ({ ...repository, key: keys.open(repository) });
   const repositories = cleanup.use(
     new LessonRepositories({
       main,
-      create: (address, isTemporary) =>
-        createRepositorySource({ ...rest, dataDir: config.dataDir, log }, address, isTemporary),
+      create: (repository, isTemporary) =>
+        createRepositorySource(options, accessOf(repository), {
+          isTemporary,
+          report: (outcome) => {
+            const { id, ...state } = repository;
+            if (id === undefined) return;
+            repositoryStore
+              .record({ id, ...state }, outcome)
+              .catch((error: unknown) => log.warn({ err: error }, 'the state of a lesson repository was not stored'));
+          },
+        }),
+      check: checkRepository,
       isMain: (address) => address.url === url && address.branch === branch,
       max: config.lessons.maxRepositories,
     }),
@@ -41,7 +79,13 @@ export function composeLessons(
     hasOnlyShippedLessons: overrides.lessonSource === undefined && url === undefined,
   });
   peers.answer('lessons', async () => (await repositories.refresh()).commit ?? undefined);
-  return { main, repositories, refreshOthers, lessons };
+  const repositoryParts = {
+    ...{ store: repositoryStore, keys, repositories, refreshOthers },
+    main: () => mainRepository,
+    probe: (repository: LessonRepository) => probeRepository(options, accessOf(repository)),
+    removeCopy: (repository: LessonRepository) => removeRepositoryCopy(options, repository),
+  };
+  return { main, repositories, repositoryParts, refreshOthers, lessons };
 }
 
 export type LessonParts = ReturnType<typeof composeLessons>;

@@ -36,6 +36,8 @@ import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
 import { ResultsStore } from '../features/instructors/results-store.ts';
 import { instructorRoutes } from '../features/instructors/routes.ts';
 import { InstructorService } from '../features/instructors/service.ts';
+import { repositoryRoutes } from '../features/lessons/repository-routes.ts';
+import { RepositoryService } from '../features/lessons/repository-service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
 import { noteRoutes } from '../features/notes/routes.ts';
 import { NoteService } from '../features/notes/service.ts';
@@ -108,6 +110,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     classProgressRoutes(parts.classProgress),
     classGradesRoutes(parts.classGrades),
     lessonRoutes(lessons),
+    repositoryRoutes(new RepositoryService({ ...parts.repositoryParts, onChange: forgetCourses })),
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
@@ -128,6 +131,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
       new OutlineService({
         store: new OutlineStore(db, { ...config.catalogue, maxRepositories: config.lessons.maxRepositories }),
         repositories: parts.repositories,
+        stored: parts.repositoryParts.store,
         onChange: async () => {
           forgetCourses();
           await parts.refreshOthers();

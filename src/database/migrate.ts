@@ -25,6 +25,7 @@ import * as courseRepositories from './migrations/0024-course-repositories.ts';
 import * as notes from './migrations/0027-notes.ts';
 import * as examRooms from './migrations/0029-exam-rooms.ts';
 import * as search from './migrations/0030-search.ts';
+import * as lessonRepositories from './migrations/0031-lesson-repositories.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -51,6 +52,7 @@ const migrations: Record<string, Migration> = {
   '0027-notes': notes,
   '0029-exam-rooms': examRooms,
   '0030-search': search,
+  '0031-lesson-repositories': lessonRepositories,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

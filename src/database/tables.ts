@@ -136,18 +136,35 @@ export type CoursesTable = {
   template_id: Optional<number>;
   /** Of the students, only members of its classes see it. */
   is_class_only: Generated<boolean>;
+  /** Its lessons are read there. Null: from the lessons repository of the service. */
+  repository_id: Optional<number>;
 };
 
 /** A course that was imported from a repository. */
 export type CourseRepositoriesTable = {
   course_id: number;
-  /** Its lessons are read there. Null: from the lessons repository of the service. */
-  url: string | null;
-  /** Null: the branch that the repository names. */
-  branch: string | null;
-  /** What the last import found. Null: the course came from a file that names the repository. */
+  /** What the last import found. */
   outline: Json<object>;
   imported_at: Generated<Date>;
+};
+
+/** A Git repository that lessons of courses are read from. */
+export type LessonRepositoriesTable = {
+  id: GeneratedAlways<number>;
+  name: string;
+  url: string;
+  /** Null: the branch that the repository names. */
+  branch: Optional<string>;
+  /** Sent with a token. */
+  username: Optional<string>;
+  /** A private SSH key or a token, encrypted by `TextSeal`. */
+  sealed_key: Optional<Buffer>;
+  /** Of the last successful update. */
+  commit: Optional<string>;
+  updated_at: Optional<Date>;
+  /** Of the last update, if it failed. */
+  error: Optional<string>;
+  failed_at: Optional<Date>;
 };
 
 export type SectionsTable = {
@@ -454,6 +471,7 @@ export type Tables = {
   exam_messages: ExamMessagesTable;
   courses: CoursesTable;
   course_repositories: CourseRepositoriesTable;
+  lesson_repositories: LessonRepositoriesTable;
   sections: SectionsTable;
   themes: ThemesTable;
   theme_progress: ThemeProgressTable;

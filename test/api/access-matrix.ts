@@ -65,6 +65,15 @@ const section = async (world: World) =>
   await world.fresh('/api/admin/lessons/sections', { name: unique('Section'), course_id: await course(world) });
 const theme = (world: World) =>
   world.fresh('/api/admin/lessons/themes', { ...themeFields, section_id: world.section, title: unique('Theme') });
+const repositoryFields = () => ({ name: 'Private', url: `https://127.0.0.1:1/${unique('repository')}.git` });
+const newRepository = (world: World) => world.fresh('/api/admin/lessons/repositories', repositoryFields());
+/** One for all roles: there can be few. */
+const repositories = new WeakMap<World, Promise<number>>();
+function repository(world: World): Promise<number> {
+  const known = repositories.get(world) ?? newRepository(world);
+  repositories.set(world, known);
+  return known;
+}
 const themeFields = { title: 'Theme', markdown_file_path: 'a.md' };
 const templateFields = () => ({ name: unique('Template'), image, memory_mb: 64, cpus: 1 });
 const template = (world: World) => world.fresh('/api/admin/sandbox-templates', templateFields());
@@ -489,6 +498,40 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     },
   ],
   ['POST /api/admin/attempts/{id}/grade', 409, ({ examAttempt }) => `/api/admin/attempts/${examAttempt}/grade`],
+  ['GET /api/admin/lessons/repositories', 200],
+  [
+    'POST /api/admin/lessons/repositories',
+    201,
+    () => ({ path: '/api/admin/lessons/repositories', json: repositoryFields() }),
+  ],
+  [
+    'GET /api/admin/lessons/repositories/{id}',
+    200,
+    async (world) => `/api/admin/lessons/repositories/${await repository(world)}`,
+  ],
+  [
+    'PUT /api/admin/lessons/repositories/{id}',
+    200,
+    async (world) => ({
+      path: `/api/admin/lessons/repositories/${await repository(world)}`,
+      json: { name: unique('Renamed') },
+    }),
+  ],
+  [
+    'DELETE /api/admin/lessons/repositories/{id}',
+    200,
+    async (world) => `/api/admin/lessons/repositories/${await newRepository(world)}`,
+  ],
+  [
+    'POST /api/admin/lessons/repositories/{id}/test',
+    200,
+    async (world) => `/api/admin/lessons/repositories/${await repository(world)}/test`,
+  ],
+  [
+    'POST /api/admin/lessons/repositories/{id}/refresh',
+    503,
+    async (world) => `/api/admin/lessons/repositories/${await repository(world)}/refresh`,
+  ],
   ['GET /api/admin/lessons/courses', 200],
   [
     'POST /api/admin/lessons/courses',

@@ -141,7 +141,12 @@ suite('import and export', () => {
     await rm(join(folder, 'lessons/linux-from-the-shell-up/01-first-steps'), { recursive: true });
     await installation.content.import(folder, write);
     const { db } = installation;
-    const rows = () => db.selectFrom('course_repositories').select(['url', 'branch']).execute();
+    const rows = () =>
+      db
+        .selectFrom('courses')
+        .innerJoin('lesson_repositories', 'lesson_repositories.id', 'courses.repository_id')
+        .select(['url', 'branch'])
+        .execute();
     assert.deepEqual(await rows(), [{ url: address, branch: 'main' }]);
 
     const target = join(room, 'exported');
@@ -158,7 +163,7 @@ suite('import and export', () => {
     );
     assert.deepEqual(await rows(), []);
     for (const [wrong, message] of [
-      ['repository: file:///srv/lessons.git', /repository: must be the https or http address/],
+      ['repository: file:///srv/lessons.git', /repository: must be the https, http or ssh address/],
       ['branch: main', /branch: needs a repository/],
     ] as const) {
       await writeFile(file, text.replace('sections:', `${wrong}\nsections:`));

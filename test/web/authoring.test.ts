@@ -227,7 +227,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address of the repository').fill('git@example.com:lessons.git');
     await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText(/Enter the https address of a Git repository/).waitFor();
+    await dialog.getByText(/Enter the address of a Git repository/).waitFor();
     await dialog.getByLabel('Address of the repository').fill('');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('From the folders: the repository has no table of contents.').waitFor();

@@ -44,6 +44,7 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/users', picture: 'users' },
   { role: 'admin', path: () => '/administration/registration-codes' },
   { role: 'admin', path: () => '/administration/courses', picture: 'course-editor' },
+  { role: 'admin', path: () => '/administration/repositories' },
   { role: 'admin', path: () => '/administration/exams' },
   { role: 'admin', path: ({ exam }) => `/administration/exams/${exam}`, picture: 'exam-editor' },
   { role: 'admin', path: () => '/administration/laboratories' },

@@ -1,11 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { LessonSource } from '../../features/lessons/lesson-source.ts';
 import { FolderOrigin } from './folder-origin.ts';
-import { GitMirror } from './git-mirror.ts';
+import { GitMirror, type UpdateReport } from './git-mirror.ts';
 import { GitProgram } from './git-program.ts';
-import { RemoteOrigin } from './remote-origin.ts';
+import { RemoteOrigin, type RemoteOriginOptions } from './remote-origin.ts';
 import { parseRepositoryAddress } from './repository-address.ts';
 import type { MirrorLog } from './update-schedule.ts';
 
@@ -26,11 +25,9 @@ export type LessonSourceOptions = {
   /** PATH on which git and ssh are found. */
   path?: string | undefined;
   log: MirrorLog;
+  report?: UpdateReport | undefined;
 };
 
-const visitPrefix = 'visit-';
-/** Milliseconds after which a temporary copy counts as left over by a dead process. */
-const leftoverAge = 24 * 60 * 60 * 1000;
 /** The timeout of a clone, as a multiple of that of an update. */
 const cloneFactor = 10;
 /** Seconds to reach an SSH server, at most. */
@@ -54,64 +51,16 @@ export function createLessonSource(options: LessonSourceOptions): LessonSource {
   return new GitMirror({ ...shared, origin, directory: join(home, `${nameOf(options.url, options.branch)}.git`) });
 }
 
-/** The memory for recently read objects of a repository of one course, in bytes. */
-const repositoryCacheBytes = 4 * 1024 * 1024;
+type RemoteOptions = Pick<LessonSourceOptions, 'branch' | 'sshKeyPath' | 'knownHostsPath' | 'timeoutSeconds'> &
+  Pick<RemoteOriginOptions, 'sshKey' | 'login'>;
 
-/**
- * The lessons of a repository that a course was imported from, over HTTP. It gets neither a key nor a password.
- * @param isTemporary its copy is deleted from the disk when it is disposed of
- * @throws Error if the address or the branch is invalid. Nothing is run or written here
- */
-export function createRepositorySource(
-  options: Omit<LessonSourceOptions, 'url' | 'branch' | 'sshKeyPath' | 'shippedFolder'>,
-  { url, branch }: { url: string; branch: string | null },
-  isTemporary: boolean,
-): LessonSource {
-  if (!/^https?:\/\//i.test(url)) throw new Error('it takes https or http');
-  const home = join(resolve(options.dataDir), 'lessons');
-  const git = new GitProgram({ home, path: options.path });
-  const origin = remoteOrigin(git, home, { ...options, branch: branch ?? undefined }, url);
-  const timeout = options.timeoutSeconds * 1000;
-  const name = isTemporary ? `${visitPrefix}${randomBytes(8).toString('hex')}` : nameOf(url, branch ?? undefined);
-  const directory = join(home, `${name}.git`);
-  const mirror = new GitMirror({
-    ...options,
-    git,
-    origin,
-    firstWait: timeout,
-    cacheBytes: repositoryCacheBytes,
-    directory,
-  });
-  if (!isTemporary) return mirror;
-  return {
-    open: () => mirror.open(),
-    refresh: () => mirror.refresh(),
-    [Symbol.asyncDispose]: async () => {
-      await mirror[Symbol.asyncDispose]();
-      await rm(directory, { recursive: true, force: true });
-      await removeLeftovers(home);
-    },
-  };
-}
-
-/** Removes copies that a killed process has left. */
-async function removeLeftovers(home: string): Promise<void> {
-  const names = await readdir(home).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(visitPrefix))) {
-    const path = join(home, name);
-    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
-    if (age > leftoverAge) await rm(path, { recursive: true, force: true });
-  }
-}
-
-type RemoteOptions = Pick<LessonSourceOptions, 'branch' | 'sshKeyPath' | 'knownHostsPath' | 'timeoutSeconds'>;
-
-function remoteOrigin(git: GitProgram, home: string, options: RemoteOptions, url: string): RemoteOrigin {
+export function remoteOrigin(git: GitProgram, home: string, options: RemoteOptions, url: string): RemoteOrigin {
   const timeout = options.timeoutSeconds * 1000;
   return new RemoteOrigin({
     git,
     url,
     branch: options.branch,
+    ...{ sshKey: options.sshKey, login: options.login },
     ssh: {
       keyPath: options.sshKeyPath,
       knownHostsPath: options.knownHostsPath,
@@ -123,9 +72,9 @@ function remoteOrigin(git: GitProgram, home: string, options: RemoteOptions, url
   });
 }
 
-/** Of the folder of a mirror. */
-const nameOf = (url: string, branch: string | undefined): string =>
+/** Of the folder of a mirror. @param owner the only repository that uses it, if its content is private */
+export const nameOf = (url: string, branch: string | undefined, owner?: number): string =>
   createHash('sha256')
-    .update(`${parseRepositoryAddress(url).url}\n${branch ?? ''}`)
+    .update(`${parseRepositoryAddress(url).url}\n${branch ?? ''}${owner === undefined ? '' : `\n${owner}`}`)
     .digest('hex')
     .slice(0, 16);

@@ -9,7 +9,10 @@ import { ObjectStore } from './object-store.ts';
 import { headReference, type Origin } from './origin.ts';
 import { UpdateSchedule, type UpdateScheduleOptions } from './update-schedule.ts';
 
-export type GitMirrorOptions = UpdateScheduleOptions & {
+/** The outcome of an update: the commit that is served now, or why it failed. */
+export type UpdateReport = (outcome: { commit: string | null } | { error: string }) => void;
+
+export type GitMirrorOptions = Omit<UpdateScheduleOptions, 'onEnd'> & {
   git: GitProgram;
   /** The bare repository. Other processes may use the same one at the same time. */
   directory: string;
@@ -19,6 +22,7 @@ export type GitMirrorOptions = UpdateScheduleOptions & {
   maxFileBytes: number;
   /** Size of the cache of recently read objects in bytes. */
   cacheBytes?: number;
+  report?: UpdateReport | undefined;
 };
 
 type Refreshed = { commit: string | null; changed: boolean };
@@ -48,7 +52,10 @@ export class GitMirror implements LessonSource {
     this.#folder = new MirrorFolder(options);
     this.#reader = new ObjectReader({ git, directory, maxBytes: Math.max(maxFileBytes, structureBytes) });
     this.#objects = new ObjectStore({ reader: this.#reader, cacheBytes, repair: () => this.#repair() });
-    this.#updates = new UpdateSchedule(options);
+    this.#updates = new UpdateSchedule({
+      ...options,
+      onEnd: (error) => options.report?.(error === undefined ? { commit: this.#current?.commit ?? null } : { error }),
+    });
   }
 
   async open(): Promise<MirrorVersion> {

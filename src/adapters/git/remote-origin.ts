@@ -1,5 +1,6 @@
 import { GitFailure } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
+import { withKeyFile } from './key-file.ts';
 import { headReference, type Origin } from './origin.ts';
 import { checkBranch, parseRepositoryAddress, type RepositoryAddress } from './repository-address.ts';
 import { type SshOptions, sshCommand } from './ssh-command.ts';
@@ -13,6 +14,10 @@ export type RemoteOriginOptions = {
   /** The remote's HEAD if unset. */
   branch?: string | undefined;
   ssh: SshOptions;
+  /** A private key for an SSH address, instead of a file with one. */
+  sshKey?: string | undefined;
+  /** For an http(s) address without credentials. */
+  login?: { username: string; password: string } | undefined;
   /** Milliseconds an update and the first copy may take. */
   updateTimeout: number;
   cloneTimeout: number;
@@ -24,14 +29,21 @@ export class RemoteOrigin implements Origin {
   readonly #git: GitProgram;
   readonly #address: RepositoryAddress;
   readonly #branch: string | undefined;
+  readonly #ssh: SshOptions;
+  readonly #sshKey: string | undefined;
   readonly #environment: Record<string, string>;
   readonly #updateTimeout: number;
   readonly #cloneTimeout: number;
 
   /** @throws Error for an invalid address, branch or file name; nothing is run here */
-  constructor({ git, url, branch, ssh, updateTimeout, cloneTimeout }: RemoteOriginOptions) {
+  constructor({ git, url, branch, ssh, sshKey, login, updateTimeout, cloneTimeout }: RemoteOriginOptions) {
     this.#git = git;
-    this.#address = parseRepositoryAddress(url);
+    const address = parseRepositoryAddress(url);
+    this.#address =
+      login === undefined || address.isSsh
+        ? address
+        : { ...address, credentials: { scope: new URL(address.url).origin, ...login } };
+    [this.#ssh, this.#sshKey] = [ssh, address.isSsh ? sshKey : undefined];
     this.#branch = branch === undefined ? undefined : checkBranch(branch);
     this.#updateTimeout = updateTimeout;
     this.#cloneTimeout = cloneTimeout;
@@ -41,6 +53,16 @@ export class RemoteOrigin implements Origin {
       GIT_SSH_VARIANT: 'ssh',
       ...(credentials && { LESSONS_HTTP_USER: credentials.username, LESSONS_HTTP_PASSWORD: credentials.password }),
     };
+  }
+
+  /** The commit that the server names now. Null: the repository has no commits. @throws GitFailure */
+  async probe(): Promise<string | null> {
+    const wanted = this.#branch === undefined ? 'HEAD' : `refs/heads/${this.#branch}`;
+    const args = ['ls-remote', '--quiet', '--', this.#address.url];
+    const list = await this.#run(args, undefined, this.#updateTimeout);
+    for (const [, id = '', name] of list.matchAll(/^([0-9a-f]+)\t(.*)$/gm)) if (name === wanted) return id;
+    if (list.trim() !== '') throw new GitFailure('the branch does not exist');
+    return null;
   }
 
   async bringInto(directory: string, isFirst: boolean): Promise<'present' | 'empty'> {
@@ -70,10 +92,18 @@ export class RemoteOrigin implements Origin {
     await this.#git[Symbol.asyncDispose]();
   }
 
-  #run(args: string[], directory: string, timeoutMs: number): Promise<string> {
+  async #run(args: string[], directory: string | undefined, timeoutMs: number): Promise<string> {
     const { credentials } = this.#address;
     const settings =
       credentials === undefined ? [] : ['-c', `credential.${credentials.scope}.helper=${credentialHelper}`];
-    return this.#git.run([...settings, ...args], { directory, timeoutMs, environment: this.#environment });
+    const run = (environment: Readonly<Record<string, string>>) =>
+      this.#git.run([...settings, ...args], {
+        ...(directory === undefined ? {} : { directory }),
+        ...{ timeoutMs, environment },
+      });
+    if (this.#sshKey === undefined) return await run(this.#environment);
+    return await withKeyFile(this.#sshKey, (keyPath) =>
+      run({ ...this.#environment, GIT_SSH_COMMAND: sshCommand({ ...this.#ssh, keyPath }) }),
+    );
   }
 }

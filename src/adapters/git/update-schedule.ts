@@ -14,6 +14,8 @@ export type UpdateScheduleOptions = {
    */
   retrySeconds?: number;
   log: MirrorLog;
+  /** Called after each update, with the reason of a failure. */
+  onEnd?: (failure: string | undefined) => void;
 };
 
 const maxRetrySeconds = 600;
@@ -68,6 +70,7 @@ export class UpdateSchedule {
       await work();
       this.#failures = 0;
       this.#dueAt = performance.now() + staleSeconds * 1000;
+      this.#options.onEnd?.(undefined);
     } catch (error) {
       // An origin that is queried every minute in normal operation may be queried as often after failures.
       const most = Math.min(maxRetrySeconds, Math.max(staleSeconds, retrySeconds));
@@ -75,6 +78,7 @@ export class UpdateSchedule {
       this.#failures += 1;
       this.#dueAt = performance.now() + delay * 1000;
       const { reason, output } = error instanceof GitFailure ? error : { reason: String(error), output: '' };
+      if (!this.#isEnded) this.#options.onEnd?.(reason);
       if (!this.#isEnded) log.warn({ reason, output, retry_in_seconds: delay }, 'The lessons could not be updated');
       throw error;
     }

@@ -6,7 +6,7 @@ import { administeredRoutes } from '../../http/administered-routes.ts';
 import { Description, Image, Name, OrderIndex, Slug } from '../../http/fields.ts';
 import { Id, Nullable } from '../../http/schemas.ts';
 import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
-import { CourseRowSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
+import { AdminCourseSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
 import type { CatalogueTables } from './catalogue-store.ts';
 
 /** Null removes it. */
@@ -22,6 +22,7 @@ const NewCourse = Type.Object(
     slug: Type.Optional(Slug),
     is_active: Type.Optional(Type.Boolean()),
     is_class_only: Type.Optional(Type.Boolean()),
+    repository_id: Type.Optional(Nullable(Id)),
   },
   { title: 'CourseFields' },
 );
@@ -78,12 +79,12 @@ export const adminCatalogueRoutes =
     const course = administeredRoutes({
       path: '/api/admin/lessons/courses',
       idName: 'course_id',
-      ...{ one: 'a course', plural: 'courses', Row: CourseRowSchema, New: NewCourse, rows: courses },
+      ...{ one: 'a course', plural: 'courses', Row: AdminCourseSchema, New: NewCourse, rows: courses },
       hasReference: true,
       about: {
         create: creation('name'),
         update:
-          'Omitted fields are unchanged. 409: the slug is taken. A course that `is_class_only`, and its exams and laboratories, are visible to members of its classes, instructors and administrators.',
+          'Omitted fields are unchanged. 409: the slug is taken. A course that `is_class_only`, and its exams and laboratories, are visible to members of its classes, instructors and administrators. Another `repository_id` is that of the repository with its lessons; null: the default repository.',
         delete:
           'Its sections, its themes and their progress are deleted with it. Its exams are kept without a course; then all students see them.',
       },

@@ -19,7 +19,10 @@ export function catalogueTables(db: Database, limits: CatalogueLimits, onLessons
   return {
     courses: new AdministeredTable<Selectable<CoursesTable>, NewRow<CoursesTable>>({
       ...{ ...shared, table: 'courses', entity: 'course', label: 'name' },
-      refusals: refusals('courses'),
+      refusals: {
+        ...refusals('courses'),
+        courses_repository_id_fkey: () => new NotFound('not_found', 'Lesson repository not found'),
+      },
     }),
     sections: new AdministeredTable<Selectable<SectionsTable>, NewRow<SectionsTable>>({
       ...{ ...shared, table: 'sections', entity: 'section', label: 'name' },

@@ -39,18 +39,18 @@ async function readCourses(
     return slug === undefined ? {} : { sandbox_template: slug };
   };
   const themes = await trx.selectFrom('themes').selectAll().orderBy('order_index').orderBy('id').execute();
-  const repositories = await trx.selectFrom('course_repositories').select(['course_id', 'url', 'branch']).execute();
-  const repositoryOf = (courseId: number): { repository?: string; branch?: string } => {
-    const { url = null, branch = null } = repositories.find(({ course_id }) => course_id === courseId) ?? {};
+  const repositories = await trx.selectFrom('lesson_repositories').select(['id', 'url', 'branch']).execute();
+  const repositoryOf = (wanted: number | null): { repository?: string; branch?: string } => {
+    const { url = null, branch = null } = repositories.find(({ id }) => id === wanted) ?? {};
     return { ...(url === null ? {} : { repository: url }), ...(branch === null ? {} : { branch }) };
   };
   const themesOf = Map.groupBy(themes, ({ section_id }) => section_id);
   const sectionsOf = Map.groupBy(sections, ({ course_id }) => course_id);
-  return courses.map(({ id, order_index: _order, template_id, ...course }) => ({
+  return courses.map(({ id, order_index: _order, template_id, repository_id, ...course }) => ({
     ...{ format: layoutFormat, kind: 'course' as const },
     ...course,
     ...templateOf(template_id),
-    ...repositoryOf(id),
+    ...repositoryOf(repository_id),
     sections: (sectionsOf.get(id) ?? []).map(({ id: sectionId, slug, name, is_active, template_id: ofSection }) => ({
       ...{ slug, name, is_active, ...templateOf(ofSection) },
       themes: (themesOf.get(sectionId) ?? []).map((theme) => ({

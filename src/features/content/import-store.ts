@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { sql, type Transaction } from 'kysely';
 import { differences } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-room.ts';
+import { repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts';
 import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
@@ -49,7 +50,7 @@ export class ContentWriter {
 
   async write(content: Content): Promise<void> {
     // Blocks all writes, including those of administrators. Reads continue.
-    await sql`lock table courses, course_repositories, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
+    await sql`lock table courses, course_repositories, lesson_repositories, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
       in share row exclusive mode`.execute(this.#trx);
     // Lessons refer to them.
     const templates = content.sandboxTemplates;
@@ -99,14 +100,13 @@ export class ContentWriter {
     name: string,
     { url, branch }: { url: string | null; branch: string | null },
   ): Promise<void> {
-    const row = this.#trx
-      .selectFrom('course_repositories')
-      .select(['url', 'branch'])
-      .where('course_id', '=', course_id);
-    const found = (await row.executeTakeFirst()) ?? { url: null, branch: null };
-    if (found.url === url && found.branch === branch) return;
+    const courses = this.#trx.selectFrom('courses').select('repository_id').where('id', '=', course_id);
+    const { repository_id: before } = await courses.executeTakeFirstOrThrow();
+    // One that administrators have added with a key has it afterwards as well.
+    const repository_id = url === null ? null : await repositoryIdAt(this.#trx, { url, branch });
+    if (repository_id === before) return;
     await this.#trx.deleteFrom('course_repositories').where('course_id', '=', course_id).execute();
-    if (url !== null) await this.#trx.insertInto('course_repositories').values({ course_id, url, branch }).execute();
+    await this.#trx.updateTable('courses').set({ repository_id }).where('id', '=', course_id).execute();
     this.#countField({ kind: 'course', name }, 'repository');
   }
 

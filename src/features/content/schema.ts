@@ -52,8 +52,8 @@ export const CourseFile = fileOf('course', {
   repository: Type.Optional(
     Type.String({
       maxLength: 2048,
-      pattern: '^https?://[^\\s@]+$',
-      description: 'the https or http address of a Git repository, without credentials',
+      pattern: '^(?:https?://[^\\s@]+|ssh://(?:[^\\s@:/]+@)?[^\\s@]+|[^\\s@:/]+@[^\\s:]+:\\S+)$',
+      description: 'the https, http or ssh address of a Git repository, without credentials',
     }),
   ),
   branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),

@@ -20,6 +20,17 @@ export const CourseRowSchema = Type.Object(
   { title: 'CourseDetails' },
 );
 
+/** Which repository a course has is for administrators only. */
+export const AdminCourseSchema = Type.Object(
+  {
+    ...CourseRowSchema.properties,
+    repository_id: Nullable(
+      Type.Integer({ description: 'The lesson repository with its lessons. Null: the default one.' }),
+    ),
+  },
+  { title: 'AdministeredCourse' },
+);
+
 export const SectionRowSchema = Type.Object(
   {
     id: Type.Integer(),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
 import { CourseTree } from './course-tree.ts';
-import type { CourseRow, LessonAddress, LessonRows, ThemeRow } from './store.ts';
+import type { CourseRow, LessonRepository, LessonRows, ThemeRow } from './store.ts';
 
 /** A theme, its course and the index of that in the view, and its neighbours in the course, across sections. */
 export type ThemePlace = {
@@ -76,7 +76,7 @@ export class CatalogueView {
   readonly #places = new Map<number, ThemePlace>();
   readonly #courseIndexes: ReadonlyMap<number, number>;
   #themesOfFiles: ReadonlyMap<string, readonly ThemeRow[]> | undefined;
-  readonly #repositories: ReadonlyMap<number, LessonAddress>;
+  readonly #repositories: ReadonlyMap<number, LessonRepository>;
   #tree: CourseTree | undefined;
 
   constructor({ courses, sections, themes, repositories }: LessonRows) {
@@ -101,7 +101,7 @@ export class CatalogueView {
   }
 
   /** Where the lessons of a course are. Undefined: in the lessons repository of the service. */
-  repositoryOf(courseId: number): LessonAddress | undefined {
+  repositoryOf(courseId: number): LessonRepository | undefined {
     return this.#repositories.get(courseId);
   }
 

@@ -28,7 +28,7 @@ function rows(count: number, name = 'Ünïcode “名前” \\ "x"') {
       ...{ markdown_file_path: `ü/${place}.md`, duration_minutes: 5, order_index: place, template_id: null },
     })),
   );
-  return { courses, sections, themes, repositories: new Map() };
+  return { courses, sections, themes, repositories: new Map(), repositoryIds: new Set<number>() };
 }
 const treeOf = (catalogue: Catalogue, completed: string, seesInactive = true) =>
   new ReaderTree(catalogue.view(seesInactive).tree, completed);

@@ -1,48 +1,73 @@
 import { Invalid, Unavailable } from '../../errors.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
-import type { LessonAddress } from './store.ts';
+import type { LessonAddress, LessonRepository } from './store.ts';
+
+export type { LessonRepository } from './store.ts';
+/** The repositories of the database. */
+export type StoredRepositories = {
+  byId: (id: number) => Promise<LessonRepository | undefined>;
+  at: (address: LessonAddress) => Promise<LessonRepository | undefined>;
+};
 
 export type LessonRepositoriesParts = {
   /** The lessons repository of the service. */
   main: LessonSource;
   /**
    * The source of another repository. A temporary one is removed from the disk when it is disposed of.
-   * @throws Error for an address that cannot be used, without the address
+   * @throws Error for a repository that cannot be used, without its address and its key
    */
-  create: (address: LessonAddress, isTemporary: boolean) => LessonSource;
+  create: (repository: LessonRepository, isTemporary: boolean) => LessonSource;
+  /** @throws Error for an address or a branch that cannot be used, without the address */
+  check: (address: LessonAddress) => { takes: 'ssh' | 'http' | 'https' };
   /** Whether an address is that of the lessons repository of the service. */
   isMain: (address: LessonAddress) => boolean;
   /** Repositories that are open at once, besides that of the service. */
   max: number;
 };
 
-const keyOf = ({ url, branch }: LessonAddress): string => `${url}\n${branch ?? ''}`;
+type Open = { repository: LessonRepository; source: LessonSource };
 
-/** The lessons of all courses: those of the service, and of repositories that courses were imported from. */
+/** The lessons of all courses: those of the service, and those of other repositories. */
 export class LessonRepositories implements AsyncDisposable {
   readonly #parts: LessonRepositoriesParts;
-  /** The least recently opened is first. */
-  readonly #open = new Map<string, LessonSource>();
+  /** By the id of the repository. The least recently used is first. */
+  readonly #open = new Map<number | undefined, Open>();
   readonly #closing = new Set<Promise<void>>();
 
   constructor(parts: LessonRepositoriesParts) {
     this.#parts = parts;
   }
 
-  /** @param address undefined: that of the service. @throws Unavailable */
-  async open(address: LessonAddress | undefined): Promise<LessonVersion> {
-    return await this.#sourceOf(address).open();
+  /** @param repository undefined: that of the service. @throws Unavailable */
+  async open(repository: LessonRepository | undefined): Promise<LessonVersion> {
+    return await this.#sourceOf(repository).open();
   }
 
   /** Brings the copies of this process up to date. @returns that of the service. @throws Unavailable if that fails */
   async refresh(): Promise<{ commit: string | null; changed: boolean }> {
     // A repository that cannot be reached is logged. Its copy is still served.
-    const others = Promise.allSettled([...this.#open.values()].map((source) => source.refresh()));
+    const others = Promise.allSettled([...this.#open.values()].map(({ source }) => source.refresh()));
     const [refreshed] = await Promise.all([this.#parts.main.refresh(), others]);
     return refreshed;
   }
 
-  /** The same address in one form: undefined for the repository of the service. @throws Invalid */
+  /** Brings the copy of one repository up to date in this process. @throws Unavailable */
+  async refreshOne(repository: LessonRepository): Promise<{ commit: string | null; changed: boolean }> {
+    return await this.#sourceOf(repository).refresh();
+  }
+
+  /** Closes the repositories that are not stored any more. */
+  keep(ids: ReadonlySet<number>): void {
+    for (const id of [...this.#open.keys()]) if (id !== undefined && !ids.has(id)) this.#close(id);
+  }
+
+  /** Closes a repository that was deleted or changed. */
+  async close(id: number): Promise<void> {
+    this.#close(id);
+    await Promise.allSettled(this.#closing);
+  }
+
+  /** A public address in one form: undefined for the repository of the service. @throws Invalid */
   normal(address: { url?: string | null; branch?: string | null }): LessonAddress | undefined {
     const { url, branch = null } = address;
     if (url === undefined || url === null) {
@@ -51,65 +76,85 @@ export class LessonRepositories implements AsyncDisposable {
     }
     const whole = { url, branch };
     if (this.#parts.isMain(whole)) return undefined;
+    if (this.check(whole) === 'ssh') throw invalid('url', 'the repository cannot be used: it takes https or http');
+    return whole;
+  }
+
+  /** @returns how the repository is reached. `http`: over a network without encryption. @throws Invalid */
+  check(address: LessonAddress): 'ssh' | 'http' | 'https' {
     try {
-      const { username, password } = new URL(url);
-      if (username !== '' || password !== '') throw new Error('it has credentials');
-      // Checks both parts. Nothing is run or written.
-      void this.#parts.create(whole, true)[Symbol.asyncDispose]();
+      return this.#parts.check(address).takes;
     } catch (error) {
       const reason = error instanceof Error ? error.message.replace(/^.*is not usable: /, '') : '';
       throw invalid(/branch/.test(reason) ? 'branch' : 'url', `the repository cannot be used: ${reason}`);
     }
-    return whole;
   }
 
   /** Works with the newest version of a repository, of which no copy is kept unless lessons are read from it. @throws Unavailable */
   async visit<Result>(
-    address: LessonAddress | undefined,
+    repository: LessonRepository | undefined,
     work: (version: LessonVersion) => Promise<Result>,
   ): Promise<Result> {
-    const known = address === undefined ? this.#parts.main : this.#open.get(keyOf(address));
-    if (known !== undefined || address === undefined) {
+    const known = repository === undefined ? this.#parts.main : this.#known(repository);
+    if (known !== undefined || repository === undefined) {
       const source = known ?? this.#parts.main;
       await source.refresh();
       return await work(await source.open());
     }
-    await using source = this.#parts.create(address, true);
+    await using source = this.#create(repository, true);
     await source.refresh();
     return await work(await source.open());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.allSettled([
-      ...this.#closing,
-      ...[...this.#open.values()].map((source) => source[Symbol.asyncDispose]()),
-    ]);
+    for (const id of [...this.#open.keys()]) this.#close(id);
+    await Promise.allSettled(this.#closing);
     await this.#parts.main[Symbol.asyncDispose]();
   }
 
-  #sourceOf(address: LessonAddress | undefined): LessonSource {
-    if (address === undefined) return this.#parts.main;
-    const key = keyOf(address);
-    const source = this.#open.get(key) ?? this.#create(address);
-    this.#open.delete(key);
-    this.#open.set(key, source);
-    const [oldest] = this.#open;
-    if (this.#open.size > this.#parts.max && oldest) {
-      this.#open.delete(oldest[0]);
-      const closing = (async () => await oldest[1][Symbol.asyncDispose]())();
-      void closing.finally(() => this.#closing.delete(closing));
-      this.#closing.add(closing);
-    }
+  #known(repository: LessonRepository): LessonSource | undefined {
+    const known = this.#open.get(repository.id);
+    return known && isSame(known.repository, repository) ? known.source : undefined;
+  }
+
+  #sourceOf(repository: LessonRepository | undefined): LessonSource {
+    if (repository === undefined) return this.#parts.main;
+    const { id } = repository;
+    const known = this.#known(repository);
+    // It has another address or key now.
+    if (known === undefined) this.#close(id);
+    const source = known ?? this.#create(repository, false);
+    this.#open.delete(id);
+    this.#open.set(id, { repository, source });
+    if (this.#open.size > this.#parts.max) this.#close([...this.#open.keys()][0]);
     return source;
   }
 
-  #create(address: LessonAddress): LessonSource {
+  #close(id: number | undefined): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    this.#open.delete(id);
+    const closing = (async () => await open.source[Symbol.asyncDispose]())();
+    void closing.finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+
+  #create(repository: LessonRepository, isTemporary: boolean): LessonSource {
     try {
-      return this.#parts.create(address, false);
+      return this.#parts.create(repository, isTemporary);
     } catch (cause) {
-      throw new Unavailable('lessons_unavailable', 'The lessons repository of the course cannot be used', { cause });
+      const reason = cause instanceof Error ? `: ${cause.message.replace(/^.*is not usable: /, '')}` : '';
+      throw new Unavailable('lessons_unavailable', `The lessons repository cannot be used${reason}`, { cause });
     }
   }
+}
+
+/** Whether one source can serve both. */
+function isSame(one: LessonRepository, other: LessonRepository): boolean {
+  if (one === other) return true;
+  const stateOf = ({ url, branch, username, sealed_key }: LessonRepository): string =>
+    JSON.stringify([url, branch, username, sealed_key?.toString('base64')]);
+  return stateOf(one) === stateOf(other);
 }
 
 const invalid = (field: string, reason: string): Invalid =>

@@ -220,9 +220,19 @@ export class LessonService {
     return refreshed;
   }
 
+  /** Drops the cached catalogue after another component has changed it. */
+  forget(): void {
+    this.#cache.forget();
+  }
+
   /** What a caller sees. The same object until the catalogue, or the classes of the caller, change. */
   async viewOf({ id, role }: Caller): Promise<CatalogueView> {
-    const load = async () => new Catalogue(await this.#parts.store.catalogue());
+    const load = async () => {
+      const rows = await this.#parts.store.catalogue();
+      // Another process may have deleted one.
+      this.#parts.repositories.keep(rows.repositoryIds);
+      return new Catalogue(rows);
+    };
     const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
     if (role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(role === 'admin');
     return catalogue.viewOfMember(await this.#parts.courseAccess.coursesOf(id));

@@ -4,7 +4,14 @@ import type { CoursesTable, SectionsTable, ThemesTable } from '../../database/ta
 
 /** A repository of lessons. Without a branch, it is the one that the repository names. */
 export type LessonAddress = { url: string; branch: string | null };
-export type CourseRow = Selectable<CoursesTable>;
+/** A repository with its credentials. Without an id it is not stored. */
+export type LessonRepository = LessonAddress & {
+  id: number | undefined;
+  username: string | null;
+  sealed_key: Buffer | null;
+};
+/** The repository of a course is for administrators only. */
+export type CourseRow = Omit<Selectable<CoursesTable>, 'repository_id'>;
 export type SectionRow = Selectable<SectionsTable>;
 export type ThemeRow = Selectable<ThemesTable>;
 /** The three levels of the catalogue. */
@@ -13,7 +20,9 @@ export type LessonRows = {
   sections: SectionRow[];
   themes: ThemeRow[];
   /** The repositories of courses whose lessons are not in that of the service, by the ids of the courses. */
-  repositories: ReadonlyMap<number, LessonAddress>;
+  repositories: ReadonlyMap<number, LessonRepository>;
+  /** The ids of all stored repositories. */
+  repositoryIds: ReadonlySet<number>;
 };
 
 /** The catalogue of lessons. */
@@ -24,7 +33,7 @@ export class LessonStore {
     this.#db = db;
   }
 
-  /** All rows, inactive ones included, each level in its order, in four queries on one snapshot. The columns are those of the API. */
+  /** All rows, inactive ones included, each level in its order, on one snapshot. The columns are those of the API. */
   async catalogue(): Promise<LessonRows> {
     return await this.#db
       .transaction()
@@ -67,14 +76,26 @@ export class LessonStore {
           .orderBy(order)
           .execute();
         const repositories = await trx
-          .selectFrom('course_repositories')
-          .select(['course_id', 'url', 'branch'])
-          .where('url', 'is not', null)
+          .selectFrom('lesson_repositories')
+          .select(['id', 'url', 'branch', 'username', 'sealed_key'])
           .execute();
-        const addresses = repositories.map(
-          ({ course_id, url, branch }) => [course_id, { url: url ?? '', branch }] as const,
-        );
-        return { courses, sections, themes, repositories: new Map(addresses) };
+        const repositoryById = new Map(repositories.map((repository) => [repository.id, repository]));
+        const places = await trx
+          .selectFrom('courses')
+          .select(['id', 'repository_id'])
+          .where('repository_id', 'is not', null)
+          .execute();
+        const repositoryOf = places.flatMap(({ id, repository_id }) => {
+          const repository = repositoryById.get(repository_id ?? 0);
+          return repository ? [[id, repository] as const] : [];
+        });
+        return {
+          courses,
+          sections,
+          themes,
+          repositories: new Map(repositoryOf),
+          repositoryIds: new Set(repositoryById.keys()),
+        };
       });
   }
 }

@@ -7,7 +7,7 @@ import type { OutlineService } from './service.ts';
 
 const about =
   'The courses, sections and themes come from `mkdocs.yml`, `_toc.yml`, `SUMMARY.md`, `sidebars.json`, front matter or the folders of the ' +
-  'repository. Nothing in it is executed. 422: the address or the branch cannot be used. 503: the repository cannot be reached.';
+  'repository. Nothing in it is executed. 404: there is no repository with the id. 422: the address or the branch cannot be used. 503: the repository cannot be reached.';
 
 /** Administrators import courses from repositories of Markdown lessons. */
 export const outlineRoutes =
@@ -23,7 +23,7 @@ export const outlineRoutes =
         tags,
         summary: 'The courses that an import of a repository would create or change',
         description: `${about} Nothing is written.`,
-        response: { 200: OutlineSchema, ...errors(401, 403, 415, 503) },
+        response: { 200: OutlineSchema, ...errors(401, 403, 404, 415, 503) },
       },
       handler: async (request) => await outlines.preview(readPreview(request)),
     });
@@ -36,7 +36,7 @@ export const outlineRoutes =
         description:
           `${about} New courses are hidden from students. Rows of an earlier import keep their ids, and fields that administrators have ` +
           'changed keep their values. The lessons of the courses are read from this repository. 409: the catalogue is full.',
-        response: { 200: OutlineSchema, ...errors(401, 403, 409, 415, 503) },
+        response: { 200: OutlineSchema, ...errors(401, 403, 404, 409, 415, 503) },
       },
       handler: async (request) => await outlines.import(callerOf(request).id, readImport(request)),
     });

@@ -61,6 +61,9 @@ const Address = {
       }),
     ),
   ),
+  repository_id: Type.Optional(
+    Nullable(Type.Integer({ minimum: 1, description: 'Of a lesson repository, instead of an address.' })),
+  ),
   branch: Type.Optional(
     Nullable(Type.String({ minLength: 1, maxLength: 255, description: 'Null: the one that the repository names.' })),
   ),

@@ -1,15 +1,16 @@
+import { found, Invalid } from '../../errors.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
 import { slugOf } from '../killercoda/slugs.ts';
-import type { LessonRepositories } from '../lessons/repositories.ts';
+import type { LessonRepositories, LessonRepository, StoredRepositories } from '../lessons/repositories.ts';
 import { closest, mergeCourse } from './merge.ts';
 import type { Outline } from './outline.ts';
 import { outlineInThread } from './outline-thread.ts';
 import { readVersion } from './read-version.ts';
 import type { HeldCourse, OutlineAnswer, OutlineChange, PlannedCourse, StoredCourse } from './schema.ts';
-import type { OutlineStore } from './store.ts';
+import { type OutlineStore, repositoryNameOf } from './store.ts';
 
 /** A repository as an administrator names it. */
-type Address = { url?: string | null; branch?: string | null };
+type Address = { url?: string | null; branch?: string | null; repository_id?: number | null };
 type Plan = { planned: PlannedCourse[]; changes: OutlineChange[] };
 type Stored = { courses: StoredCourse[]; slugs: ReadonlySet<string> };
 
@@ -20,60 +21,71 @@ const waiting = { concurrency: 1, maxWaiting: 5, maxWaitSeconds: 60 };
 export class OutlineService {
   readonly #store: OutlineStore;
   readonly #repositories: LessonRepositories;
+  readonly #stored: StoredRepositories;
   readonly #onChange: () => Promise<void>;
   /** Each repository is cloned, so one at a time. */
   readonly #turns = new QueueForTurns(waiting, 'Other repositories are being read');
 
   /** @param onChange is called after each import: cached rows and other processes' copies of the lessons are out of date */
-  constructor(parts: { store: OutlineStore; repositories: LessonRepositories; onChange: () => Promise<void> }) {
-    [this.#store, this.#repositories, this.#onChange] = [parts.store, parts.repositories, parts.onChange];
+  constructor(parts: {
+    store: OutlineStore;
+    repositories: LessonRepositories;
+    stored: StoredRepositories;
+    onChange: () => Promise<void>;
+  }) {
+    [this.#store, this.#repositories] = [parts.store, parts.repositories];
+    [this.#stored, this.#onChange] = [parts.stored, parts.onChange];
   }
 
-  /** What an import would do. @throws Invalid for an address that cannot be used; Unavailable */
+  /** What an import would do. @throws Invalid for an address that cannot be used; NotFound, Unavailable */
   async preview(given: Address): Promise<OutlineAnswer> {
-    const address = this.#repositories.normal(given);
-    const found = await this.#read(given, address);
-    return answerOf(found, planOf(found.outline, await this.#store.read(address)));
+    const repository = await this.#find(given);
+    const read = await this.#read(repository);
+    return answerOf(read, planOf(read.outline, await this.#store.read(repository)));
   }
 
   /**
    * Creates the courses, or brings those of an earlier import up to date. New courses are drafts.
-   * @throws Invalid, Unavailable; Conflict where the catalogue is full
+   * @throws Invalid, NotFound, Unavailable; Conflict where the catalogue is full
    */
   async import(callerId: number, given: Address & { deletes_gone?: boolean }): Promise<OutlineAnswer> {
-    const address = this.#repositories.normal(given);
-    const found = await this.#read(given, address);
+    const repository = await this.#find(given);
+    const read = await this.#read(repository);
     let plan: Plan = { planned: [], changes: [] };
     const deletesGone = given.deletes_gone === true;
-    await this.#store.write(callerId, { address, deletesGone }, (stored) => {
-      plan = planOf(found.outline, stored);
+    await this.#store.write(callerId, { repository, deletesGone }, (stored) => {
+      plan = planOf(read.outline, stored);
       return plan.planned;
     });
     await this.#onChange();
-    return answerOf(found, plan);
+    return answerOf(read, plan);
   }
 
-  async #read({ url }: Address, address: { url: string; branch: string | null } | undefined) {
+  /** Undefined: the repository of the service. A public address can be that of a stored one. */
+  async #find({ repository_id, ...given }: Address): Promise<LessonRepository | undefined> {
+    if (repository_id !== undefined && repository_id !== null) {
+      if ((given.url ?? given.branch ?? null) !== null) {
+        const msg = 'Value error, the repository is given by its id or by its address';
+        throw new Invalid([{ loc: ['body', 'url'], msg, type: 'value_error' }]);
+      }
+      return found(await this.#stored.byId(repository_id), 'Lesson repository');
+    }
+    const address = this.#repositories.normal(given);
+    if (address === undefined) return undefined;
+    const unknown = { ...address, id: undefined, username: null, sealed_key: null };
+    return (await this.#stored.at(address)) ?? unknown;
+  }
+
+  async #read(repository: LessonRepository | undefined) {
     return await this.#turns.run(() =>
-      this.#repositories.visit(address, async (version) => {
+      this.#repositories.visit(repository, async (version) => {
         const { files, problems } = await readVersion(version);
-        const outline = await outlineInThread(files, nameOf(url ?? ''));
+        const outline = await outlineInThread(files, repositoryNameOf(repository?.url ?? ''));
         return { commit: version.commit, outline: { ...outline, problems: [...problems, ...outline.problems] } };
       }),
     );
   }
 }
-
-/** The last part of an address. */
-const nameOf = (url: string): string => {
-  const name =
-    url
-      .replace(/\/+$/, '')
-      .split('/')
-      .at(-1)
-      ?.replace(/\.git$/, '') ?? '';
-  return name === '' ? 'Lessons' : name;
-};
 
 function planOf({ courses }: Outline, { courses: stored, slugs }: Stored): Plan {
   const taken = new Set(slugs);

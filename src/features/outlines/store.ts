@@ -1,12 +1,15 @@
 import { sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue/catalogue-room.ts';
+import { checkRepositoryRoom, repositoryIdAt, repositoryNameOf } from '../../database/catalogue/lesson-repositories.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Conflict } from '../../errors.ts';
 import type { HeldCourse, HeldSection, OutlineCourse, PlannedCourse, StoredCourse } from './schema.ts';
 
-type Address = { url: string; branch: string | null } | undefined;
+export { repositoryNameOf };
+
+/** Undefined: that of the service. Without an id it is not stored. */
+type Repository = { id: number | undefined; url: string; branch: string | null } | undefined;
 type Stored = { courses: StoredCourse[]; slugs: ReadonlySet<string> };
 type Table = 'courses' | 'sections' | 'themes';
 /** Stands for any of the tables: the compiler checks one. */
@@ -22,12 +25,12 @@ export class OutlineStore {
   }
 
   /** The courses whose lessons are in a repository, and the slugs of all courses. */
-  async read(address: Address): Promise<Stored> {
+  async read(repository: Repository): Promise<Stored> {
     return await this.#db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((trx) => read(trx, address));
+      .execute((trx) => read(trx, repository && (repository.id ?? 'new')));
   }
 
   /**
@@ -37,19 +40,21 @@ export class OutlineStore {
    */
   async write(
     callerId: number,
-    { address, deletesGone }: { address: Address; deletesGone: boolean },
+    { repository, deletesGone }: { repository: Repository; deletesGone: boolean },
     plan: (stored: Stored) => PlannedCourse[],
   ): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
-      await sql`lock table courses, course_repositories, sections, themes in share row exclusive mode`.execute(trx);
-      for (const planned of plan(await read(trx, address))) {
-        const writer = new CourseWriter(trx, planned, deletesGone);
+      await sql`lock table courses, course_repositories, lesson_repositories, sections, themes in share row exclusive mode`.execute(
+        trx,
+      );
+      const repositoryId = repository && (repository.id ?? (await repositoryIdAt(trx, repository)));
+      for (const planned of plan(await read(trx, repositoryId))) {
+        const writer = new CourseWriter(trx, { planned, deletesGone, repositoryId: repositoryId ?? null });
         const id = await writer.write();
         const { outline } = planned;
-        const values = { course_id: id, url: address?.url ?? null, branch: address?.branch ?? null };
         await trx
           .insertInto('course_repositories')
-          .values({ ...values, outline: JSON.stringify(outline) })
+          .values({ course_id: id, outline: JSON.stringify(outline) })
           .onConflict((conflict) =>
             conflict.column('course_id').doUpdateSet({ outline: JSON.stringify(outline), imported_at: new Date() }),
           )
@@ -58,35 +63,19 @@ export class OutlineStore {
         await logActivity(trx, { ...act, entityType: 'course', entityId: id, details: writer.counts });
       }
       await checkAllRoom(trx, this.#limits);
-      await this.#checkRepositories(trx);
+      await checkRepositoryRoom(trx, this.#limits.maxRepositories);
     });
-  }
-
-  async #checkRepositories(trx: Transaction<Tables>): Promise<void> {
-    const max = this.#limits.maxRepositories;
-    const rows = await trx
-      .selectFrom('course_repositories')
-      .select(['url', 'branch'])
-      .distinct()
-      .where('url', 'is not', null)
-      .limit(max + 1)
-      .execute();
-    if (rows.length > max)
-      throw new Conflict(
-        'catalogue_full',
-        `Courses were imported from ${max} repositories already, the most that there can be`,
-      );
   }
 }
 
-async function read(trx: Transaction<Tables>, address: Address): Promise<Stored> {
+/** @param repository its id, or undefined for that of the service. A `new` one has no courses */
+async function read(trx: Transaction<Tables>, repository: number | 'new' | undefined): Promise<Stored> {
   const all = await trx.selectFrom('courses').select('slug').execute();
   const rows = await trx
     .selectFrom('courses')
     .leftJoin('course_repositories', 'course_repositories.course_id', 'courses.id')
     .select(['id', 'slug', 'name', 'description', 'is_active', 'outline'])
-    .where('course_repositories.url', 'is not distinct from', address?.url ?? null)
-    .where('course_repositories.branch', 'is not distinct from', address?.branch ?? null)
+    .where('courses.repository_id', 'is not distinct from', repository === 'new' ? 0 : (repository ?? null))
     .orderBy('courses.order_index')
     .orderBy('id')
     .execute();
@@ -125,9 +114,14 @@ class CourseWriter {
   readonly #trx: Transaction<Tables>;
   readonly #planned: PlannedCourse;
   readonly #deletesGone: boolean;
+  readonly #repositoryId: number | null;
 
-  constructor(trx: Transaction<Tables>, planned: PlannedCourse, deletesGone: boolean) {
-    [this.#trx, this.#planned, this.#deletesGone] = [trx, planned, deletesGone];
+  constructor(
+    trx: Transaction<Tables>,
+    parts: { planned: PlannedCourse; deletesGone: boolean; repositoryId: number | null },
+  ) {
+    [this.#trx, this.#planned] = [trx, parts.planned];
+    [this.#deletesGone, this.#repositoryId] = [parts.deletesGone, parts.repositoryId];
   }
 
   async write(): Promise<number> {
@@ -150,7 +144,10 @@ class CourseWriter {
       .selectFrom('courses')
       .select(({ fn }) => fn.max('order_index').as('last'))
       .executeTakeFirstOrThrow();
-    return await this.#put('courses', undefined, { ...fields, is_active: false, order_index: (last ?? 0) + 1 });
+    return await this.#put('courses', undefined, {
+      ...{ ...fields, is_active: false, order_index: (last ?? 0) + 1 },
+      repository_id: this.#repositoryId,
+    });
   }
 
   async #writeSection(course_id: number, section: HeldSection, order_index: number): Promise<void> {

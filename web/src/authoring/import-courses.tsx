@@ -1,15 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Checkbox, TextField } from '../ui/field.tsx';
+import { Checkbox, Select, TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Outline, OutlineView } from './outline-view.tsx';
+import { repositoriesQuery } from './tree-query.ts';
 
 type Repository = Body<'/api/admin/lessons/import-preview', 'post'>;
 
@@ -35,16 +36,44 @@ export function ImportCourses({ onClose }: { onClose: () => void }) {
 }
 
 function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: Outline) => void }) {
-  const words = useStrings().authoring.imports;
-  const { form, error, onSubmit } = useSentForm({ url: '', branch: '' }, async ({ url, branch }) => {
-    const body: Repository = { url: url.trim() || null, branch: branch.trim() || null };
+  const { imports: words, repositories: of } = useStrings().authoring;
+  const { data: repositories = [] } = useQuery(repositoriesQuery);
+  const stored = repositories.flatMap(({ id, name }) => (id === null ? [] : [{ value: `${id}`, label: name }]));
+  const { form, error, onSubmit } = useSentForm({ url: '', branch: '', repository: '' }, async (draft) => {
+    const { url, branch, repository } = draft;
+    const address = { url: url.trim() || null, branch: branch.trim() || null };
+    const body: Repository = repository === '' ? address : { repository_id: Number(repository) };
     onSeen(body, await ok(api.POST('/api/admin/lessons/import-preview', { body })));
   });
   const text = { autoComplete: 'off', spellCheck: false, className: 'font-mono' } as const;
+  const isStored = form.watch('repository') !== '';
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      <TextField {...text} label={words.address} help={words.addressHelp} maxLength={2048} {...fieldOf(form, 'url')} />
-      <TextField {...text} label={words.branch} help={words.branchHelp} maxLength={255} {...fieldOf(form, 'branch')} />
+      {stored.length > 0 && (
+        <Select
+          label={of.ofImport}
+          {...fieldOf(form, 'repository')}
+          options={[{ value: '', label: of.byAddress }, ...stored]}
+        />
+      )}
+      {!isStored && (
+        <>
+          <TextField
+            {...text}
+            label={words.address}
+            help={words.addressHelp}
+            maxLength={2048}
+            {...fieldOf(form, 'url')}
+          />
+          <TextField
+            {...text}
+            label={words.branch}
+            help={words.branchHelp}
+            maxLength={255}
+            {...fieldOf(form, 'branch')}
+          />
+        </>
+      )}
       {error !== undefined && <ProblemNote error={error} />}
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>

@@ -17,6 +17,8 @@ export type NodeDraft = {
   /** The id of a sandbox template, or empty. */
   template: string;
   isClassOnly: boolean;
+  /** The id of another lesson repository of a course, `default`, or empty for no change. */
+  repository: string;
 };
 
 export function nodeDraftOf(node: Node | undefined, parentId: number | undefined): NodeDraft {
@@ -32,6 +34,7 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
     isActive: node && 'is_active' in node ? node.is_active : true,
     template: `${node?.template_id ?? ''}`,
     isClassOnly: node !== undefined && 'is_class_only' in node && node.is_class_only,
+    repository: '',
   };
 }
 
@@ -46,6 +49,7 @@ const fieldNames: Record<string, keyof NodeDraft> = {
   markdown_file_path: 'file',
   duration_minutes: 'duration',
   template_id: 'template',
+  repository_id: 'repository',
 };
 
 /** The draft field for the service's field `name`. */
@@ -59,7 +63,9 @@ export async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | un
   const template_id = draft.template === '' ? null : Number(draft.template);
   if (kind === 'course') {
     const { description, icon } = draft;
-    return { name, description, icon: icon.trim(), is_active, is_class_only, template_id, ...slug };
+    const { repository: chosen } = draft;
+    const repository = chosen === '' ? {} : { repository_id: chosen === 'default' ? null : Number(chosen) };
+    return { name, description, icon: icon.trim(), is_active, is_class_only, template_id, ...repository, ...slug };
   }
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);

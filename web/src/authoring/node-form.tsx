@@ -10,7 +10,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { Node } from './node.ts';
 import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf } from './node-draft.ts';
-import { placesQuery, templateListQuery } from './tree-query.ts';
+import { placesQuery, repositoriesQuery, templateListQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** Creates or changes a course, a section or a theme. */
@@ -34,6 +34,13 @@ export function NodeForm({
     enabled: kind !== 'course',
   });
   const { data: templates = [] } = useQuery(templateListQuery);
+  const { data: repositories = [] } = useQuery({ ...repositoriesQuery, enabled: kind === 'course' });
+  const named = repositories.map(({ id, name, courses }) => ({
+    value: id === null ? 'default' : `${id}`,
+    label: id === null ? t.authoring.repositories.default : name,
+    isCurrent: node === undefined ? id === null : courses.some((course) => course.id === node.id),
+  }));
+  const current = named.find(({ isCurrent }) => isCurrent)?.label ?? t.authoring.repositories.default;
   const send = async (draft: NodeDraft): Promise<void> => {
     await save(kind, node?.id, await fieldsOf(kind, draft, node));
     toasts.done(words.saved(draft.name.trim()));
@@ -62,6 +69,16 @@ export function NodeForm({
             ))}
           </datalist>
         </>
+      )}
+      {kind === 'course' && repositories.length > 1 && (
+        <Select
+          label={t.authoring.repositories.ofCourse}
+          {...field('repository')}
+          options={[
+            { value: '', label: node ? t.authoring.repositories.current(current) : current },
+            ...named.filter(({ isCurrent }) => !isCurrent),
+          ]}
+        />
       )}
       {kind !== 'course' && (
         <Select

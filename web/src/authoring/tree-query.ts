@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../api/client.ts';
+import { type Answer, api } from '../api/client.ts';
 import { ok, okAll } from '../api/problem.ts';
 import type { CourseSummary, Section } from '../lessons/queries.ts';
 
@@ -69,6 +69,14 @@ export const missingFilesQuery = queryOptions({
 export const templateListQuery = queryOptions({
   queryKey: ['authoring', 'templates'],
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/sandbox-templates', { params: { query }, signal })),
+});
+
+export type LessonRepository = Answer<'/api/admin/lessons/repositories'>[number];
+
+/** The default repository, then the others. */
+export const repositoriesQuery = queryOptions({
+  queryKey: ['authoring', 'repositories'],
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/lessons/repositories', { params: { query }, signal })),
 });
 
 /** The highest order number among the sections of a course, or the themes of a section. */

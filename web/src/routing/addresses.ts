@@ -58,6 +58,7 @@ export const addresses = {
   }),
   '/administration/registration-codes': paged,
   '/administration/courses': nothing,
+  '/administration/repositories': nothing,
   '/administration/exams': paged,
   '/administration/exams/$subjectId': nothing,
   '/administration/laboratories': paged,

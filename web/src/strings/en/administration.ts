@@ -259,6 +259,9 @@ export const administration = {
     exam_accommodation_set: 'Accommodation set',
     exam_accommodation_delete: 'Accommodation withdrawn',
     admin_content_import: 'Content imported',
+    admin_lesson_repository_create: 'Lesson repository added',
+    admin_lesson_repository_update: 'Lesson repository changed',
+    admin_lesson_repository_delete: 'Lesson repository deleted',
     admin_course_import: 'Course imported from a repository',
   },
 

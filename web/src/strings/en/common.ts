@@ -57,6 +57,7 @@ export const common = {
     administration: 'Administration',
     users: 'Users',
     courseEditor: 'Courses and lessons',
+    repositories: 'Lesson repositories',
     examEditor: 'Exams',
     laboratoryEditor: 'Laboratories',
     registrationCodes: 'Registration codes',

@@ -262,6 +262,9 @@ export const administration: Strings['administration'] = {
     exam_accommodation_set: 'Особые условия заданы',
     exam_accommodation_delete: 'Особые условия отменены',
     admin_content_import: 'Содержание импортировано',
+    admin_lesson_repository_create: 'Репозиторий уроков добавлен',
+    admin_lesson_repository_update: 'Репозиторий уроков изменён',
+    admin_lesson_repository_delete: 'Репозиторий уроков удалён',
     admin_course_import: 'Курс импортирован из репозитория',
   },
 

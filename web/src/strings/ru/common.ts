@@ -59,6 +59,7 @@ export const common: Strings['common'] = {
     administration: 'Администрирование',
     users: 'Пользователи',
     courseEditor: 'Курсы и уроки',
+    repositories: 'Репозитории уроков',
     examEditor: 'Экзамены',
     laboratoryEditor: 'Лабораторные работы',
     registrationCodes: 'Коды регистрации',

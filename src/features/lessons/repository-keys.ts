@@ -1,0 +1,52 @@
+import { Invalid } from '../../errors.ts';
+import type { LessonRepository } from './store.ts';
+
+/** Encrypts texts. What was sealed for a place cannot be opened for another one. */
+export type TextSeal = {
+  seal: (text: string, place: string) => Buffer;
+  open: (sealed: Buffer, place: string) => string | undefined;
+};
+
+const placeOf = (id: number): string => `lesson_repositories.sealed_key ${id}`;
+export const unreadableKey =
+  'its key cannot be decrypted, because the SECRET_KEY of the service has changed: enter the key again';
+
+/** The keys of lesson repositories, which are stored encrypted. */
+export class RepositoryKeys {
+  readonly #seal: TextSeal;
+
+  constructor(seal: TextSeal) {
+    this.#seal = seal;
+  }
+
+  seal(id: number, key: string): Buffer {
+    return this.#seal.seal(key, placeOf(id));
+  }
+
+  isReadable(repository: Pick<LessonRepository, 'id' | 'sealed_key'>): boolean {
+    const { id, sealed_key } = repository;
+    return sealed_key === null || this.#seal.open(sealed_key, placeOf(id ?? 0)) !== undefined;
+  }
+
+  /** Undefined for a repository without a key. @throws Error if it cannot be decrypted */
+  open({ id, sealed_key }: Pick<LessonRepository, 'id' | 'sealed_key'>): string | undefined {
+    if (sealed_key === null) return undefined;
+    const key = this.#seal.open(sealed_key, placeOf(id ?? 0));
+    if (key === undefined) throw new Error(unreadableKey);
+    return key;
+  }
+}
+
+const privateKey = /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\n[\s\S]+\n-----END [A-Z0-9 ]*PRIVATE KEY-----\n?$/;
+
+/** A key as it is stored. @throws Invalid for one that does not fit the address */
+export function checkedKey(given: string, takes: 'ssh' | 'http' | 'https'): string {
+  const key = `${given.replace(/\r\n?/g, '\n').trim()}`;
+  if (takes === 'http') throw invalid('a token is sent over https only');
+  if (takes === 'ssh' && !privateKey.test(key)) throw invalid('an SSH address takes a private key in PEM format');
+  if (takes === 'https' && !/^[\x21-\x7e]{1,4000}$/.test(key)) throw invalid('a token is one line without blanks');
+  return key;
+}
+
+const invalid = (reason: string): Invalid =>
+  new Invalid([{ loc: ['body', 'key'], msg: `Value error, ${reason}`, type: 'value_error' }]);

@@ -1,0 +1,133 @@
+import { found } from '../../errors.ts';
+import type { LessonRepositories } from './repositories.ts';
+import { checkedKey, type RepositoryKeys, unreadableKey } from './repository-keys.ts';
+import type { RepositoryChange, ShownRepository } from './repository-schema.ts';
+import type { RepositoryFields, RepositoryRow, RepositoryStore } from './repository-store.ts';
+import type { LessonRepository } from './store.ts';
+
+/** What is known of the lessons repository of the service. */
+export type MainRepository = Pick<
+  ShownRepository,
+  'url' | 'branch' | 'has_key' | 'commit' | 'updated_at' | 'error' | 'failed_at'
+>;
+
+export type RepositoryServiceParts = {
+  store: RepositoryStore;
+  keys: RepositoryKeys;
+  repositories: LessonRepositories;
+  main: () => MainRepository;
+  /** Asks the server for the newest commit. @throws Error for a repository that cannot be used */
+  probe: (repository: LessonRepository) => Promise<{ commit: string | null } | { error: string }>;
+  /** Deletes the copies of a repository that was deleted, or has another address. */
+  removeCopy: (repository: LessonRepository) => Promise<void>;
+  /** Drops cached rows. */
+  onChange: () => void;
+  /** Refreshes the copies of other processes. Never throws. */
+  refreshOthers: () => Promise<void>;
+};
+
+type Course = { id: number; name: string; repository_id: number | null };
+
+/** The repositories that administrators let courses read their lessons from. */
+export class RepositoryService {
+  readonly #parts: RepositoryServiceParts;
+
+  constructor(parts: RepositoryServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** The default repository, then the others by name. */
+  async list(): Promise<ShownRepository[]> {
+    const { store, main } = this.#parts;
+    const [rows, courses] = await Promise.all([store.list(), store.courses()]);
+    const first = { id: null, is_default: true, name: '', username: null, ...main(), courses: usersOf(null, courses) };
+    return [first, ...rows.map((row) => this.#shown(row, courses))];
+  }
+
+  /** @throws NotFound */
+  async get(id: number): Promise<ShownRepository> {
+    return this.#shown(await this.#row(id), await this.#parts.store.courses());
+  }
+
+  /** @throws Invalid for an address or a key that cannot be used; Conflict */
+  async create(actorId: number, given: RepositoryChange & { name: string; url: string }): Promise<ShownRepository> {
+    const { store, keys, repositories } = this.#parts;
+    const { key, name, url, branch = null, username = null } = given;
+    const takes = repositories.check({ url, branch });
+    const text = key ? checkedKey(key, takes) : undefined;
+    const row = await store.create(actorId, { name, url, branch, username }, (id) =>
+      text === undefined ? null : keys.seal(id, text),
+    );
+    this.#parts.onChange();
+    return this.#shown(row, []);
+  }
+
+  /**
+   * Omitted fields are unchanged. A key is for the address that it was entered for: another address removes it.
+   * @throws NotFound, Conflict; Invalid as of create
+   */
+  async update(actorId: number, id: number, { key, ...fields }: RepositoryChange): Promise<ShownRepository> {
+    const { store, keys, repositories } = this.#parts;
+    const seal = (_id: number, before: RepositoryFields | undefined): Buffer | null | undefined => {
+      const { url, branch } = { url: '', branch: null, ...before, ...fields };
+      const takes = repositories.check({ url, branch });
+      if (key) return keys.seal(id, checkedKey(key, takes));
+      return key === undefined && url === before?.url ? undefined : null;
+    };
+    const { before, row } = found(await store.update(actorId, id, fields, seal), 'Lesson repository');
+    this.#parts.onChange();
+    const hasMoved = before.url !== row.url || before.branch !== row.branch;
+    if (hasMoved || (before.sealed_key === null) !== (row.sealed_key === null)) await this.#forgetCopy(before);
+    return this.#shown(row, await store.courses());
+  }
+
+  /** @throws NotFound; Conflict while a course uses it */
+  async delete(actorId: number, id: number): Promise<void> {
+    const row = found(await this.#parts.store.delete(actorId, id), 'Lesson repository');
+    this.#parts.onChange();
+    await this.#forgetCopy(row);
+  }
+
+  /** @throws NotFound */
+  async test(id: number): Promise<{ is_reachable: boolean; commit: string | null; reason: string | null }> {
+    const row = await this.#row(id);
+    const outcome = this.#parts.keys.isReadable(row) ? await this.#probe(row) : { error: unreadableKey };
+    return 'error' in outcome
+      ? { is_reachable: false, commit: null, reason: outcome.error }
+      : { is_reachable: true, commit: outcome.commit, reason: null };
+  }
+
+  /** Brings the copies of all processes up to date. @throws NotFound; Unavailable where this process fails */
+  async refresh(id: number): Promise<{ commit: string | null; changed: boolean }> {
+    const refreshed = await this.#parts.repositories.refreshOne(await this.#row(id));
+    await this.#parts.refreshOthers();
+    return refreshed;
+  }
+
+  async #forgetCopy(row: RepositoryRow): Promise<void> {
+    await this.#parts.repositories.close(row.id);
+    await this.#parts.removeCopy(row);
+  }
+
+  async #probe(row: RepositoryRow): Promise<{ commit: string | null } | { error: string }> {
+    try {
+      return await this.#parts.probe(row);
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : 'it cannot be used' };
+    }
+  }
+
+  async #row(id: number): Promise<RepositoryRow> {
+    return found(await this.#parts.store.byId(id), 'Lesson repository');
+  }
+
+  #shown({ sealed_key, ...row }: RepositoryRow, courses: readonly Course[]): ShownRepository {
+    const isReadable = this.#parts.keys.isReadable({ id: row.id, sealed_key });
+    const error = isReadable ? row.error : unreadableKey;
+    const has_key = sealed_key !== null;
+    return { ...row, error, has_key, is_default: false, courses: usersOf(row.id, courses) };
+  }
+}
+
+const usersOf = (id: number | null, courses: readonly Course[]) =>
+  courses.filter(({ repository_id }) => repository_id === id).map((course) => ({ id: course.id, name: course.name }));

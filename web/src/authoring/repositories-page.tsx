@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pencil, Plug, Plus, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Badge, Card } from '../ui/card.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Page } from '../ui/page.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { RepositoryForm } from './repository-form.tsx';
+import { type LessonRepository, repositoriesQuery } from './tree-query.ts';
+import { useRepositoryActions } from './use-repository-actions.ts';
+
+/** The Git repositories that courses read their lessons from. */
+export function RepositoriesPage() {
+  const t = useStrings();
+  const words = t.authoring.repositories;
+  const repositories = useQuery(repositoriesQuery);
+  const [edited, setEdited] = useState<LessonRepository | 'new'>();
+  const close = (): void => setEdited(undefined);
+  const add = (
+    <Button look="primary" aria-haspopup="dialog" onClick={() => setEdited('new')}>
+      <Plus size={16} aria-hidden="true" /> {words.add}
+    </Button>
+  );
+  return (
+    <Page title={t.common.links.repositories} lead={words.lead} actions={add}>
+      <Fetched query={repositories}>
+        {(items) => (
+          <ul className="flex flex-col gap-3">
+            {items.map((repository) => (
+              <li key={repository.id ?? 'default'}>
+                <OneRepository repository={repository} onEdit={() => setEdited(repository)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Fetched>
+      <Dialog
+        title={edited === 'new' || edited === undefined ? words.add : words.editTitle(edited.name)}
+        isOpen={edited !== undefined}
+        onOpenChange={close}
+      >
+        {edited && <RepositoryForm repository={edited === 'new' ? undefined : edited} onDone={close} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+function OneRepository({ repository, onEdit }: { repository: LessonRepository; onEdit: () => void }) {
+  const t = useStrings();
+  const words = t.authoring.repositories;
+  const { id, is_default, url, branch, has_key, courses } = repository;
+  const name = is_default ? words.default : repository.name;
+  return (
+    <Card className="flex flex-wrap items-start gap-x-4 gap-y-3">
+      <div className="min-w-48 flex-1">
+        <h2 className="flex flex-wrap items-center gap-2 font-medium break-words">
+          {name} {has_key && <Badge tone="info">{words.hasKey}</Badge>}
+        </h2>
+        <p className="text-sm text-ink-soft">
+          <code className="break-all">{url ?? words.shipped}</code>
+          {branch !== null && ` (${branch})`}
+        </p>
+        <LastUpdate repository={repository} />
+        <p className="text-sm text-ink-soft">
+          {courses.length === 0 ? words.unused : words.usedBy(courses.map((course) => course.name).join(', '))}
+        </p>
+      </div>
+      {id !== null && <RepositoryButtons id={id} name={name} onEdit={onEdit} />}
+    </Card>
+  );
+}
+
+function LastUpdate({ repository }: { repository: LessonRepository }) {
+  const words = useStrings().authoring.repositories;
+  const format = useFormat();
+  const { commit, updated_at, error, failed_at } = repository;
+  return (
+    <div className="text-sm">
+      <p>
+        {updated_at === null ? words.neverUpdated : words.updated(format.time(updated_at), commit?.slice(0, 10) ?? '')}
+      </p>
+      {error !== null && (
+        <p className="text-bad">{failed_at === null ? error : words.failed(format.time(failed_at), error)}</p>
+      )}
+    </div>
+  );
+}
+
+function RepositoryButtons({ id, name, onEdit }: { id: number; name: string; onEdit: () => void }) {
+  const t = useStrings();
+  const words = t.authoring.repositories;
+  const { test, refresh, remove } = useRepositoryActions();
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      <IconButton label={words.test(name)} disabled={test.isPending} onClick={() => test.mutate({ id, name })}>
+        <Plug size={18} aria-hidden="true" />
+      </IconButton>
+      <IconButton label={words.refresh(name)} disabled={refresh.isPending} onClick={() => refresh.mutate({ id, name })}>
+        <RefreshCw size={18} aria-hidden="true" />
+      </IconButton>
+      <IconButton label={`${t.common.edit} ${name}`} aria-haspopup="dialog" onClick={onEdit}>
+        <Pencil size={18} aria-hidden="true" />
+      </IconButton>
+      <DeleteButton
+        label={`${t.common.delete} ${name}`}
+        title={words.deleteTitle(name)}
+        onConfirm={() => remove({ id, name })}
+      >
+        {words.deleteHelp}
+      </DeleteButton>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { repositoriesQuery } from './tree-query.ts';
+
+type Named = { id: number; name: string };
+
+export function useRepositoryActions() {
+  const words = useStrings().authoring.repositories;
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: repositoriesQuery.queryKey });
+  const onError = (error: Error): void => toasts.failed(error);
+
+  const test = useMutation({
+    mutationFn: ({ id }: Named) =>
+      ok(api.POST('/api/admin/lessons/repositories/{id}/test', { params: { path: { id } } })),
+    onSuccess: ({ reason }, { name }) =>
+      reason === null ? toasts.done(words.tested(name)) : toasts.warn(words.testFailed(name, reason)),
+    onError,
+  });
+  const refresh = useMutation({
+    mutationFn: ({ id }: Named) =>
+      ok(api.POST('/api/admin/lessons/repositories/{id}/refresh', { params: { path: { id } } })),
+    onSuccess: (_done, { name }) => toasts.done(words.refreshed(name)),
+    ...{ onError, onSettled },
+  });
+  const remove = async ({ id, name }: Named): Promise<void> => {
+    await ok(api.DELETE('/api/admin/lessons/repositories/{id}', { params: { path: { id } } }));
+    toasts.done(words.deleted(name));
+    await onSettled();
+  };
+  return { test, refresh, remove };
+}
