@@ -220,11 +220,6 @@ export class LessonService {
     return refreshed;
   }
 
-  /** Drops the cached catalogue after another component has changed it. */
-  forget(): void {
-    this.#cache.forget();
-  }
-
   /** What a caller sees. The same object until the catalogue, or the classes of the caller, change. */
   async viewOf({ id, role }: Caller): Promise<CatalogueView> {
     const load = async () => {
