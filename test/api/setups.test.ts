@@ -92,7 +92,8 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
       assert.equal(refused.body.code, 'setup_failed');
       assert.doesNotMatch(refused.text, /last words/);
       assert.deepEqual((await room.server.get('/api/exams/attempts', student.token)).body, []);
-      const left = async () => (await room.names()).filter((name) => name.includes(`exam-${id}-user-`));
+      const left = async () =>
+        (await room.names()).filter((name) => name.startsWith(room.engineName(`exam-${id}-user-`)));
       await until(async () => (await left()).length === 0, 'the container to be removed');
       const tried = await room.server.post(`/api/admin/exams/${id}/try`, room.admin.token);
       assert.equal(tried.body.is_ok, false);

@@ -74,7 +74,7 @@ suite('seeding', () => {
         { ...row, ...templateOf(template_id) },
         {
           ...fields,
-          ...{ order_index: index + 1, is_active: true, is_class_only: false },
+          ...{ order_index: index + 1, is_active: true, is_class_only: false, repository_id: null },
         },
       );
       const nested = sectionsOf(id).map((section) => ({

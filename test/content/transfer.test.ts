@@ -128,6 +128,7 @@ suite('import and export', () => {
     assert.match(String(refused), /there is no sandbox template no-such/);
   });
 
+  // Long: what is exported is imported again.
   test('the repository of a course is carried over, and its lessons are not looked for in the files', async (t) => {
     await using installation = await install();
     const room = await mkdtemp(join(tmpdir(), 'transfer-'));

@@ -227,7 +227,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.getByRole('cell', { name: 'list' }).waitFor();
     assert.equal(await page.getByRole('img', { name: 'Done', exact: true }).count(), 1);
     assert.equal(await page.getByRole('img', { name: 'To do', exact: true }).count(), 1);
-    assert.equal(await page.locator('kbd').textContent(), 'cd');
+    assert.equal(await page.locator('main kbd').textContent(), 'cd');
 
     for (const name of ['A red square', 'A drawing']) {
       const picture = page.getByRole('img', { name });

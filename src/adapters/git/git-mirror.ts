@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '../../errors.ts';
 import type { LessonSource } from '../../features/lessons/lesson-source.ts';
 import { GitFailure } from './git-failure.ts';
@@ -29,6 +30,8 @@ type Refreshed = { commit: string | null; changed: boolean };
 
 /** Interval, in milliseconds, at which reads check whether another process has updated the shared mirror. */
 const lookInterval = 1000;
+/** Attempts to read a new copy. */
+const loadAttempts = 8;
 /** Size limit of trees and commits, independent of the limit for files. */
 const structureBytes = 16 * 1024 * 1024;
 
@@ -142,8 +145,18 @@ export class GitMirror implements LessonSource {
     const found = await this.#folder.build();
     this.#reader.restart();
     if (found === 'empty') this.#current = new MirrorVersion(this.#objects, 0);
-    else if (!(await this.#hasLoaded())) throw new GitFailure('the new copy of the lessons cannot be read');
+    else if (!(await this.#hasLoadedSoon())) throw new GitFailure('the new copy of the lessons cannot be read');
     this.#options.log.info({ commit: this.#current?.commit }, 'The lessons were copied');
+  }
+
+  /** Another process may be putting its own new copy in the same place: for a moment there is none. */
+  async #hasLoadedSoon(): Promise<boolean> {
+    for (let attempt = 1; !(await this.#hasLoaded()); attempt += 1) {
+      if (attempt === loadAttempts) return false;
+      await pause(25 * attempt);
+      this.#reader.restart();
+    }
+    return true;
   }
 
   async #hasLoaded(): Promise<boolean> {
