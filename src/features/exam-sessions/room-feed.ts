@@ -58,22 +58,21 @@ export class RoomFeed implements Disposable {
    */
   async watch(id: number, admit: Watcher['admit']): Promise<Readable> {
     await this.#parts.store.checkAccess(await admit(), id);
+    const room = await this.#read(id);
     const count = [...this.#rooms.values()].reduce((sum, { watchers }) => sum + watchers.size, 0);
     if (count >= this.#parts.options.maxWatchers)
       throw new Unavailable('overloaded', 'Too many exam rooms are being watched', { retryAfter: 30 });
     const watcher: Watcher = { stream: new PassThrough({ highWaterMark: maxUnread }), admit };
     const watched = this.#rooms.get(id) ?? this.#begin(id);
+    this.#send(watcher, 'room', room);
+    // The others may have been sent changes since this room was read.
+    const missed = watched.last && differencesOf(room, watched.last);
+    if (missed) this.#send(watcher, 'change', missed);
+    watched.last ??= room;
     watched.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(id, watcher));
-    try {
-      const room = await this.#read(id);
-      // What changes from now on is compared with at least this state. Something may be sent twice.
-      watched.last ??= room;
-      this.#send(watcher, 'room', room);
-    } catch (error) {
-      watcher.stream.destroy();
-      throw error;
-    }
+    // Nobody was told of a change during the first read.
+    this.#refreshSoon(id, watched);
     return watcher.stream;
   }
 
