@@ -3,13 +3,12 @@
  * instructor watches the room. The service runs in a separate process. The references are the minimal start of one container, and
  * requests before.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { type ExamDay, examDay } from '../test/exam-day.ts';
 import { testEngine } from '../test/server.ts';
 import { median, prepareEnvironment, quantile, report } from './environment.ts';
+import { launch } from './launch.ts';
 import { plainStart } from './plain-start.ts';
 
 const students = 60;
@@ -21,15 +20,9 @@ if ('reason' in found) throw new Error(found.reason);
 const docker = new Docker(found.options);
 const plain: number[] = [];
 for (let round = 0; round < rounds; round += 1) plain.push(await plainStart(docker, 'platform-exam-linux-basics'));
-const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL('exam-day-process.ts', import.meta.url))], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const { child, hello } = await launch<Omit<ExamDay, 'students'>>('exam-day-process.ts');
 try {
-  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  const { starts, quiet, bell, queued } = await examDay({
-    ...(JSON.parse(line.toString()) as Omit<ExamDay, 'students'>),
-    students,
-  });
+  const { starts, quiet, bell, queued } = await examDay({ ...hello, students });
   process.stdout.write(`${starts.length} starts, all successful; ${queued} were queued\n`);
   const reference = median(plain);
   report('60 starts at the bell, median / create + start + first command', median(starts), reference, 'ms', '');
