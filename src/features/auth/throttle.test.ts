@@ -99,6 +99,15 @@ describe('the throttle of logins', () => {
     assert.equal(await wait(throttle, ada, known('work')), 0);
   });
 
+  it('does not block an account with fewer failures for any part of a millisecond', async () => {
+    await fail(newThrottle(), ada, stranger('a'), 2);
+    const { blocked } = await connection.db
+      .selectFrom('login_throttles')
+      .select(sql<number>`(count(*) filter (where blocked_until >= last_failure_at))::int`.as('blocked'))
+      .executeTakeFirstOrThrow();
+    assert.equal(blocked, 0);
+  });
+
   it('resets the failures only of the network that succeeded', async () => {
     const throttle = newThrottle();
     await fail(throttle, ada, stranger('a'), 3);

@@ -159,23 +159,25 @@ export class LoginThrottle {
         'in',
         scopes.map(({ key }) => key),
       )
+      .where('blocked_until', '>', sql<Date>`now()`)
       .executeTakeFirstOrThrow();
-    if (seconds !== null && seconds > 0) throw new TooManyRequests(code, refusal, seconds);
+    if (seconds !== null) throw new TooManyRequests(code, refusal, seconds);
   }
 
   async #record(scopes: readonly Scope[]): Promise<void> {
     for (const { key, allowed, longest, forgetAfter } of scopes) {
       const failures = sql`case when t.last_failure_at < now() - make_interval(secs => ${forgetAfter}) then 1 else t.failures + 1 end`;
       // 2 to the power of 20 first waits exceed any configured maximum.
-      const wait = (count: typeof failures) => sql`case when ${count} < ${allowed}::int then interval '0'
-        else make_interval(secs => least(${longest}::float8, ${this.#options.blockSeconds} * 2.0 ^ least(20, ${count} - ${allowed}::int))) end`;
+      // Not now() while nothing is blocked: the column has milliseconds, and rounding up would block for a part of one.
+      const until = (count: typeof failures) => sql`case when ${count} < ${allowed}::int then '-infinity'::timestamptz else now() +
+        make_interval(secs => least(${longest}::float8, ${this.#options.blockSeconds} * 2.0 ^ least(20, ${count} - ${allowed}::int))) end`;
       await sql`
         insert into login_throttles as t (key, failures, last_failure_at, blocked_until)
-        values (${key}, 1, now(), now() + ${wait(sql`1`)})
+        values (${key}, 1, now(), ${until(sql`1`)})
         on conflict (key) do update set
           failures = ${failures},
           last_failure_at = now(),
-          blocked_until = greatest(t.blocked_until, now() + ${wait(failures)})`.execute(this.#db);
+          blocked_until = greatest(t.blocked_until, ${until(failures)})`.execute(this.#db);
     }
   }
 }
