@@ -8,6 +8,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { fastFolder } from './fast-folder.ts';
 import { groupFiles } from './groups.ts';
 import { hasLongTests } from './long-files.ts';
 
@@ -21,6 +22,8 @@ const isLong = args.includes('--long');
 const named = args.filter((arg) => !arg.startsWith('-'));
 const folders = named.filter((name) => statSync(name, { throwIfNoEntry: false })?.isDirectory());
 const options = args.filter((arg) => arg.startsWith('-') && !own.includes(arg));
+const folder = fastFolder(process.env);
+if (folder !== undefined) process.env['TMPDIR'] = folder;
 const room = mkdtempSync(join(tmpdir(), 'learning-platform-test-run-'));
 const env: NodeJS.ProcessEnv = { ...process.env };
 // With TEST_CALLS each test records its file, which requires a process for each file.

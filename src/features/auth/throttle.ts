@@ -169,8 +169,8 @@ export class LoginThrottle {
       const failures = sql`case when t.last_failure_at < now() - make_interval(secs => ${forgetAfter}) then 1 else t.failures + 1 end`;
       // 2 to the power of 20 first waits exceed any configured maximum.
       // Not now() while nothing is blocked: the column has milliseconds, and rounding up would block for a part of one.
-      const until = (count: typeof failures) => sql`case when ${count} < ${allowed}::int then '-infinity'::timestamptz else now() +
-        make_interval(secs => least(${longest}::float8, ${this.#options.blockSeconds} * 2.0 ^ least(20, ${count} - ${allowed}::int))) end`;
+      const until = (count: typeof failures) => sql`case when ${count} < ${allowed}::int then '-infinity'::timestamptz
+        else now() + make_interval(secs => least(${longest}::float8, ${this.#options.blockSeconds} * 2.0 ^ least(20, ${count} - ${allowed}::int))) end`;
       await sql`
         insert into login_throttles as t (key, failures, last_failure_at, blocked_until)
         values (${key}, 1, now(), ${until(sql`1`)})
