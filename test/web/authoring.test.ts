@@ -260,7 +260,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
       await page.getByRole('heading', { name }).waitFor();
     }
     for (const title of ['Paths', 'Links', 'Rights']) {
-      await page.getByRole('button', { name: 'New theme in Files' }).click();
+      await page.getByRole('button', { name: 'New lesson in Files' }).click();
       await create(page, { Title: title, 'Markdown file': 'nowhere/at-all.md' });
       await page.getByText(title, { exact: true }).waitFor();
     }

@@ -148,7 +148,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await runAttempt(server, student, session);
     await server.post(`/api/exam-sessions/${session.id}/pause`, teacher.token);
     await page.goto(`${server.url}/exams/${exam_id}`);
-    await page.getByText('Paused: the clock stands still').waitFor();
+    await page.getByText('Paused: the clock is stopped').waitFor();
     await server.post(`/api/exam-sessions/${session.id}/message`, teacher.token, { text: 'Please wait' });
     await page.reload();
     await page.getByRole('status').filter({ hasText: 'Please wait' }).waitFor();

@@ -75,7 +75,7 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('button', { name: 'Start the laboratory' }).click();
     const task = (number: number) => page.getByRole('article', { name: `${number}. Task ${number}` });
     await task(1).getByText('Do it').waitFor();
-    await task(2).getByText('It opens when the task before it has passed a check.').waitFor();
+    await task(2).getByText('It opens when the previous task has passed its check.').waitFor();
     assert.equal(await task(2).getByText('Do it').count(), 0);
     await assertAccessible(page, 'a locked task');
     await run(page, 'touch ~/done; echo made-$((1 + 1))', 'made-2');

@@ -43,7 +43,9 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('button', { name: 'Open a terminal' }).click();
     // The one click says before what it does and takes.
     await page
-      .getByText('This lesson uses the sandbox “Shell”. You have none yet. A new one takes place 1 of your 2.')
+      .getByText(
+        'This lesson uses the sandbox “Shell”. You do not have one yet. A new one would be sandbox 1 of the 2 that you can have.',
+      )
       .waitFor();
     assert.deepEqual(await sandboxesOf(user), []);
     await page.getByRole('button', { name: 'Create a sandbox: Shell' }).click();
@@ -56,7 +58,9 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     // Another lesson needs another sandbox. None is created without a click.
     await page.goto(paths.services);
     await page
-      .getByText('This lesson uses the sandbox “Services”. You have none yet. A new one takes place 2 of your 2.')
+      .getByText(
+        'This lesson uses the sandbox “Services”. You do not have one yet. A new one would be sandbox 2 of the 2 that you can have.',
+      )
       .waitFor();
     await assertAccessible(page, 'a lesson without its sandbox');
     assert.equal((await sandboxesOf(user)).length, 1);
@@ -165,7 +169,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     const field = dialog.getByLabel('Sandbox of the lessons');
-    assert.equal(await field.locator('option:checked').textContent(), 'That of the section');
+    assert.equal(await field.locator('option:checked').textContent(), 'Same as the section');
     await field.selectOption('Shell with internet');
     await assertAccessible(page, 'the form of a lesson');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -177,7 +181,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
 
     await page.getByRole('button', { name: 'Actions: nginx, a first web server' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
-    await field.selectOption('That of the section');
+    await field.selectOption('Same as the section');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal((await theme()).body.template_id, null);

@@ -12,6 +12,7 @@ import {
   YAxis,
 } from 'recharts';
 import { useFormat, useSpoken, useStrings } from '../strings/use-strings.tsx';
+import { dayTicks } from './day-ticks.ts';
 import type { Analytics } from './queries.ts';
 
 const height = 240;
@@ -81,6 +82,7 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
   const { plots: words } = useStrings().dashboard;
   const shortDay = useShortDay();
   const points = scores.map((score) => ({ ...score, at: Date.parse(score.submitted_at) }));
+  const days = dayTicks(points.map(({ at }) => at));
   const series = [
     { name: words.passed, fill: 'var(--good)', shape: 'circle', data: points.filter(({ passed }) => passed) },
     { name: words.failed, fill: 'var(--bad)', shape: 'cross', data: points.filter(({ passed }) => !passed) },
@@ -92,7 +94,8 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
         <XAxis
           dataKey="at"
           type="number"
-          domain={['dataMin - 43200000', 'dataMax + 43200000']}
+          domain={[days[0] ?? 0, days.at(-1) ?? 0]}
+          ticks={days}
           {...axis}
           tickFormatter={shortDay}
           minTickGap={28}

@@ -43,7 +43,7 @@ export const authoring = {
   imports: {
     open: 'Import from a repository',
     title: 'Import courses from a repository',
-    lead: 'Courses, sections and themes come from the table of contents of the lessons, or from their folders.',
+    lead: 'The courses, sections and lessons come from the table of contents of the repository, or from its folders.',
     previewLead: 'Nothing has been written yet.',
     address: 'Address of the repository',
     addressHelp: 'A public Git repository over https. If empty: the lessons repository of the service.',
@@ -80,17 +80,17 @@ export const authoring = {
     emptyRepository: 'The repository is empty.',
     emptyTitle: 'There are no courses yet',
     emptyHelp:
-      'Create a course and its sections. Then add themes. Each theme has a Markdown file in the lessons repository.',
+      'Create a course and its sections. Then add lessons. Each lesson has a Markdown file in the lessons repository.',
     noSections: 'No sections yet',
-    noThemes: 'No themes yet',
+    noThemes: 'No lessons yet',
     inactive: 'Hidden from students',
     counts: (sections: number, themes: number) =>
-      `${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'theme' : 'themes'}`,
-    add: { course: 'New course', section: 'New section', theme: 'New theme' },
-    edit: { course: 'Edit course', section: 'Edit section', theme: 'Edit theme' },
+      `${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'lesson' : 'lessons'}`,
+    add: { course: 'New course', section: 'New section', theme: 'New lesson' },
+    edit: { course: 'Edit course', section: 'Edit section', theme: 'Edit lesson' },
     addTo: {
       section: (parent: string) => `New section in ${parent}`,
-      theme: (parent: string) => `New theme in ${parent}`,
+      theme: (parent: string) => `New lesson in ${parent}`,
     },
     show: (name: string) => `Sections of ${name}`,
     menuOf: (name: string) => `Actions: ${name}`,
@@ -98,7 +98,7 @@ export const authoring = {
     previewOf: (title: string) => `Preview: ${title}`,
     missingFile: 'This file is not in the lessons repository',
     missingFileHelp: (path: string) =>
-      `“${path}” does not exist at the current commit. Push it and refresh the repository, or correct the path of the theme.`,
+      `“${path}” does not exist at the current commit. Push it and refresh the repository, or correct the path of the lesson.`,
     moveUp: 'Move up',
     moveDown: 'Move down',
     hide: 'Hide from students',
@@ -107,9 +107,9 @@ export const authoring = {
     shown: (name: string) => `${name} is visible to students.`,
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteCourse: (sections: number, themes: number) =>
-      `This also deletes ${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'theme' : 'themes'} and all progress in them. Its exams are kept without a course.`,
+      `This also deletes ${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'lesson' : 'lessons'} and all progress in them. Its exams are kept without a course.`,
     deleteSection: (themes: number) =>
-      `This also deletes ${themes} ${themes === 1 ? 'theme' : 'themes'} and all progress in them. Its laboratory is kept without a section.`,
+      `This also deletes ${themes} ${themes === 1 ? 'lesson' : 'lessons'} and all progress in them. Its laboratory is kept without a section.`,
     deleteTheme: 'All progress in it is deleted. The Markdown file stays in the repository.',
     cannotUndo: 'This cannot be undone.',
     saved: (name: string) => `${name} is saved.`,
@@ -133,8 +133,8 @@ export const authoring = {
     templateHelp: 'The terminal beside a lesson opens a sandbox of this template.',
     noTemplate: {
       course: 'Any running sandbox',
-      section: 'That of the course',
-      theme: 'That of the section',
+      section: 'Same as the course',
+      theme: 'Same as the section',
     },
     isActive: 'Visible to students',
     isClassOnly: 'Only for students of the classes to which it is assigned',
@@ -245,7 +245,7 @@ export const authoring = {
     path: 'Path on the machine',
     pathHelp: 'An absolute path, such as /etc/nginx/nginx.conf. A file with the same path is replaced.',
     owner: 'Owner',
-    ownerHelp: 'A user, or user:group. Default: student in the home folder, otherwise root.',
+    ownerHelp: 'A user, or user:group. The default is student in the home folder and root elsewhere.',
     mode: 'Mode',
     modeHelp: 'Octal, such as 0755. Default: 0644.',
     bytes: 'Bytes',
@@ -286,7 +286,7 @@ export const authoring = {
       'Bash, run as the student when the task is tried. Students never see it. A task without one cannot be published.',
     setup: 'Set-up of this task',
     setupHelp:
-      'Bash, run as root in a new container, after the set-up of the whole and those of the tasks before. Students never see it.',
+      'Bash, run as root in a new container, after the common set-up and the set-ups of the previous tasks. Students never see it.',
     leaveEditor: 'Press Escape, then Tab to leave the editor.',
     moveUp: 'Move up',
     moveDown: 'Move down',
@@ -344,7 +344,7 @@ export const authoring = {
     output: 'Output',
     noOutput: 'No output',
     busyTitle: 'No container is free right now',
-    busyHelp: 'Others are trying scripts, or all machines are full. Nothing is lost. Try again later.',
+    busyHelp: 'Others are trying scripts, or all machines are in use. Nothing is lost. Try again later.',
     problems: {
       solution_timeout: 'The solution did not finish in time.',
       solution_failed: 'The solution failed.',

@@ -20,7 +20,7 @@ export const classes = {
   joinLead: 'Enter the code that your instructor gave you.',
   code: 'Code',
   joinNow: 'Join',
-  joined: (name: string) => `You are a member of ${name}`,
+  joined: (name: string) => `You are now a member of ${name}`,
 
   create: 'New class',
   created: (name: string) => `${name} is created`,
@@ -52,7 +52,7 @@ export const classes = {
   addLead: 'The user must have an account.',
   who: 'Username or email',
   noUser: 'There is no user with this name or address. Students of other classes join with a code.',
-  added: (name: string) => `${name} is a member now`,
+  added: (name: string) => `${name} is now a member`,
   actionsOf: (name: string) => `Actions for ${name}`,
   makeRole: { student: 'Make a student', assistant: 'Make an assistant', instructor: 'Make an instructor' },
   roleChanged: (name: string, role: string) => `${name}: ${role}`,
@@ -97,7 +97,7 @@ export const classes = {
   missing: 'Missing',
   notGraded: 'no grade yet',
   retired: (title: string) => `${title} (retired)`,
-  gradesHelp: 'Missing: exams and laboratories without a graded attempt. What is retired counts for no total.',
+  gradesHelp: 'Missing: exams and laboratories without a graded attempt. Retired ones are not included in the totals.',
 
   codes: 'Join codes',
   codesLead: 'Students enter a code on their page of classes and become members.',
@@ -107,5 +107,5 @@ export const classes = {
   domain: 'Email domain',
   domainHelp: 'Only users whose email address has this domain can use the code, such as school.example.com.',
   anyDomain: 'any',
-  withdrawHelp: 'Nobody can join with it any more. Those who have joined stay members.',
+  withdrawHelp: 'Nobody can join with it any more. Those who have joined remain members.',
 };

@@ -21,7 +21,7 @@ export const dashboard = {
     allDone: 'You have completed every lesson',
     allDoneHelp: 'Show what you can do in an exam.',
     toExams: 'Go to the exams',
-    nothing: 'There is nothing to learn yet',
+    nothing: 'There are no courses yet',
     nothingHelp: 'Courses appear here as soon as your school opens them.',
   },
   figures: {
@@ -70,7 +70,7 @@ export const dashboard = {
       container_evict: (title: string) =>
         `The machine ${title} was deleted because there were too many and it had been stopped the longest`,
       container_replace: (title: string) =>
-        `The computer under the machine ${title} failed. The machine was replaced, with its home folder as last saved`,
+        `The server of the machine ${title} failed. The machine was replaced, with its home folder as last saved`,
       register: () => 'Joined the platform',
     },
   },

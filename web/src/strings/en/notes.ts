@@ -8,7 +8,7 @@ export const notes = {
   noParagraph: 'There is no paragraph in view.',
   none: 'You have no notes yet',
   noneHelp: 'Open a lesson and choose “Notes” above the text.',
-  hiddenLesson: 'A lesson that you do not see any more',
+  hiddenLesson: 'A lesson that you can no longer see',
   remove: (excerpt: string) => `Delete the note at “${excerpt}”`,
   removeTitle: 'Delete this note?',
   removeHelp: 'It cannot be restored.',

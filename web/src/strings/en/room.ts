@@ -3,7 +3,7 @@ export const room = {
   title: 'Room',
   titleOf: (title: string) => `Room: ${title}`,
   notLive: 'No connection to the service. What you see may be old.',
-  nobody: 'The class has no students',
+  nobody: 'There are no students',
   nobodyFound: 'Nobody matches',
   search: 'Name',
   show: 'Show',
@@ -45,6 +45,6 @@ export const room = {
   ended: (name: string) => `The attempt of ${name} ends`,
   endAll: 'End for everybody',
   endAllTitle: 'End the exam session for everybody?',
-  endAllHelp: 'All attempts are graded as they are now, and nobody can start any more.',
+  endAllHelp: 'All attempts are graded as they are now, and nobody can start the exam any more.',
   allEnded: 'The exam session ends',
 };

@@ -12,7 +12,7 @@ export const terminal = {
     tooMany: 'Too many terminals are open. Close one, then try again.',
     forbidden: 'This page is not allowed to open terminals here.',
     watchedOnly: 'You are watching. Keys that you type are not sent.',
-    takenOver: 'This terminal was opened elsewhere.',
+    takenOver: 'This terminal was opened in another window or on another device.',
   },
   resumed: 'Resumed where you left off',
   watched: 'An instructor is watching this terminal',
@@ -22,8 +22,8 @@ export const terminal = {
   screenLost: 'The service lost its copy of this screen. Your shell keeps running.',
   replaced: (keptAt: string | undefined) =>
     keptAt === undefined
-      ? 'The computer under this machine failed. The machine was replaced. No files were kept.'
-      : `The computer under this machine failed. The machine was replaced. Your home folder is as of ${keptAt}. Other changes are lost.`,
+      ? 'The server of this machine failed. The machine was replaced. No files were kept.'
+      : `The server of this machine failed. The machine was replaced. Your home folder was restored as of ${keptAt}. Other changes are lost.`,
   openNew: 'Open a new shell',
   takeBack: 'Use it here',
   find: 'Find in the terminal',

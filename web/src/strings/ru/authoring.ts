@@ -2,7 +2,7 @@ import type { Strings } from '../en/index.ts';
 import { plural } from './plural.ts';
 
 const sectionsOf = (count: number): string => `${count} ${plural(count, 'раздел', 'раздела', 'разделов')}`;
-const themesOf = (count: number): string => `${count} ${plural(count, 'тема', 'темы', 'тем')}`;
+const themesOf = (count: number): string => `${count} ${plural(count, 'урок', 'урока', 'уроков')}`;
 
 export const authoring: Strings['authoring'] = {
   repositories: {
@@ -44,7 +44,7 @@ export const authoring: Strings['authoring'] = {
   imports: {
     open: 'Импорт из репозитория',
     title: 'Импорт курсов из репозитория',
-    lead: 'Курсы, разделы и темы берутся из оглавления уроков или из их папок.',
+    lead: 'Курсы, разделы и уроки берутся из оглавления репозитория или из его папок.',
     previewLead: 'Пока ничего не записано.',
     address: 'Адрес репозитория',
     addressHelp: 'Открытый репозиторий Git по https. Если не заполнить — репозиторий уроков сервиса.',
@@ -80,16 +80,16 @@ export const authoring: Strings['authoring'] = {
     unchanged: (commit) => `Ничего нового: уроки на коммите ${commit}.`,
     emptyRepository: 'Репозиторий пуст.',
     emptyTitle: 'Курсов пока нет',
-    emptyHelp: 'Создайте курс, затем его разделы, затем темы: у каждой свой файл Markdown в репозитории уроков.',
+    emptyHelp: 'Создайте курс, затем его разделы, затем уроки: у каждого свой файл Markdown в репозитории уроков.',
     noSections: 'Разделов пока нет',
-    noThemes: 'Тем пока нет',
+    noThemes: 'Уроков пока нет',
     inactive: 'Скрыт от студентов',
     counts: (sections, themes) => `${sectionsOf(sections)}, ${themesOf(themes)}`,
-    add: { course: 'Новый курс', section: 'Новый раздел', theme: 'Новая тема' },
-    edit: { course: 'Изменить курс', section: 'Изменить раздел', theme: 'Изменить тему' },
+    add: { course: 'Новый курс', section: 'Новый раздел', theme: 'Новый урок' },
+    edit: { course: 'Изменить курс', section: 'Изменить раздел', theme: 'Изменить урок' },
     addTo: {
       section: (parent) => `Новый раздел в «${parent}»`,
-      theme: (parent) => `Новая тема в «${parent}»`,
+      theme: (parent) => `Новый урок в «${parent}»`,
     },
     show: (name) => `Разделы курса «${name}»`,
     menuOf: (name) => `Действия: ${name}`,
@@ -97,7 +97,7 @@ export const authoring: Strings['authoring'] = {
     previewOf: (title) => `Просмотр: ${title}`,
     missingFile: 'Этого файла нет в репозитории уроков',
     missingFileHelp: (path) =>
-      `В текущем коммите нет «${path}». Отправьте файл в репозиторий и обновите его или исправьте путь у темы.`,
+      `В текущем коммите нет «${path}». Отправьте файл в репозиторий и обновите его или исправьте путь у урока.`,
     moveUp: 'Переместить выше',
     moveDown: 'Переместить ниже',
     hide: 'Скрыть от студентов',
@@ -109,7 +109,7 @@ export const authoring: Strings['authoring'] = {
       `Вместе с ним удалятся ${sectionsOf(sections)}, ${themesOf(themes)} и прогресс всех студентов в них. Экзамены курса останутся без курса.`,
     deleteSection: (themes) =>
       `Вместе с ним удалятся ${themesOf(themes)} и прогресс всех студентов в них. Лабораторная раздела останется без раздела.`,
-    deleteTheme: 'Вместе с ней удалится прогресс всех студентов в ней. Файл Markdown останется в репозитории.',
+    deleteTheme: 'Вместе с ним удалится прогресс всех студентов в нём. Файл Markdown останется в репозитории.',
     cannotUndo: 'Отменить это нельзя.',
     saved: (name) => `«${name}»: сохранено.`,
     deleted: (name) => `«${name}»: удалено.`,
