@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
 /**
@@ -29,6 +31,33 @@ export function earlyScripts(): Plugin {
         if (early) tags.push({ tag: 'script', attrs: { type: 'module', crossorigin: true, src: early } });
         if (pages) tags.push({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: pages } });
         return tags.map((tag) => ({ ...tag, injectTo: tag.tag === 'script' ? 'head-prepend' : 'head' }));
+      },
+    },
+  };
+}
+
+const place = /<!-- document\.css and document\.js .*-->/;
+
+/**
+ * Puts document.css and document.js into the document, so that its first answer can be drawn and used before anything else has arrived.
+ * The style sheet of the pages moves to the end of the document, where it does not delay this. The scripts wait for it.
+ */
+export function selfSufficientDocument(): Plugin {
+  const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+  return {
+    name: 'self-sufficient-document',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => {
+        const sheets = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? [];
+        if (!place.test(html)) throw new Error('web/index.html has no place for document.css and document.js');
+        return sheets
+          .reduce((text, sheet) => text.replace(sheet, ''), html)
+          .replace(
+            place,
+            () => `<style>\n${read('document.css')}</style>\n    <script>\n${read('document.js')}</script>`,
+          )
+          .replace('  </body>', () => `${sheets.join('')}  </body>`);
       },
     },
   };

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { earlyScripts, scriptGroups } from './script-groups.ts';
+import { earlyScripts, scriptGroups, selfSufficientDocument } from './script-groups.ts';
 
 const service = `http://127.0.0.1:${process.env['PORT'] ?? '8000'}`;
 
@@ -17,7 +17,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Outside node_modules, which several checkouts may share.
   cacheDir: '.vite',
-  plugins: [react(), tailwindcss(), earlyScripts()],
+  plugins: [react(), tailwindcss(), earlyScripts(), selfSufficientDocument()],
   // Threads have modules, and no document: the package below decodes with a document otherwise.
   worker: { format: 'es', plugins: () => [withoutDocument('decode-named-character-reference')] },
   build: {

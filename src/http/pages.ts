@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,20 +8,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /**
  * The Content-Security-Policy of the pages: they may only run their own scripts and call this service. The
  * terminal writes inline styles, and images are fetched with a token first (`blob:`).
+ * @param hashes of the scripts in the document itself, as in CSP level 3, section 2.3.1
  */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const pagePolicy = (hashes: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `script-src ${["'self'", ...hashes].join(' ')}`,
+    "worker-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** The page of the API document has inline styles and adds more at run time. */
 const referencePolicy = [
@@ -47,13 +51,14 @@ const secondsOfAYear = 31_536_000;
 export async function installPages(
   app: FastifyInstance,
   folder: string,
-): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined> {
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined> {
   if (!existsSync(join(folder, 'index.html'))) return () => undefined;
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
 
-  const sendPage = (reply: FastifyReply): FastifyReply =>
+  const policy = policyOf(join(folder, 'index.html'));
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> =>
     reply
-      .header('Content-Security-Policy', pagePolicy)
+      .header('Content-Security-Policy', await policy())
       .header('Cross-Origin-Opener-Policy', 'same-origin')
       .sendFile('index.html', { maxAge: 0, cacheControl: true });
 
@@ -78,8 +83,28 @@ export async function installPages(
       .header('Content-Security-Policy', referencePolicy)
       .sendFile('reference.html', { maxAge: 0, cacheControl: true }),
   );
-  for (const name of ['favicon.svg', 'document.js', 'session-keeper.js']) {
+  for (const name of ['favicon.svg', 'session-keeper.js']) {
     app.get(`/${name}`, options, (_request, reply) => reply.sendFile(name, { maxAge: 0 }));
   }
   return (request, reply) => (isPage(request) ? sendPage(reply) : undefined);
+}
+
+/** The policy for the document as it is now: pages that are built while the service runs have other scripts. */
+function policyOf(document: string): () => Promise<string> {
+  let known: { mtimeMs: number; policy: string } | undefined;
+  return async () => {
+    // The document is missing for a moment while a new build takes its place.
+    const mtimeMs = await stat(document).then(
+      ({ mtimeMs: time }) => time,
+      () => known?.mtimeMs,
+    );
+    if (mtimeMs === undefined) return pagePolicy([]);
+    if (known?.mtimeMs !== mtimeMs) {
+      const text = await readFile(document, 'utf8');
+      const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
+      const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+      known = { mtimeMs, policy: pagePolicy(hashes) };
+    }
+    return known.policy;
+  };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { TestServer } from '../server.ts';
 
@@ -27,11 +28,19 @@ describe('the pages', () => {
       assert.equal(headers.get('set-cookie'), null);
       const policy = headers.get('content-security-policy') ?? '';
       assert.match(policy, /default-src 'none'/);
-      assert.match(policy, /script-src 'self';/);
+      assert.match(policy, /script-src 'self' 'sha256-[^']+';/);
       assert.match(policy, /frame-ancestors 'none'/);
       assert.doesNotMatch(policy, /'unsafe-eval'|https?:|script-src[^;]*'unsafe-inline'/);
-      // No inline script that the policy would block.
-      assert.doesNotMatch(text, /<script(?![^>]* src=)|\son\w+=/i);
+      // No inline script that the policy would block: it names the only one by its hash.
+      const inline = [...text.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/gi)].map(
+        ([, code = '']) => code,
+      );
+      assert.equal(inline.length, 1);
+      const hash = createHash('sha256')
+        .update(inline[0] ?? '')
+        .digest('base64');
+      assert.ok(policy.includes(`'sha256-${hash}'`), policy);
+      assert.doesNotMatch(text, /\son\w+=/i);
     }
   });
 

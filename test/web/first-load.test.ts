@@ -3,6 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { first as en } from '../../web/src/strings/en/first.ts';
+import { first as ru } from '../../web/src/strings/ru/first.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -51,10 +53,20 @@ describe('the first load of the pages', () => {
         const own = `src/${page}-page.tsx`;
         const shared = Object.keys(manifest).find((name) => name.startsWith('_first-pages-')) ?? own;
         const scripts = ['index.html', own in manifest ? own : shared, `src/strings/${language}/first.ts`];
-        const files = [...withImports(manifest, scripts), 'document.js'];
+        const files = [...withImports(manifest, scripts), 'index.html'];
         const bytes = files.reduce((sum, file) => sum + sentBytes(file), 0);
         assert.ok(bytes <= budget, `${page} in ${language}: ${bytes} bytes in ${files.join(', ')}`);
       }
+  });
+
+  it('shows and uses the words of the login page, in an answer of at most 15 kB', () => {
+    assert.ok(sentBytes('index.html') <= 15_000, `${sentBytes('index.html')} bytes`);
+    const html = readFileSync(join(dist, 'index.html'), 'utf8');
+    for (const [language, { account, common }] of Object.entries({ en, ru })) {
+      const shown = [...html.matchAll(new RegExp(`<span lang="${language}">([^<]*)`, 'g'))].map(([, text]) => text);
+      const { loginLead, loginTitle, usernameOrEmail, password, login } = account;
+      assert.deepEqual(shown, [common.retry, common.product, loginLead, loginTitle, usernameOrEmail, password, login]);
+    }
   });
 
   describe('in a browser', { skip: browserSkip, timeout: 120_000 }, () => {
@@ -131,6 +143,40 @@ describe('the first load of the pages', () => {
       }
     });
 
+    it('has a login form before any other file has arrived, and loses nothing that was typed or sent', async (t) => {
+      const page = await visitors.come(t, { isNew: true });
+      let release = (): void => {};
+      let held = new Promise<void>((resolve) => (release = resolve));
+      await page.route('**/assets/**', async (route) => {
+        await held;
+        await route.continue();
+      });
+      const form = page.locator('#document-login');
+      await page.goto('/courses', { waitUntil: 'commit' });
+      await form.getByLabel('Username or email').fill(student.username);
+      release();
+      await form.waitFor({ state: 'detached' });
+      assert.equal(new URL(page.url()).pathname, '/login');
+      assert.equal(await page.getByLabel('Username or email').inputValue(), student.username);
+      assert.ok(await page.getByLabel('Username or email').evaluate((field) => field === document.activeElement));
+
+      held = new Promise<void>((resolve) => (release = resolve));
+      await page.goto('/login?next=%2Fcourses', { waitUntil: 'commit' });
+      await form.getByLabel('Username or email').fill(student.username);
+      await form.getByLabel('Password').fill(student.password);
+      await form.getByLabel('Password').press('Enter');
+      await form.locator('button[aria-busy]').waitFor();
+      release();
+      await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
+      // Who has a session sees no login form while the page loads.
+      held = new Promise<void>((resolve) => (release = resolve));
+      await page.reload({ waitUntil: 'commit' });
+      await page.getByText('Learning platform is loading').waitFor();
+      assert.equal(await form.isVisible(), false);
+      release();
+      await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
+    });
+
     // Until the style sheet is there, the browser reports the hidden text as visible.
     const notice = (page: Page, text = 'The page could not be loaded.') =>
       page.locator('#start[data-failed]').getByText(text);
@@ -168,7 +214,7 @@ describe('the first load of the pages', () => {
       await page.clock.install();
       await page.route('**/assets/index-*.js', () => {});
       await page.goto('/login', { waitUntil: 'commit' });
-      await page.getByText('Learning platform is loading').waitFor();
+      await page.getByLabel('Password').waitFor();
       await page.clock.fastForward(21_000);
       await notice(page).waitFor();
     });

@@ -51,7 +51,7 @@ async function start(): Promise<void> {
 
 // Not awaited: pages wait for this module, and it waits for the first page.
 start().catch((error: unknown) => {
-  // public/document.js shows it.
+  // document.js shows it.
   dispatchEvent(new Event('pages-failed'));
   if (!(error instanceof Problem)) throw error;
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok, Problem } from '../api/problem.ts';
 import { session } from '../session/session.ts';
@@ -6,12 +6,14 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { readDocumentForm } from './document-form.ts';
 
 /** Asks for username and password until the service accepts them. */
 export function LoginForm({ username: fixed }: { username?: string }) {
   const t = useStrings();
-  const [username, setUsername] = useState(fixed ?? '');
-  const [password, setPassword] = useState('');
+  const [begun] = useState(readDocumentForm);
+  const [username, setUsername] = useState(fixed ?? begun.username);
+  const [password, setPassword] = useState(begun.password);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const logIn = async (): Promise<void> => {
@@ -26,6 +28,12 @@ export function LoginForm({ username: fixed }: { username?: string }) {
       setBusy(false);
     }
   };
+  const isSent = useRef(!begun.isSent);
+  useEffect(() => {
+    if (isSent.current) return;
+    isSent.current = true;
+    void logIn();
+  });
   const known = error instanceof Problem ? error : undefined;
   return (
     <form
@@ -51,6 +59,7 @@ export function LoginForm({ username: fixed }: { username?: string }) {
         autoComplete="username"
         autoCapitalize="none"
         required
+        autoFocus={begun.focused === 'username'}
         readOnly={fixed !== undefined}
         value={username}
         onChange={(event) => setUsername(event.target.value)}
@@ -60,6 +69,7 @@ export function LoginForm({ username: fixed }: { username?: string }) {
         type="password"
         autoComplete="current-password"
         required
+        autoFocus={begun.focused === 'password'}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />

@@ -18,7 +18,7 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-/** Makes the pages follow the system's theme where none is chosen. public/document.js has set it for the first paint. */
+/** Makes the pages follow the system's theme where none is chosen. document.js has set it for the first paint. */
 export const followSystem = (): void => system.addEventListener('change', apply);
 
 const subscribe = (listener: () => void): (() => void) => {

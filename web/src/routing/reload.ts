@@ -15,7 +15,7 @@ export function reloadOnNewVersion(): void {
   addEventListener('vite:preloadError', () => {
     if (!mayReload()) return;
     reloading = true;
-    // public/document.js shows no failure then.
+    // document.js shows no failure then.
     dispatchEvent(new Event('pages-reloading'));
     location.reload();
   });

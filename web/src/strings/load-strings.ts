@@ -41,7 +41,7 @@ const files: Record<Language, Record<StringsPart, () => Promise<Partial<Strings>
 const known: Record<Language, Partial<Strings>> = { en: {}, ru: {} };
 const loading = new Map<string, Promise<void>>();
 
-/** The language that public/document.js has chosen before the first paint. */
+/** The language that document.js has chosen before the first paint. */
 export const firstLanguage = (): Language => (document.documentElement.lang === 'ru' ? 'ru' : 'en');
 
 let current: Language = firstLanguage();

@@ -11,7 +11,19 @@
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = chosen('theme') ?? (systemIsDark ? 'dark' : 'light');
   root.lang = chosen('language') ?? (navigator.language.startsWith('ru') ? 'ru' : 'en');
+  // The keeper of sessions is a service worker. Without one, this browser has no session that a page could restore, except in another tab.
+  const hasKeeper = Boolean(navigator.serviceWorker?.controller);
+  if (location.pathname === '/login' || (!hasKeeper && location.pathname !== '/register')) root.dataset.first = 'login';
 })();
+
+// A login that is sent before the scripts are there. The page that replaces the form sends it: src/account/document-form.ts.
+addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.id !== 'document-login') return;
+  event.preventDefault();
+  form.dataset.sent = '';
+  form.querySelector('button')?.setAttribute('aria-busy', 'true');
+});
 
 // Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try.
 (() => {
@@ -35,6 +47,6 @@
     true,
   );
   addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('#start button')) location.reload();
+    if (target instanceof Element && target.closest('#start [role="alert"] button')) location.reload();
   });
 })();
