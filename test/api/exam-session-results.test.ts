@@ -34,6 +34,7 @@ describe('results of an exam session', () => {
     const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id, conclusion });
     const class_id = await schoolClass(server, teacher, [student]);
     await server.put(`/api/classes/${class_id}`, teacher.token, { course_ids: [course_id] });
+    await server.put(`/api/classes/${class_id}/grade-book`, teacher.token, { is_visible: true });
     const session = await openSession(server, teacher, { exam_id, class_id, ...fields });
     const attempt = await finishAttempt(server, student, 'exam', exam_id, [true]);
     const { db } = server.application;

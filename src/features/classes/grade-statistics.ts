@@ -94,7 +94,7 @@ function inColumn({ columns, students }: ClassGrades, key: string): Found | unde
 }
 
 const percentOf = (score: number | null, max: number | null): number[] =>
-  score === null || max === null || max <= 0 ? [] : [rounded((100 * score) / max)];
+  score === null || max === null || max <= 0 ? [] : [(100 * score) / max];
 
 function medianMinutes(minutes: readonly number[]): number | null {
   const median = medianOf(minutes);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { hasShownResults, isCounted } from '../../database/exam-session-rules.ts';
+import { hasShownResults, isCountedOfAll } from '../../database/exam-session-rules.ts';
 import { userMatches } from '../../database/lists/user-search.ts';
 import type { AttemptKind, CountedAttempt, MissingRule, Tables } from '../../database/tables.ts';
 import { Forbidden } from '../../errors.ts';
@@ -156,37 +156,41 @@ function studentsOf(
   { chosen, limit, shown }: Record<'chosen' | 'limit' | 'shown', RawBuilder<unknown>>,
 ) {
   const each = <Value>(value: (subject: GradedSubject) => Value) => subjects.map(value);
-  const takesPart = sql`status in ('finished', 'expired') and score is not null and ${sql.raw(isCounted)}`;
   return sql<GradedStudent>`
-    with page as (
+    with page as materialized (
       select users.id as user_id, username, full_name, email from class_members
       join users on users.id = class_members.user_id
       where class_id = ${classId} and class_members.role = 'student' and ${chosen}
       order by lower(username), users.id ${limit}
-    ), subjects as (
+    ), subjects as materialized (
       select * from unnest(${each(({ kind }) => kind)}::text[], ${each(({ id }) => id)}::int[],
         ${each(({ counted_attempt }) => counted_attempt)}::text[]) as subjects (kind, subject_id, counted)
-    )
-    select page.*, tried.tried, typed.typed from page cross join lateral (
-      select coalesce(json_agg(json_build_object('kind', own.kind, 'id', own.subject_id, 'attempts', own.attempts,
-        'is_active', own.is_active, 'is_withheld', own.is_withheld and counted.id is null, 'attempt_id', counted.id,
+    ), own as (
+      select attempts.id, attempts.user_id, subjects.kind, subject_id,
+        status in ('queued', 'in_progress', 'grading') as is_active, ${shown} as is_shown,
+        status in ('finished', 'expired') and score is not null and ${sql.raw(isCountedOfAll)} as takes_part,
+        case counted when 'best' then -score when 'last' then -attempts.id else attempts.id end as place
+      from page join attempts on attempts.user_id = page.user_id
+      join subjects on subjects.kind = attempts.kind and subject_id = coalesce(attempts.exam_id, attempts.laboratory_id)
+      left join exam_sessions as sessions on sessions.id = attempts.session_id
+      where status <> 'starting'
+    ), tried as (
+      select user_id, kind, subject_id, count(*) as attempts, bool_or(is_active) as is_active,
+        bool_or(takes_part and not is_shown) as is_withheld,
+        (array_agg(id order by place, id desc) filter (where takes_part and is_shown))[1] as counted_id
+      from own group by user_id, kind, subject_id
+    ), tried_by as (
+      select tried.user_id, json_agg(json_build_object('kind', tried.kind, 'id', subject_id, 'attempts', attempts,
+        'is_active', is_active, 'is_withheld', is_withheld and counted_id is null, 'attempt_id', counted_id,
         'score', counted.score, 'max_score', counted.max_score, 'passed', counted.passed,
-        'submitted_at', counted.submitted_at)), '[]') as tried
-      from (
-        select subjects.kind, subject_id, count(*)::int as attempts,
-          bool_or(status in ('queued', 'in_progress', 'grading')) as is_active,
-          coalesce(bool_or(not ${shown}) filter (where ${takesPart}), false) as is_withheld,
-          (array_agg(attempts.id order by
-            case counted when 'best' then -score when 'last' then -attempts.id else attempts.id end, attempts.id desc)
-            filter (where ${takesPart} and ${shown}))[1] as counted_id
-        from attempts join subjects
-          on subjects.kind = attempts.kind and subject_id = coalesce(attempts.exam_id, attempts.laboratory_id)
-        where user_id = page.user_id and status <> 'starting'
-        group by 1, 2
-      ) as own left join attempts as counted on counted.id = own.counted_id
-    ) as tried cross join lateral (
-      select coalesce(json_agg(json_build_object('column_id', column_id, 'value', value)), '[]') as typed
-      from grade_values where user_id = page.user_id and column_id = any(${columns.map(({ id }) => id)}::int[])
-    ) as typed
-    order by lower(username), user_id`;
+        'submitted_at', counted.submitted_at)) as tried
+      from tried left join attempts as counted on counted.id = counted_id group by tried.user_id
+    ), typed_by as (
+      select page.user_id, json_agg(json_build_object('column_id', column_id, 'value', value)) as typed
+      from page join grade_values on grade_values.user_id = page.user_id
+      where column_id = any(${columns.map(({ id }) => id)}::int[]) group by page.user_id
+    )
+    select page.*, coalesce(tried, '[]') as tried, coalesce(typed, '[]') as typed
+    from page left join tried_by on tried_by.user_id = page.user_id left join typed_by on typed_by.user_id = page.user_id
+    order by lower(username), page.user_id`;
 }

@@ -46,7 +46,7 @@ export function distributionOf(percentages: readonly number[]): Distribution {
       median: rounded(medianOf(percentages) ?? 0),
       deviation: rounded(Math.sqrt(variance)),
     },
-    ...{ lowest: Math.min(...percentages), highest: Math.max(...percentages) },
+    ...{ lowest: rounded(Math.min(...percentages)), highest: rounded(Math.max(...percentages)) },
     bins,
   };
 }
