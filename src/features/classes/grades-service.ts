@@ -105,7 +105,7 @@ export class ClassGradesService {
     const shown = keyed(book);
     const { results, values, percent, is_passed, dropped } = toStudent(student ?? nobody, shown);
     const withheld = new Set(
-      (student?.tried ?? []).filter(({ is_withheld }) => is_withheld).map(({ kind, id }) => `${kind}-${id}`),
+      shown.subjects.filter((_, index) => student?.grades[index]?.is_withheld).map(({ key }) => key),
     );
     const state = (key: string, score: number | null) => ({
       is_withheld: withheld.has(key),
@@ -128,26 +128,26 @@ export class ClassGradesService {
   }
 }
 
-const nobody = { user_id: 0, username: '', full_name: null, email: '', tried: [], typed: [] } satisfies GradedStudent;
+const nobody = { user_id: 0, username: '', full_name: null, email: '', grades: [], values: [] } satisfies GradedStudent;
 
 function toStudent(
-  { tried, typed, ...student }: GradedStudent,
+  { grades, values: typed, ...student }: GradedStudent,
   { rules, subjects, columns }: KeyedBook,
 ): StudentGrades {
-  const byKey = new Map(tried.map((found) => [`${found.kind}-${found.id}`, found]));
-  const byColumn = new Map(typed.map(({ column_id, value }) => [column_id, value]));
-  const results = subjects.map(({ key }): ShownGrade | null => {
-    const found = byKey.get(key);
+  const results = subjects.map((_, index): ShownGrade | null => {
+    const found = grades[index];
     if (!found) return null;
-    const { kind: _kind, id: _id, is_withheld: _withheld, submitted_at, ...grade } = found;
+    const { is_withheld: _withheld, submitted_at, ...grade } = found;
     return { ...grade, submitted_at: submitted_at === null ? null : new Date(submitted_at) };
   });
-  const values = columns.map(({ id }) => byColumn.get(id) ?? null);
-  const counted = subjects.flatMap((subject, index) => (subject.is_active ? [{ subject, grade: results[index] }] : []));
+  const values = columns.map((_, index) => typed[index] ?? null);
+  const counted = subjects.flatMap((subject, index) =>
+    subject.is_active ? [{ subject, grade: results[index], isWithheld: grades[index]?.is_withheld === true }] : [],
+  );
   const weighed = [
     ...counted
       // What the student may not see yet is not missing.
-      .filter(({ subject: { key } }) => byKey.get(key)?.is_withheld !== true)
+      .filter(({ isWithheld }) => !isWithheld)
       .map(({ subject, grade }) => weigh(subject, grade?.score, grade?.max_score ?? subject.max_score)),
     ...columns.map((column, index) => weigh(column, values[index], column.max_score)),
   ];

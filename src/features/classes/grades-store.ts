@@ -42,16 +42,27 @@ export type Grade = {
   /** Whether a graded attempt is left out because its exam session does not show it to the student yet. */
   is_withheld: boolean;
 };
-export type TriedSubject = Grade & { kind: AttemptKind; id: number };
 export type GradedStudent = {
   user_id: number;
   username: string;
   full_name: string | null;
   email: string;
-  tried: TriedSubject[];
-  typed: { column_id: number; value: number }[];
+  /** In the order of the subjects; undefined without an attempt. */
+  grades: (Grade | undefined)[];
+  /** In the order of the columns; undefined without a value. */
+  values: (number | undefined)[];
 };
 export type ReadGrades = { class_name: string; book: GradeBook; students: GradedStudent[]; total: number };
+
+/** Arrays are a third of the size of objects, of which a class of 200 has thousands. */
+type TriedRow = [
+  ...[place: number, attempts: number, is_active: boolean, is_withheld: boolean, attempt_id: number | null],
+  ...[score: number | null, max_score: number | null, passed: boolean | null, submitted_at: string | null],
+];
+type Row = Omit<GradedStudent, 'grades' | 'values'> & {
+  tried: TriedRow[];
+  typed: [column_id: number, value: number][];
+};
 
 /** The grades of the students of a class: in the exams and laboratories of its courses, and in columns with typed values. */
 export class ClassGradesStore {
@@ -74,7 +85,7 @@ export class ClassGradesStore {
       const { total, ...book } = await readBook(trx, classId, chosen);
       const limit = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``;
       const { rows } = await studentsOf(classId, book, { chosen, limit, shown: sql`true` }).execute(trx);
-      return { class_name, book, students: rows, total };
+      return { class_name, book, students: rows.map((row) => toStudent(row, book)), total };
     });
   }
 
@@ -91,7 +102,7 @@ export class ClassGradesStore {
       if (!book.rules.is_visible) throw new Forbidden('forbidden', 'The grades of the class are not shown to students');
       const shown = sql<boolean>`${sql.raw(hasShownResults)}`;
       const { rows } = await studentsOf(classId, book, { chosen, limit: sql``, shown }).execute(trx);
-      return { book, student: rows[0] };
+      return { book, student: rows[0] && toStudent(rows[0], book) };
     });
   }
 
@@ -156,7 +167,7 @@ function studentsOf(
   { chosen, limit, shown }: Record<'chosen' | 'limit' | 'shown', RawBuilder<unknown>>,
 ) {
   const each = <Value>(value: (subject: GradedSubject) => Value) => subjects.map(value);
-  return sql<GradedStudent>`
+  return sql<Row>`
     with page as materialized (
       select users.id as user_id, username, full_name, email from class_members
       join users on users.id = class_members.user_id
@@ -164,33 +175,39 @@ function studentsOf(
       order by lower(username), users.id ${limit}
     ), subjects as materialized (
       select * from unnest(${each(({ kind }) => kind)}::text[], ${each(({ id }) => id)}::int[],
-        ${each(({ counted_attempt }) => counted_attempt)}::text[]) as subjects (kind, subject_id, counted)
+        ${each(({ counted_attempt }) => counted_attempt)}::text[]) with ordinality as subjects (kind, subject_id, counted, place)
     ), own as (
-      select attempts.id, attempts.user_id, subjects.kind, subject_id,
+      select attempts.id, attempts.user_id, place::int,
         status in ('queued', 'in_progress', 'grading') as is_active, ${shown} as is_shown,
         status in ('finished', 'expired') and score is not null and ${sql.raw(isCountedOfAll)} as takes_part,
-        case counted when 'best' then -score when 'last' then -attempts.id else attempts.id end as place
+        case counted when 'best' then -score when 'last' then -attempts.id else attempts.id end as preference
       from page join attempts on attempts.user_id = page.user_id
       join subjects on subjects.kind = attempts.kind and subject_id = coalesce(attempts.exam_id, attempts.laboratory_id)
       left join exam_sessions as sessions on sessions.id = attempts.session_id
       where status <> 'starting'
     ), tried as (
-      select user_id, kind, subject_id, count(*) as attempts, bool_or(is_active) as is_active,
+      select user_id, place, count(*) as attempts, bool_or(is_active) as is_active,
         bool_or(takes_part and not is_shown) as is_withheld,
-        (array_agg(id order by place, id desc) filter (where takes_part and is_shown))[1] as counted_id
-      from own group by user_id, kind, subject_id
+        (array_agg(id order by preference, id desc) filter (where takes_part and is_shown))[1] as counted_id
+      from own group by user_id, place
     ), tried_by as (
-      select tried.user_id, json_agg(json_build_object('kind', tried.kind, 'id', subject_id, 'attempts', attempts,
-        'is_active', is_active, 'is_withheld', is_withheld and counted_id is null, 'attempt_id', counted_id,
-        'score', counted.score, 'max_score', counted.max_score, 'passed', counted.passed,
-        'submitted_at', counted.submitted_at)) as tried
+      select tried.user_id, json_agg(json_build_array(place, attempts, is_active, is_withheld and counted_id is null, counted_id,
+        counted.score, counted.max_score, counted.passed, counted.submitted_at)) as tried
       from tried left join attempts as counted on counted.id = counted_id group by tried.user_id
     ), typed_by as (
-      select page.user_id, json_agg(json_build_object('column_id', column_id, 'value', value)) as typed
+      select page.user_id, json_agg(json_build_array(column_id, value)) as typed
       from page join grade_values on grade_values.user_id = page.user_id
       where column_id = any(${columns.map(({ id }) => id)}::int[]) group by page.user_id
     )
     select page.*, coalesce(tried, '[]') as tried, coalesce(typed, '[]') as typed
     from page left join tried_by on tried_by.user_id = page.user_id left join typed_by on typed_by.user_id = page.user_id
     order by lower(username), page.user_id`;
+}
+
+function toStudent({ tried, typed, ...student }: Row, { subjects, columns }: GradeBook): GradedStudent {
+  const grades = Array.from<Grade | undefined>({ length: subjects.length });
+  for (const [place, attempts, is_active, is_withheld, attempt_id, score, max_score, passed, submitted_at] of tried)
+    grades[place - 1] = { attempts, is_active, is_withheld, attempt_id, score, max_score, passed, submitted_at };
+  const values = new Map(typed);
+  return { ...student, grades, values: columns.map(({ id }) => values.get(id)) };
 }
