@@ -245,10 +245,26 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await own.getByRole('heading', { name: '=Exam' }).waitFor();
   });
 
+  /** Four exams, of which the student has passed the first, and four columns, with long names. */
+  async function fillGradeBook(id: number, student: TestUser): Promise<void> {
+    const admin = await server.user('admin');
+    const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Eight' });
+    for (const number of [1, 2, 3, 4]) {
+      const more = { title: `Examination of the processes and signals ${number}`, course_id: course.id };
+      const exam = await makeSubject(server, admin, 'exam', ['echo PASS', 'echo PASS'], more);
+      if (number === 1) await finishAttempt(server, student, 'exam', exam, [true, true]);
+      const column = { name: `Written homework of week ${number}`, max_score: 10 };
+      await server.post(`${path}/${id}/grade-columns`, teacher.token, column);
+    }
+    await server.put(`${path}/${id}`, teacher.token, { course_ids: [course.id] });
+    await server.put(`${path}/${id}/grade-book`, teacher.token, { is_visible: true, passing_percent: 50 });
+  }
+
   itLong('are accessible and fit a phone, in both languages', async (t) => {
     const id = await create('A class with a rather long name that fills more than one line on a phone');
-    const body = { username: (await server.user()).username };
-    await server.post(`${path}/${id}/members`, teacher.token, body);
+    const student = await server.user();
+    await server.post(`${path}/${id}/members`, teacher.token, { username: student.username });
+    await fillGradeBook(id, student);
     await server.post(`${path}/${id}/join-codes`, teacher.token, { max_uses: 3, email_domain: 'school.example.com' });
     for (const options of [{}, { viewport: phone, language: 'ru' as const, theme: 'dark' as const }]) {
       const page = await visitors.comeAs(t, teacher, '/classes', options);
@@ -259,10 +275,18 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
         ['class', `/classes/${id}`],
         ['progress', `/classes/${id}/progress`],
         ['grades', `/classes/${id}/grades`],
+        ['statistics', `/classes/${id}/grades/statistics`],
       ] as const) {
         await page.goto(address);
-        await page.getByRole('table').first().waitFor();
+        if (name === 'statistics') await page.locator('svg.recharts-surface').first().waitFor();
+        else await page.getByRole('table').first().waitFor();
         await page.getByRole('heading', { level: 1 }).waitFor();
+        if (name === 'grades' && width === 1440) {
+          const hidden = await page.locator('section', { has: page.locator('table') }).evaluate((element) => {
+            return element.scrollWidth - element.clientWidth;
+          });
+          assert.equal(hidden, 0, 'eight exams and columns fit');
+        }
         if (name === 'class') await page.getByRole('table').nth(1).waitFor();
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${address} is ${wide} pixels wide`);

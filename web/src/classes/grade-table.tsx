@@ -110,7 +110,7 @@ function Head({
         className="inline-flex max-w-full items-end gap-1 text-left hover:text-ink hover:underline"
         onClick={() => onSort({ sort: name, order: next })}
       >
-        <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{title}</span>
+        <span className="line-clamp-4 min-w-0 [overflow-wrap:anywhere]">{title}</span>
         {isSorted && <Icon size={14} aria-hidden="true" className="shrink-0" />}
       </button>
       {children}
