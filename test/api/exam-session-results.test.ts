@@ -139,7 +139,7 @@ describe('results of an exam session', () => {
     assert.equal(await seen(open), 'all');
   });
 
-  it('count by the best, the last or the first attempt in the progress of the class', async () => {
+  it('count by the best, the last or the first attempt in the progress of the class and in grade books', async () => {
     const of = await taken({});
     const { db } = server.application;
     const [, , exam_id = 0, class_id] = of.ids;
@@ -159,6 +159,8 @@ describe('results of an exam session', () => {
           `${figures}, ${counted_attempt}`,
         );
       }
+      const book = await server.get(`/api/instructor/exams/${exam_id}/grade-book`, teacher.token);
+      assert.equal(book.body.students[0].score, expected, counted_attempt);
     }
   });
 });

@@ -66,6 +66,7 @@ describe('the grade book of a class', () => {
     return server.request('POST', `${path}/grade-columns/import`, { token: by.token, headers, body });
   };
 
+  // Long: one grade book with each rule.
   it('weights exams, laboratories and columns, drops the lowest, and passes from a percentage', async () => {
     const of = await school(2);
     const column = await columnOf(of, 'Essay');
@@ -231,7 +232,19 @@ describe('the grade book of a class', () => {
       [9, null],
       [1.5, null],
     ]);
+    // A student who comes back has the values again.
+    await server.delete(`${of.path}/members/${one.id}`, teacher.token);
+    is(await importCsv(of, `username,Talk\n${one.username},1`), 422, 'validation');
+    await made(`${of.path}/members`, { user_id: one.id });
+    assert.deepEqual((await values())[0], [9, null]);
+  });
 
+  // Long: a table of wrong files.
+  it('refuses a file with a wrong line, and lists the problems of all lines', async () => {
+    const of = await school(2);
+    await columnOf(of, '=Essay');
+    await columnOf(of, 'Talk', 5);
+    const [one, two] = of.students as [TestUser, TestUser];
     const outsider = await server.user();
     const wrong = [
       `${one.username},${two.email},1,1`,
@@ -270,15 +283,14 @@ describe('the grade book of a class', () => {
     ])
       is(await importCsv(of, file), 422, 'validation');
     is(await importCsv(of, `username,Talk\n${`${one.username},1\n`.repeat(4)}`), 422, 'validation');
-    assert.deepEqual(await values(), [
-      [9, null],
-      [1.5, null],
-    ]);
-    // A student who comes back has the values again.
-    await server.delete(`${of.path}/members/${one.id}`, teacher.token);
-    is(await importCsv(of, `username,Talk\n${one.username},1`), 422, 'validation');
-    await made(`${of.path}/members`, { user_id: one.id });
-    assert.deepEqual((await values())[0], [9, null]);
+    const { students } = await grades(of);
+    assert.deepEqual(
+      students.map((row: { values: unknown }) => row.values),
+      [
+        [null, null],
+        [null, null],
+      ],
+    );
   });
 
   it('is exported in the formats of Moodle and Canvas', async () => {
@@ -336,6 +348,7 @@ describe('the grade book of a class', () => {
     assert.equal((await ok(mine(two))).percent, 33.33);
   });
 
+  // Long: one class with all figures.
   it('has the distribution of the grades, and the difficulty, discrimination and time of each task', async () => {
     const of = await school(7);
     // The first task is solved by the better students, the last one by nobody.
@@ -362,6 +375,16 @@ describe('the grade book of a class', () => {
         ['Task 3', 6, 0, 0, 0, null, null],
       ],
     );
+    // A later check of a task that has passed does not change when it was solved.
+    const { db } = server.application;
+    await db.updateTable('task_results').set({ passed: false, points_earned: 0 }).where('passed', '=', true).execute();
+    const later = new Date(Date.now() + 3_600_000);
+    await db
+      .updateTable('task_results')
+      .set(({ ref }) => ({ passed: true, points_earned: ref('points'), graded_at: later }))
+      .where('solved_at', 'is not', null)
+      .execute();
+    assert.deepEqual((await ok(statistics(`laboratory-${of.laboratory}`))).tasks, tasks);
     const total = await ok(statistics('total'));
     assert.deepEqual([total.title, total.count, total.mean, total.tasks], [null, 7, 13.1, []]);
     await of.finish(0, 'exam', [true, true, true]);

@@ -228,7 +228,8 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await picture(page, 'grade-book');
 
     await page.getByRole('link', { name: 'Statistics' }).click();
-    await page.getByLabel('Grades').selectOption('=Exam');
+    await page.getByRole('heading', { name: 'Statistics: Pipes' }).waitFor();
+    await page.getByRole('combobox', { name: 'Grades' }).selectOption('=Exam');
     await page.getByRole('row', { name: /^1\. Task 1 0 of 1/ }).waitFor();
     await assertAccessible(page, 'the statistics of a grade book');
     await picture(page, 'grade-statistics');

@@ -35,6 +35,11 @@ export class GradeImport {
     const { columns, students } = await this.#store.targets(caller, classId);
     const [header, ...rows] = parseCsv(csv, this.#maxLines + 2);
     if (!header) throw new Invalid([lineItem(1, undefined, 'the file is empty')]);
+    // Before each of them is looked up.
+    if (header.cells.length > columns.length + studentColumns.length)
+      throw new Invalid([
+        lineItem(header.line, undefined, 'the header has a column that the grade book does not have'),
+      ]);
     const names = header.cells.map((cell) => cell.trim());
     const found = names.map((name) => columnOf(columns, name));
     const problems = headerProblems(names, found);

@@ -73,7 +73,7 @@ export class ClassGradesStore {
   }
 
   /**
-   * By username.
+   * By username. Four statements in one transaction, whatever the number of students.
    * @param q part of a name or an address
    * @param page undefined for all students
    * @throws NotFound, Forbidden

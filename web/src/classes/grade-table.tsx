@@ -1,17 +1,15 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from '../routing/link.tsx';
 import { useUser } from '../session/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { titleAmong } from './class-figures.tsx';
 import { GradeColumnHead } from './grade-column-head.tsx';
+import { Head, type Sort, Worth } from './grade-heads.tsx';
 import { GradeResult } from './grade-result.tsx';
 import { GradeValue } from './grade-value.tsx';
-import type { ClassGrades, GradesSearch } from './queries.ts';
+import type { ClassGrades } from './queries.ts';
 
 type Student = ClassGrades['students'][number];
-type Sort = { search: GradesSearch; onSort: (change: Partial<GradesSearch>) => void };
 
 const frame = 'relative overflow-x-auto rounded-lg border bg-surface';
 const sticky = 'sticky left-0 z-10 bg-surface';
@@ -80,52 +78,6 @@ export function GradeTable({
         </tbody>
       </table>
     </section>
-  );
-}
-
-/** A heading. A first click sorts figures from the highest, names from the first; a second one turns the order round. */
-function Head({
-  name,
-  title,
-  search,
-  onSort,
-  className,
-  children,
-}: { name: string; title: string; className?: string; children?: ReactNode } & Sort) {
-  const t = useStrings();
-  const { sort = 'username', order = 'asc' } = search;
-  const isSorted = sort === name;
-  const first = name === 'username' ? 'asc' : 'desc';
-  const next = isSorted ? (order === 'asc' ? 'desc' : 'asc') : first;
-  const Icon = order === 'asc' ? ArrowUp : ArrowDown;
-  return (
-    <th
-      scope="col"
-      aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
-      className={classes('max-w-32 min-w-18', className)}
-    >
-      <button
-        type="button"
-        title={t.gradeBook.sortBy(title)}
-        className="inline-flex max-w-full items-end gap-1 text-left hover:text-ink hover:underline"
-        onClick={() => onSort({ sort: name, order: next })}
-      >
-        <span className="line-clamp-4 min-w-0 [overflow-wrap:anywhere]">{title}</span>
-        {isSorted && <Icon size={14} aria-hidden="true" className="shrink-0" />}
-      </button>
-      {children}
-    </th>
-  );
-}
-
-function Worth({ max, weight }: { max: number; weight: number }) {
-  const { gradeBook: words } = useStrings();
-  const format = useFormat();
-  return (
-    <span className="block text-xs font-normal whitespace-nowrap">
-      {words.outOf(format.decimal(max))}
-      {weight !== 1 && <span className="block">{words.weightOf(format.decimal(weight))}</span>}
-    </span>
   );
 }
 
