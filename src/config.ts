@@ -114,6 +114,10 @@ function readConfig(env: EnvReader) {
       maxJoinCodes: env.integer('CLASS_JOIN_CODES_MAX', 100, { min: 1, max: 10_000 }),
       /** Exam sessions of one class, past ones included. */
       maxExamSessions: env.integer('CLASS_EXAM_SESSIONS_MAX', 500, { min: 1, max: 10_000 }),
+      /** Columns with typed values in the grade book of one class. */
+      maxGradeColumns: env.integer('CLASS_GRADE_COLUMNS_MAX', 50, { min: 1, max: 1000 }),
+      /** Students in one import of such values. */
+      maxGradeLines: env.integer('CLASS_GRADE_IMPORT_MAX', 2000, { min: 1, max: 100_000 }),
     },
     lessons: {
       url: env.optional('LESSONS_REPO_URL'),

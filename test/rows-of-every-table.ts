@@ -40,6 +40,9 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
   if (await isThere(db, 'classes')) {
     for (const statement of classStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
+  if (await isThere(db, 'grade_books')) {
+    for (const statement of gradeStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  }
   if (await isThere(db, 'exam_sessions')) {
     for (const statement of sessionStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
@@ -110,6 +113,13 @@ const classStatements = [
   `insert into class_members (class_id, user_id, role) select max(id), $user, 'instructor' from classes`,
   `insert into class_courses select max(classes.id), max(courses.id) from classes, courses`,
   `insert into class_join_codes (class_id, code, email_domain) select max(id), 'CLASS' || max(id) || '23456', 'example.com' from classes`,
+];
+
+const gradeStatements = [
+  `insert into grade_books (class_id, missing, drop_lowest, passing_percent, is_visible) select max(id), 'ignored', 1, 50.25, true from classes`,
+  `insert into grade_book_subjects (class_id, exam_id, weight, counted_attempt) select max(classes.id), max(exams.id), 2.5, 'last' from classes, exams`,
+  `insert into grade_columns (class_id, name, max_score) select max(id), E'"Essay" \\ Ünï', 12.5 from classes`,
+  `insert into grade_values (column_id, user_id, value) select max(id), $user, 7.25 from grade_columns`,
 ];
 
 const sessionStatements = [

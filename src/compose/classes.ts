@@ -1,5 +1,10 @@
 import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { CourseAccessStore } from '../features/classes/course-access-store.ts';
+import { GradeBookStore } from '../features/classes/grade-book-store.ts';
+import { GradeImport } from '../features/classes/grade-import.ts';
+import { GradeStatisticsService } from '../features/classes/grade-statistics.ts';
+import { GradeStatisticsStore } from '../features/classes/grade-statistics-store.ts';
+import { ClassGradesService } from '../features/classes/grades-service.ts';
 import { ClassGradesStore } from '../features/classes/grades-store.ts';
 import { ClassImportStore } from '../features/classes/import-store.ts';
 import { JoinCodeStore } from '../features/classes/join-code-store.ts';
@@ -26,11 +31,16 @@ export function composeClasses(
     users: new UserAdminStore(db, throttle),
     passwords,
   });
+  const gradeBooks = new GradeBookStore(db, config.classes.maxGradeColumns);
+  const classGrades = new ClassGradesService(new ClassGradesStore(db));
   const courseAccess = new CourseAccessStore(db);
   return {
     ...{ classes, joinCodes, joins, memberImport, courseAccess },
     classMembers: new ClassMemberStore(db),
-    classGrades: new ClassGradesStore(db),
+    gradeBooks,
+    gradeImport: new GradeImport(gradeBooks, config.classes.maxGradeLines),
+    classGrades,
+    gradeStatistics: new GradeStatisticsService(classGrades, new GradeStatisticsStore(db)),
     classProgress: new ClassProgressStore(db),
   };
 }

@@ -16,6 +16,7 @@ import { adminUserRoutes } from '../features/admin/user-routes.ts';
 import { attemptRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
+import { gradeBookRoutes } from '../features/classes/grade-book-routes.ts';
 import { classGradesRoutes } from '../features/classes/grades-routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
 import { memberImportRoutes } from '../features/classes/member-import-routes.ts';
@@ -108,7 +109,8 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     memberImportRoutes(parts.memberImport),
     joinCodeRoutes(parts.joinCodes, parts.joins),
     classProgressRoutes(parts.classProgress),
-    classGradesRoutes(parts.classGrades),
+    classGradesRoutes(parts.classGrades, parts.gradeStatistics),
+    gradeBookRoutes(parts.gradeBooks, parts.gradeImport),
     lessonRoutes(lessons),
     repositoryRoutes(new RepositoryService({ ...parts.repositoryParts, onChange: forgetCourses })),
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),

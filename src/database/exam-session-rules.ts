@@ -20,11 +20,22 @@ export const countsIn = (
 ): string => `(${alias}.status in ('in_progress', 'grading', 'finished', 'expired')
   or (${alias}.status = 'abandoned' and ${alias}.time_limit_minutes is not null and ${alias}.grading_error is distinct from '${lostReason}'))`;
 
-/** Whether an attempt is the one that counts of its user's in its session: the best, last or first one. Each counts without a session. */
+/** The order of the graded attempts of a user in a session, of these aliases. The first one counts: the best, last or first one. */
+const countedFirst = (attempt: string): string =>
+  `case sessions.counted_attempt when 'best' then -${attempt}.score when 'last' then -${attempt}.id else ${attempt}.id end, ${attempt}.id`;
+
+/** Whether an attempt is the one that counts of its user's in its session. Each counts without a session. */
 export const isCounted = `(attempts.session_id is null or attempts.id = (
   select other.id from attempts as other join exam_sessions as sessions on sessions.id = other.session_id
   where other.session_id = attempts.session_id and other.user_id = attempts.user_id and other.status in ('finished', 'expired')
-  order by case sessions.counted_attempt when 'best' then -other.score when 'last' then -other.id else other.id end, other.id limit 1))`;
+  order by ${countedFirst('other')} limit 1))`;
+
+/**
+ * The same for a graded attempt, as a column of a statement that reads all attempts of its user in its session, with the session as
+ * `sessions`. It is much cheaper for many attempts.
+ */
+export const isCountedOfAll = `(attempts.session_id is null or 1 = row_number() over (
+  partition by attempts.user_id, attempts.session_id, attempts.status in ('finished', 'expired') order by ${countedFirst('attempts')}))`;
 
 /** The interval by which a pause that goes on moves the close of a session, of that alias. A transaction can have waited, so `now` is the clock's. */
 export const pauseOf = (alias: string, now = 'clock_timestamp()'): string =>

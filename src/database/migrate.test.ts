@@ -198,7 +198,10 @@ describe('the schema', () => {
       assert.deepEqual(await migrate(db), migrationNames.slice(1));
       const after = await contentOf(db);
       for (const [table, rows] of before) {
-        assert.deepEqual((after.get(table) ?? []).map(keyOf).sort(), rows.map(keyOf).sort(), table);
+        // Without the columns that migrations have added.
+        const columns = Object.keys(rows[0] ?? {});
+        const now = (after.get(table) ?? []).map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
+        assert.deepEqual(now.map(keyOf).sort(), rows.map(keyOf).sort(), table);
         for (const row of rows) {
           const same = after.get(table)?.find((other) => ('id' in row ? other['id'] === row['id'] : true));
           // Columns that a migration fills were null before.

@@ -82,6 +82,38 @@ export type ClassJoinCodesTable = {
 export type CountedAttempt = 'best' | 'last' | 'first';
 export type ResultsVisible = 'at_end' | 'after_close' | 'when_released' | 'never';
 
+/** How a missing grade counts: as zero, or not at all. */
+export type MissingRule = 'zero' | 'ignored';
+/** The rules of a class's grade book. */
+export type GradeBooksTable = {
+  class_id: number;
+  missing: Generated<MissingRule>;
+  /** The number of a student's lowest grades that do not count. */
+  drop_lowest: Generated<number>;
+  /** A number as text, as all of `numeric`. */
+  passing_percent: Optional<string>;
+  /** Whether students see their own grades. */
+  is_visible: Generated<boolean>;
+};
+export type GradeBookSubjectsTable = {
+  id: GeneratedAlways<number>;
+  class_id: number;
+  exam_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  weight: Generated<string>;
+  counted_attempt: Generated<CountedAttempt>;
+};
+/** A column of a grade book with typed values. */
+export type GradeColumnsTable = {
+  id: GeneratedAlways<number>;
+  class_id: number;
+  name: string;
+  max_score: string;
+  weight: Generated<string>;
+  created_at: Generated<Date>;
+};
+export type GradeValuesTable = { column_id: number; user_id: number; value: string };
+
 /** A time in which the students of a class take an exam. */
 export type ExamSessionsTable = {
   id: GeneratedAlways<number>;
@@ -348,6 +380,8 @@ export type TaskResultsTable = {
   passed: boolean;
   output: string;
   graded_at: Generated<Date>;
+  /** When it first passed in the attempt. A trigger sets it. */
+  solved_at: Optional<Date>;
 };
 
 export type ContainersTable = {
@@ -466,6 +500,10 @@ export type Tables = {
   class_members: ClassMembersTable;
   class_courses: { class_id: number; course_id: number };
   class_join_codes: ClassJoinCodesTable;
+  grade_books: GradeBooksTable;
+  grade_book_subjects: GradeBookSubjectsTable;
+  grade_columns: GradeColumnsTable;
+  grade_values: GradeValuesTable;
   exam_sessions: ExamSessionsTable;
   exam_accommodations: ExamAccommodationsTable;
   exam_messages: ExamMessagesTable;

@@ -316,6 +316,12 @@ const owned: Row[] = [
 /** A class is seen by its members and by all instructors. Its own instructors, of whom the caller is none, and administrators change it. */
 const schoolClass = (world: World) => world.fresh('/api/classes', { name: unique('Class') });
 const freshMember = async (world: World) => ({ user_id: await world.freshUser() });
+const newColumn = () => ({ name: unique('Column'), max_score: 10 });
+/** The path of a new column of the grade book. */
+const freshColumn = async (world: World): Promise<string> => {
+  const path = `/api/classes/${world.class}/grade-columns`;
+  return `${path}/${await world.fresh(path, newColumn())}`;
+};
 const classes: Row[] = [
   ['GET /api/classes', 401, 200, null, 200, 200],
   ['POST /api/classes', 401, 403, null, 201, 201, () => ({ path: '/api/classes', json: { name: unique('Class') } })],
@@ -385,6 +391,70 @@ const classes: Row[] = [
     },
   ],
   ['GET /api/classes/{id}/grades', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/grades`],
+  ['GET /api/classes/{id}/grades/mine', 401, 200, 404, 403, 403, (world) => `/api/classes/${world.class}/grades/mine`],
+  [
+    'GET /api/classes/{id}/grades/statistics',
+    401,
+    403,
+    404,
+    200,
+    200,
+    (world) => `/api/classes/${world.class}/grades/statistics`,
+  ],
+  [
+    'PUT /api/classes/{id}/grade-book',
+    401,
+    403,
+    404,
+    403,
+    200,
+    (world) => ({ path: `/api/classes/${world.class}/grade-book`, json: { is_visible: true } }),
+  ],
+  [
+    'POST /api/classes/{id}/grade-columns',
+    401,
+    403,
+    404,
+    403,
+    201,
+    (world) => ({ path: `/api/classes/${world.class}/grade-columns`, json: newColumn() }),
+  ],
+  [
+    'PUT /api/classes/{id}/grade-columns/{column_id}',
+    401,
+    403,
+    404,
+    403,
+    200,
+    async (world) => ({ path: await freshColumn(world), json: { weight: 2 } }),
+  ],
+  ['DELETE /api/classes/{id}/grade-columns/{column_id}', 401, 403, 404, 403, 200, (world) => freshColumn(world)],
+  [
+    'PUT /api/classes/{id}/grade-columns/{column_id}/values/{user_id}',
+    401,
+    403,
+    404,
+    403,
+    200,
+    async (world) => ({ path: `${await freshColumn(world)}/values/${world.mine.id}`, json: { value: 1 } }),
+  ],
+  [
+    'POST /api/classes/{id}/grade-columns/import',
+    401,
+    403,
+    404,
+    403,
+    200,
+    async (world) => {
+      const column = newColumn();
+      await world.fresh(`/api/classes/${world.class}/grade-columns`, column);
+      return {
+        path: `/api/classes/${world.class}/grade-columns/import`,
+        headers: { 'content-type': 'text/csv' },
+        body: `username,${column.name}\n${world.mine.username},1\n`,
+      };
+    },
+  ],
   ['GET /api/classes/{id}/progress', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/progress`],
   ['POST /api/classes/join', 401, 404, null, 404, 404, () => ({ path: '/api/classes/join', json: { code: 'WRONG' } })],
   // The student leaves the class at the end.
@@ -753,7 +823,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/exams/attempts/{id}/results',
     'GET /api/laboratories/attempts/{id}/results',
   ],
-  numbers: ['GET /api/instructor/subjects'],
+  numbers: ['GET /api/instructor/subjects', 'GET /api/classes/{id}/grades/statistics'],
   members: [
     'GET /api/classes/{id}/members',
     'POST /api/classes/{id}/members',
@@ -784,6 +854,10 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
       .filter((name) => !name.includes('admin') && name !== 'GET /api/search'),
     ...['POST /api/exam-sessions', 'POST /api/classes', 'POST /api/classes/join', 'DELETE /api/classes/{id}'],
     'DELETE /api/classes/{id}/join-codes/{code_id}',
+    ...['GET /api/classes/{id}/grades/mine', 'PUT /api/classes/{id}/grade-book'],
+    ...['POST /api/classes/{id}/grade-columns', 'POST /api/classes/{id}/grade-columns/import'],
+    ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/grade-columns/{column_id}`),
+    'PUT /api/classes/{id}/grade-columns/{column_id}/values/{user_id}',
     ...['POST /api/containers/create', 'GET /api/containers/sandbox', 'GET /api/containers/{id}'],
     'GET /api/containers/limits',
     ...['POST /api/containers/{id}/start', 'POST /api/containers/{id}/stop', 'DELETE /api/containers/{id}'],

@@ -104,6 +104,7 @@ async function makeWorld(server: TestServer): Promise<World> {
   const laboratoryTask = await fresh(`/api/admin/laboratories/${laboratory}/tasks`, task);
   const schoolClass = await fresh('/api/classes', { name: 'Class' });
   await made(`/api/classes/${schoolClass}/members`, admin, { user_id: mine.id });
+  await server.put(`/api/classes/${schoolClass}/grade-book`, admin.token, { is_visible: true });
   const sessionExam = await fresh('/api/admin/exams', { ...subject, title: 'Session', time_limit_minutes: 30 });
   const session = await fresh('/api/exam-sessions', sessionFields({ sessionExam, class: schoolClass }));
   const template = await fresh('/api/admin/sandbox-templates', { name: 'Shell', image, memory_mb: 128, cpus: 1 });

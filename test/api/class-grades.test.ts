@@ -97,9 +97,11 @@ describe('the grades of a class', () => {
 
   it('has the best graded attempt of each student in each exam and laboratory of its courses', async () => {
     const { students, names, total, max_score, ...rest } = await get();
+    assert.deepEqual(rest.rules, { missing: 'zero', drop_lowest: 0, passing_percent: null, is_visible: false });
     assert.deepEqual([names, total, max_score], [['good', 'idle', 'late'], '3', 9]);
     const row = (kind: string, name: string, title: string, passing_score: number, is_active = true) => ({
-      ...{ kind, id: subjects[name], title, max_score: 3, passing_score, is_active },
+      ...{ key: `${kind}-${subjects[name]}`, kind, id: subjects[name], title, max_score: 3, passing_score, is_active },
+      ...{ weight: 1, counted_attempt: 'best' },
     });
     assert.deepEqual(rest.subjects, [
       row('exam', 'exam', 'Same title', 2),
@@ -140,10 +142,10 @@ describe('the grades of a class', () => {
     const [good, idle, late] = ['good', 'idle', 'late'].map((name) => people[name]);
     const same = (name: string) => `Same title (exam ${subjects[name]})`;
     assert.deepEqual(answer.text.split('\r\n'), [
-      `username,full_name,email,score,max_score,passed,missing,${same('exam')},${same('same')},'=Laboratory,Retired`,
-      `${good?.username},,${good?.email},4,9,2,1,3,,1,3`,
-      `${idle?.username},'=cmd|calc,${idle?.email},0,9,0,3,,,,`,
-      `${late?.username},,${late?.email},0,9,0,2,,0,,`,
+      `username,full_name,email,score,max_score,passed,missing,percent,is_passed,${same('exam')},${same('same')},'=Laboratory,Retired`,
+      `${good?.username},,${good?.email},4,9,2,1,44.44,,3,,1,3`,
+      `${idle?.username},'=cmd|calc,${idle?.email},0,9,0,3,0,,,,,`,
+      `${late?.username},,${late?.email},0,9,0,2,0,,,0,,`,
       '',
     ]);
   });
@@ -157,6 +159,9 @@ describe('the grades of a class', () => {
     assert.equal((await server.get(path, (await server.user()).token)).status, 404);
     const { body } = await server.post('/api/classes', teacher.token, { name: 'Empty' });
     const empty = await server.get(`/api/classes/${body.id}/grades`, teacher.token);
-    assert.deepEqual(empty.body, { subjects: [], max_score: 0, students: [] });
+    assert.deepEqual(
+      [empty.body.subjects, empty.body.columns, empty.body.max_score, empty.body.students],
+      [[], [], 0, []],
+    );
   });
 });

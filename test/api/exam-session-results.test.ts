@@ -34,6 +34,7 @@ describe('results of an exam session', () => {
     const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id, conclusion });
     const class_id = await schoolClass(server, teacher, [student]);
     await server.put(`/api/classes/${class_id}`, teacher.token, { course_ids: [course_id] });
+    await server.put(`/api/classes/${class_id}/grade-book`, teacher.token, { is_visible: true });
     const session = await openSession(server, teacher, { exam_id, class_id, ...fields });
     const attempt = await finishAttempt(server, student, 'exam', exam_id, [true]);
     const { db } = server.application;
@@ -138,7 +139,7 @@ describe('results of an exam session', () => {
     assert.equal(await seen(open), 'all');
   });
 
-  it('count by the best, the last or the first attempt in the progress of the class', async () => {
+  it('count by the best, the last or the first attempt in the progress of the class and in grade books', async () => {
     const of = await taken({});
     const { db } = server.application;
     const [, , exam_id = 0, class_id] = of.ids;
@@ -158,6 +159,8 @@ describe('results of an exam session', () => {
           `${figures}, ${counted_attempt}`,
         );
       }
+      const book = await server.get(`/api/instructor/exams/${exam_id}/grade-book`, teacher.token);
+      assert.equal(book.body.students[0].score, expected, counted_attempt);
     }
   });
 });

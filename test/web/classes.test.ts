@@ -169,7 +169,8 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await rowOf(page, student.username).waitFor({ state: 'detached' });
   });
 
-  it('show the grades, and save them as a CSV', async (t) => {
+  // Long: one journey, whose steps stand on each other.
+  it('show the grade book: rules, a column with typed values, the file, the statistics, and own grades', async (t) => {
     const admin = await server.user('admin');
     const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Graded' });
     const scripts = ['echo PASS', 'echo PASS'];
@@ -183,23 +184,88 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
     await page.getByRole('link', { name: 'Grades' }).click();
     await rowOf(page, student.email).getByText('1 attempt').waitFor();
-    assert.equal(await rowOf(page, idle.email).getByRole('cell').nth(3).textContent(), '1');
+    await rowOf(page, idle.email).getByText('missing: 1').waitFor();
+
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New column' }).click();
+    await dialog.getByLabel('Name').fill('Essay');
+    await dialog.getByLabel('Maximum').fill('10');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const field = page.getByLabel(`Essay: ${idle.username}`);
+    await field.fill('11');
+    await field.press('Enter');
+    await page.getByText('Enter a number from 0 to 10, or nothing.').waitFor();
+    await field.fill('7,5');
+    await field.press('Enter');
+    await rowOf(page, idle.email).getByText('37.5 %').waitFor();
+    await page.getByRole('button', { name: 'Rules' }).click();
+    await dialog.getByLabel('Students pass from (percent)').fill('35');
+    await dialog.getByLabel('Weight of =Exam').fill('2');
+    await dialog.getByLabel('Students see their own grades').check();
+    await assertAccessible(page, 'the rules of a grade book');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, student.email).getByText('44.44 %').waitFor();
+    await rowOf(page, idle.email).getByText('failed').waitFor();
+    await page.getByRole('button', { name: 'Total' }).click();
+    await page.getByRole('columnheader', { name: 'Total' }).and(page.locator('[aria-sort=descending]')).waitFor();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByLabel('Or paste its text').fill(`username,Essay\n${student.username},x\nnobody,1`);
+    await dialog.getByRole('button', { name: 'Import the values' }).click();
+    await dialog.getByRole('row', { name: /^3 username/ }).waitFor();
+    await dialog.getByLabel('Or paste its text').fill(`username,Essay\n${student.username},10`);
+    await dialog.getByRole('button', { name: 'Import the values' }).click();
+    await rowOf(page, student.email).getByText('77.78 %').waitFor();
+
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'All grades (CSV)' }).click();
     const text = await readFile(await (await saved).path(), 'utf8');
     const { username, email } = student;
     const [head, ...lines] = text.trimEnd().split('\r\n');
-    assert.equal(head, "username,full_name,email,score,max_score,passed,missing,'=Exam");
-    assert.ok(lines.includes(`${username},,${email},2,3,1,0,2`), text);
+    assert.equal(head, "username,full_name,email,score,max_score,passed,missing,percent,is_passed,'=Exam,Essay");
+    assert.ok(lines.includes(`${username},,${email},12,13,1,0,77.78,true,2,10`), text);
     await assertAccessible(page, 'the grades of a class');
-    await rowOf(page, student.email).getByRole('link', { name: '2 of 3' }).click();
+    await picture(page, 'grade-book');
+
+    await page.getByRole('link', { name: 'Statistics' }).click();
+    await page.getByRole('heading', { name: 'Statistics: Pipes' }).waitFor();
+    await page.getByRole('combobox', { name: 'Grades' }).selectOption('=Exam');
+    await page.getByRole('row', { name: /^1\. Task 1 0 of 1/ }).waitFor();
+    await assertAccessible(page, 'the statistics of a grade book');
+    await picture(page, 'grade-statistics');
+    await page.goto(`/classes/${id}/grades`);
+    await rowOf(page, email).getByRole('link', { name: '2 / 3' }).click();
     await page.getByRole('heading', { name: '=Exam' }).waitFor();
+
+    const own = await visitors.comeAs(t, student, `/classes/${id}`);
+    await own.getByRole('link', { name: 'My grades' }).click();
+    await own.getByText('77.78 %').waitFor();
+    await rowOf(own, 'Essay').getByText('10 / 10').waitFor();
+    await assertAccessible(own, 'the own grades');
+    await rowOf(own, '=Exam').getByRole('link', { name: '2 / 3' }).click();
+    await own.getByRole('heading', { name: '=Exam' }).waitFor();
   });
+
+  /** Four exams, of which the student has passed the first, and four columns, with long names. */
+  async function fillGradeBook(id: number, student: TestUser): Promise<void> {
+    const admin = await server.user('admin');
+    const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Eight' });
+    for (const number of [1, 2, 3, 4]) {
+      const more = { title: `Examination of the processes and signals ${number}`, course_id: course.id };
+      const exam = await makeSubject(server, admin, 'exam', ['echo PASS', 'echo PASS'], more);
+      if (number === 1) await finishAttempt(server, student, 'exam', exam, [true, true]);
+      const column = { name: `Written homework of week ${number}`, max_score: 10 };
+      await server.post(`${path}/${id}/grade-columns`, teacher.token, column);
+    }
+    await server.put(`${path}/${id}`, teacher.token, { course_ids: [course.id] });
+    await server.put(`${path}/${id}/grade-book`, teacher.token, { is_visible: true, passing_percent: 50 });
+  }
 
   itLong('are accessible and fit a phone, in both languages', async (t) => {
     const id = await create('A class with a rather long name that fills more than one line on a phone');
-    const body = { username: (await server.user()).username };
-    await server.post(`${path}/${id}/members`, teacher.token, body);
+    const student = await server.user();
+    await server.post(`${path}/${id}/members`, teacher.token, { username: student.username });
+    await fillGradeBook(id, student);
     await server.post(`${path}/${id}/join-codes`, teacher.token, { max_uses: 3, email_domain: 'school.example.com' });
     for (const options of [{}, { viewport: phone, language: 'ru' as const, theme: 'dark' as const }]) {
       const page = await visitors.comeAs(t, teacher, '/classes', options);
@@ -210,10 +276,18 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
         ['class', `/classes/${id}`],
         ['progress', `/classes/${id}/progress`],
         ['grades', `/classes/${id}/grades`],
+        ['statistics', `/classes/${id}/grades/statistics`],
       ] as const) {
         await page.goto(address);
-        await page.getByRole('table').first().waitFor();
+        if (name === 'statistics') await page.locator('svg.recharts-surface').first().waitFor();
+        else await page.getByRole('table').first().waitFor();
         await page.getByRole('heading', { level: 1 }).waitFor();
+        if (name === 'grades' && width === 1440) {
+          const hidden = await page.locator('section', { has: page.locator('table') }).evaluate((element) => {
+            return element.scrollWidth - element.clientWidth;
+          });
+          assert.equal(hidden, 0, 'eight exams and columns fit');
+        }
         if (name === 'class') await page.getByRole('table').nth(1).waitFor();
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${address} is ${wide} pixels wide`);

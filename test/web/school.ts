@@ -62,6 +62,9 @@ async function teach(server: TestServer, { instructor, student }: School['people
   const { id } = await post('/api/classes', { name: 'Operating systems, 10b', course_ids: [course.id] });
   await post(`/api/classes/${id}/members`, { user_id: student.id });
   await post(`/api/classes/${id}/join-codes`, { max_uses: 30 });
+  await post(`/api/classes/${id}/grade-columns`, { name: 'Essay', max_score: 10 });
+  const rules = { is_visible: true, passing_percent: 50 };
+  await server.put(`/api/classes/${id}/grade-book`, instructor.token, rules);
   return id;
 }
 

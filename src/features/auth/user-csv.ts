@@ -56,10 +56,17 @@ export function parseUserColumns<Name extends string>(text: string, of: CsvColum
   }));
 }
 
-/** Records with their first line numbers. A quoted cell may contain line breaks. */
-function parseCsv(text: string): Row[] {
+/**
+ * Records with their first line numbers. A quoted cell may contain line breaks.
+ * @param maxRecords the rest of the text is not read
+ * @throws Invalid
+ */
+export function parseCsv(text: string, maxRecords?: number): Row[] {
   try {
-    const records = parse(text, csvForm) as unknown as { record: string[]; info: { lines: number } }[];
+    const records = parse(text, { ...csvForm, ...(maxRecords && { to: maxRecords }) }) as unknown as {
+      record: string[];
+      info: { lines: number };
+    }[];
     return records.map(({ record, info }) => {
       const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
       return { line: info.lines - breaks, cells: record };

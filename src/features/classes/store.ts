@@ -8,7 +8,12 @@ import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
 import { changeableClass, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
 
-export type ClassView = OwnClass & { course_ids: number[]; member_count: number };
+export type ClassView = OwnClass & {
+  course_ids: number[];
+  member_count: number;
+  /** Whether students see their own grades. */
+  shows_grades: boolean;
+};
 export type ClassFields = { name: string; description?: string; is_archived?: boolean; course_ids?: readonly number[] };
 export type ClassFilter = { q?: string | undefined; is_archived?: boolean | undefined };
 
@@ -88,7 +93,8 @@ export class ClassStore {
 const view = (caller: Caller) => sql`classes.*,
   array(select course_id from class_courses where class_id = classes.id order by course_id) as course_ids,
   (select count(*)::int from class_members where class_id = classes.id) as member_count,
-  (select role from class_members where class_id = classes.id and user_id = ${caller.id}) as my_role`;
+  (select role from class_members where class_id = classes.id and user_id = ${caller.id}) as my_role,
+  coalesce((select is_visible from grade_books where class_id = classes.id), false) as shows_grades`;
 
 async function read(db: Database, caller: Caller, id: number): Promise<ClassView | undefined> {
   return (await sql<ClassView>`select ${view(caller)} from classes where id = ${id}`.execute(db)).rows[0];

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { isCounted } from '../../database/exam-session-rules.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import { StudentList } from '../../database/lists/student-list.ts';
 import { eachOf, studentScope } from '../../database/lists/student-scope.ts';
@@ -39,7 +40,8 @@ export type GradeBookRow = {
 export type GradedResult = { attempt_id: number; task_id: number; passed: boolean; points_earned: number };
 
 const order: Record<Counted, RawBuilder<unknown>> = {
-  best: sql`score desc nulls last, id desc`,
+  // In an exam session only the attempt that counts there is a candidate.
+  best: sql`${sql.raw(isCounted)} desc, score desc nulls last, id desc`,
   latest: sql`id desc`,
 };
 

@@ -45,7 +45,7 @@ export function ImportForm<Row extends ImportedRow>({
   const queries = useQueryClient();
   const [given, setGiven] = useState('');
   const send = useMutation({
-    mutationFn: () => importUsers<Row>(path, prepare(given).csv),
+    mutationFn: () => sendCsv<Row[]>(path, prepare(given).csv),
     onSuccess: async (users) => {
       onDone(users);
       await queries.invalidateQueries({ queryKey: changes });
@@ -82,7 +82,7 @@ export function ImportForm<Row extends ImportedRow>({
         onChange={({ target }) => setGiven(target.value)}
       />
       {items.length > 0 ? (
-        <Problems items={items} addedLines={prepare(given).addedLines} />
+        <ImportProblems items={items} addedLines={prepare(given).addedLines} />
       ) : (
         send.error && <ProblemNote error={send.error} />
       )}
@@ -95,7 +95,8 @@ export function ImportForm<Row extends ImportedRow>({
   );
 }
 
-function Problems({ items, addedLines }: { items: readonly ProblemItem[]; addedLines: number }) {
+/** The problems of a file, by line. */
+export function ImportProblems({ items, addedLines = 0 }: { items: readonly ProblemItem[]; addedLines?: number }) {
   const t = useStrings();
   return (
     <div role="alert" className="flex flex-col gap-2">
@@ -118,7 +119,7 @@ const lineOf = (line: string | number | undefined, addedLines: number) =>
   typeof line === 'number' ? Math.max(1, line - addedLines) : (line ?? '');
 
 /** The body is the file itself, which the typed client would encode as JSON. @throws Problem */
-async function importUsers<Row>(path: string, csv: string): Promise<Row[]> {
+export async function sendCsv<Answer>(path: string, csv: string): Promise<Answer> {
   const response = await session
     .fetch(path, { method: 'POST', body: csv, headers: { 'content-type': 'text/csv' } })
     .catch((): never => {
@@ -126,5 +127,5 @@ async function importUsers<Row>(path: string, csv: string): Promise<Row[]> {
     });
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw refusalOf(response, body);
-  return body as Row[];
+  return body as Answer;
 }

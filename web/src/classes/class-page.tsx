@@ -34,7 +34,7 @@ export function ClassPage() {
       actions={
         data && (
           <>
-            <SupervisorLinks of={data} />
+            <FigureLinks of={data} />
             <ClassActions of={data} />
           </>
         )
@@ -45,10 +45,15 @@ export function ClassPage() {
   );
 }
 
-function SupervisorLinks({ of }: { of: SchoolClass }) {
+function FigureLinks({ of }: { of: SchoolClass }) {
   const t = useStrings();
-  if (!isSupervisor(of, useUser())) return null;
   const params = { classId: `${of.id}` };
+  if (!isSupervisor(of, useUser()))
+    return of.shows_grades ? (
+      <ButtonLink look="plain" to="/classes/$classId/my-grades" params={params}>
+        <Table2 size={16} aria-hidden="true" /> {t.classes.myGrades}
+      </ButtonLink>
+    ) : null;
   return (
     <>
       <ButtonLink look="plain" to="/classes/$classId/progress" params={params}>

@@ -1,24 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChartNoAxesColumn } from 'lucide-react';
+import { ChartColumn, ChartNoAxesColumn } from 'lucide-react';
 import { pageSize } from '../api/list-query.ts';
-import { Link } from '../routing/link.tsx';
 import { useAddress, useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { DownloadButton } from '../ui/download-button.tsx';
+import { optionsOf } from '../ui/field.tsx';
+import { FilterFields } from '../ui/filters.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
-import { ClassFigures, studentCell, Tries, titleAmong } from './class-figures.tsx';
-import { type ClassGrades, gradesQuery } from './queries.ts';
+import { ClassFigures } from './class-figures.tsx';
+import { GradeActions } from './grade-actions.tsx';
+import { GradeExport } from './grade-export.tsx';
+import { GradeTable } from './grade-table.tsx';
+import { type ClassGrades, classQuery, type GradesSearch, gradesQuery, gradesStates, mayChange } from './queries.ts';
 
-/** The grades of a class: students by exams and laboratories. */
+/** The grade book of a class: students by exams, laboratories and columns. */
 export function GradesPage() {
   const t = useStrings();
   const { classId } = useParams('/classes/$classId/grades');
   const { search, onSearch } = useAddress('/classes/$classId/grades');
   const id = Number(classId);
+  const params = { classId };
+  const user = useUser();
+  const { data: of } = useQuery(classQuery(id));
+  const query = useQuery(gradesQuery(id, search));
+  const canChange = of !== undefined && mayChange(of, user);
+  const change = (next: Partial<GradesSearch>, replace = false): void =>
+    onSearch({ ...search, page: undefined, ...next }, replace);
   return (
     <ClassFigures
       classId={classId}
@@ -27,20 +36,34 @@ export function GradesPage() {
       lead={t.classes.gradesLead}
       actions={
         <>
-          <ButtonLink look="plain" to="/classes/$classId/progress" params={{ classId }}>
+          <ButtonLink look="plain" to="/classes/$classId/progress" params={params}>
             <ChartNoAxesColumn size={16} aria-hidden="true" /> {t.classes.progress}
           </ButtonLink>
-          <DownloadButton label={t.classes.csv} path={`/api/classes/${id}/grades`} type="text/csv" />
+          <ButtonLink look="plain" to="/classes/$classId/grades/statistics" params={params}>
+            <ChartColumn size={16} aria-hidden="true" /> {t.gradeBook.statistics}
+          </ButtonLink>
+          <GradeExport classId={id} />
+          {canChange && query.data && <GradeActions classId={id} book={query.data} />}
         </>
       }
     >
-      <Fetched query={useQuery(gradesQuery(id, search))}>
+      <FilterFields
+        filters={[
+          { text: 'q', label: t.gradeBook.search },
+          { choice: 'state', label: t.gradeBook.state, options: optionsOf(gradesStates, t.gradeBook.states) },
+        ]}
+        search={search}
+        onChange={change}
+      />
+      <Fetched query={query}>
         {(grades) => (
           <>
-            <Students grades={grades} />
-            <p className="text-xs text-ink-soft">
-              {grades.subjects.length === 0 ? t.classes.noSubjects : t.classes.gradesHelp}
-            </p>
+            {grades.students.length === 0 ? (
+              <Empty title={search.q || search.state ? t.common.nothingFits : t.classes.noStudents} />
+            ) : (
+              <GradeTable classId={id} grades={grades} search={search} onSort={change} mayChange={canChange} />
+            )}
+            <Rules rules={grades.rules} hasNothing={grades.subjects.length + grades.columns.length === 0} />
             <Pages
               page={search.page ?? 1}
               pageSize={pageSize}
@@ -54,53 +77,17 @@ export function GradesPage() {
   );
 }
 
-type Student = ClassGrades['students'][number];
-
-function Students({ grades: { students, subjects, max_score } }: { grades: ClassGrades }) {
+/** The rules of the percentages in words. */
+function Rules({ rules, hasNothing }: { rules: ClassGrades['rules']; hasNothing: boolean }) {
   const t = useStrings();
-  if (students.length === 0) return <Empty title={t.classes.noStudents} />;
-  const titleIn = (subject: ClassGrades['subjects'][number]): string => {
-    const title = titleAmong(subjects, subject);
-    return subject.is_active ? title : t.classes.retired(title);
-  };
-  const columns: Column<Student>[] = [
-    {
-      title: t.classes.member,
-      cell: studentCell,
-    },
-    { title: t.classes.points, isShort: true, cell: ({ score }) => t.classes.ofAll(score, max_score) },
-    { title: t.classes.passedCount, isNumber: true, isMinor: true, cell: ({ passed }) => passed },
-    { title: t.classes.missing, isNumber: true, cell: ({ missing }) => missing },
-    ...subjects.map(
-      (subject, index): Column<Student> => ({
-        title: titleIn(subject),
-        isShort: true,
-        cell: ({ results }) => <Result grade={results[index] ?? null} />,
-      }),
-    ),
+  const format = useFormat();
+  const sentences = [
+    hasNothing && t.classes.noSubjects,
+    t.gradeBook.ruleMissing[rules.missing],
+    rules.drop_lowest > 0 && t.gradeBook.ruleDropped(rules.drop_lowest),
+    rules.passing_percent !== null && t.gradeBook.rulePassing(format.decimal(rules.passing_percent)),
+    t.gradeBook.ruleVisible[`${rules.is_visible}`],
+    t.gradeBook.help,
   ];
-  return <Table caption={t.classes.grades} rows={students} keyOf={({ user_id }) => user_id} columns={columns} />;
-}
-
-function Result({ grade }: { grade: Student['results'][number] }) {
-  const t = useStrings();
-  const { role } = useUser();
-  if (!grade) return <span className="text-ink-soft">–</span>;
-  const { attempts, attempt_id, score, max_score, passed, is_active } = grade;
-  const points = score === null || max_score === null ? t.classes.notGraded : t.classes.ofAll(score, max_score);
-  return (
-    <>
-      <span className={passed ? 'block font-medium text-good' : 'block'}>
-        {attempt_id === null || role === 'student' ? (
-          points
-        ) : (
-          <Link to="/teaching/attempts/$attemptId" params={{ attemptId: `${attempt_id}` }} className="underline">
-            {points}
-          </Link>
-        )}{' '}
-        {passed && t.classes.passed}
-      </span>
-      <Tries attempts={attempts} isActive={is_active} />
-    </>
-  );
+  return <p className="max-w-prose text-xs text-ink-soft">{sentences.filter((sentence) => sentence).join(' ')}</p>;
 }

@@ -57,7 +57,20 @@ export const progressQuery = (id: number, search: ProgressSearch) =>
 /** Not as a CSV. */
 export type ClassGrades = Exclude<Answer<'/api/classes/{id}/grades'>, string>;
 
-export const gradesQuery = (id: number, search: ListSearch) =>
+export type GradesState = 'passed' | 'failed' | 'missing';
+export const gradesStates = ['passed', 'failed', 'missing'] as const satisfies readonly GradesState[];
+export type GradesSearch = ListSearch & {
+  q?: string | undefined;
+  state?: GradesState | undefined;
+  /** The key of an exam, a laboratory or a column, or the name of a figure. */
+  sort?: string | undefined;
+  order?: 'asc' | 'desc' | undefined;
+};
+export type GradeColumn = ClassGrades['columns'][number];
+export type GradeStatistics = Answer<'/api/classes/{id}/grades/statistics'>;
+export type OwnGrades = Answer<'/api/classes/{id}/grades/mine'>;
+
+export const gradesQuery = (id: number, search: GradesSearch) =>
   queryOptions({
     queryKey: [...classesKey, 'grades', id, search],
     queryFn: async ({ signal }) => {
@@ -67,6 +80,20 @@ export const gradesQuery = (id: number, search: ListSearch) =>
       return { ...grades, total: Number(fetched.response.headers.get('X-Total-Count')) };
     },
     placeholderData: keepPreviousData,
+  });
+
+export const gradeStatisticsQuery = (id: number, item: string) =>
+  queryOptions({
+    queryKey: [...classesKey, 'grades', id, 'statistics', item],
+    queryFn: ({ signal }) =>
+      ok(api.GET('/api/classes/{id}/grades/statistics', { params: { path: { id }, query: { item } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const ownGradesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...classesKey, 'own-grades', id],
+    queryFn: ({ signal }) => ok(api.GET('/api/classes/{id}/grades/mine', { params: { path: { id } }, signal })),
   });
 
 export const joinCodesQuery = (id: number) =>

@@ -10,5 +10,10 @@ export const classRoutes = {
     'learning',
     'staff',
   ]),
-  '/classes/$classId/grades': lazyPage(() => import('./grades-page.tsx'), 'GradesPage'),
+  '/classes/$classId/grades': lazyPage(() => import('./grades-page.tsx'), 'GradesPage', ['learning', 'staff']),
+  '/classes/$classId/grades/statistics': lazyPage(() => import('./grade-statistics-page.tsx'), 'GradeStatisticsPage', [
+    'learning',
+    'staff',
+  ]),
+  '/classes/$classId/my-grades': lazyPage(() => import('./own-grades-page.tsx'), 'OwnGradesPage'),
 };

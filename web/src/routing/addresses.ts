@@ -24,7 +24,15 @@ export const addresses = {
     state: asOneOf('not_begun', 'begun', 'stuck', 'finished'),
     page: asNumber,
   }),
-  '/classes/$classId/grades': searchOf({ page: asNumber }),
+  '/classes/$classId/grades': searchOf({
+    q: asText,
+    state: asOneOf('passed', 'failed', 'missing'),
+    sort: asText,
+    order: asOneOf('asc', 'desc'),
+    page: asNumber,
+  }),
+  '/classes/$classId/grades/statistics': searchOf({ item: asText }),
+  '/classes/$classId/my-grades': nothing,
   '/classes/$classId/sessions/$sessionId': searchOf({
     q: asText,
     group: asOneOf('not_started', 'queued', 'working', 'done', 'attention'),

@@ -22,7 +22,7 @@ export const areasOf: Record<StringsPart, readonly Area[]> = {
     'search',
     'terminal',
   ],
-  staff: ['administration', 'authoring', 'room', 'teaching'],
+  staff: ['administration', 'authoring', 'gradeBook', 'room', 'teaching'],
 };
 
 const files: Record<Language, Record<StringsPart, () => Promise<Partial<Strings>>>> = {

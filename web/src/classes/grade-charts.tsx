@@ -1,0 +1,78 @@
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Legend,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import { useStrings } from '../strings/use-strings.tsx';
+import type { GradeStatistics } from './queries.ts';
+
+const height = 240;
+const axis = { stroke: 'var(--line-strong)', tick: { fill: 'var(--ink-soft)', fontSize: 12 }, tickLine: false };
+const box = {
+  background: 'var(--raised)',
+  border: '1px solid var(--line-strong)',
+  borderRadius: 6,
+  color: 'var(--ink)',
+  fontSize: 13,
+};
+const margin = { top: 8, right: 8, bottom: 0, left: -22 };
+
+/** A histogram: students by percentage. */
+export function DistributionChart({ bins }: Pick<GradeStatistics, 'bins'>) {
+  const { gradeBook: words } = useStrings();
+  const data = bins.map(({ from, to, count }) => ({ range: `${from}–${to}`, count }));
+  return (
+    <ResponsiveContainer width="100%" height={height}>
+      <BarChart data={data} margin={margin} barCategoryGap={2} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="range" {...axis} minTickGap={4} />
+        <YAxis {...axis} allowDecimals={false} axisLine={false} />
+        <Tooltip
+          contentStyle={box}
+          itemStyle={{ color: 'var(--ink)' }}
+          cursor={{ fill: 'var(--sunken)' }}
+          isAnimationActive={false}
+        />
+        <Bar dataKey="count" name={words.studentCount} fill="var(--accent)" isAnimationActive={false} />
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}
+
+/** The difficulty and the discrimination of each task. */
+export function TasksChart({ tasks }: Pick<GradeStatistics, 'tasks'>) {
+  const { gradeBook: words } = useStrings();
+  const data = tasks.map(({ difficulty, discrimination }, index) => ({
+    ...{ task: `${index + 1}`, difficulty, discrimination },
+  }));
+  return (
+    <ResponsiveContainer width="100%" height={height}>
+      <BarChart data={data} margin={margin} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="task" {...axis} />
+        <YAxis {...axis} domain={[(lowest: number) => Math.min(0, lowest), 1]} axisLine={false} />
+        <ReferenceLine y={0} stroke="var(--line-strong)" />
+        <Tooltip
+          contentStyle={box}
+          itemStyle={{ color: 'var(--ink)' }}
+          cursor={{ fill: 'var(--sunken)' }}
+          labelFormatter={(_, [entry]) => tasks[Number(entry?.payload.task) - 1]?.title ?? ''}
+          isAnimationActive={false}
+        />
+        <Legend
+          itemSorter={null}
+          formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>}
+          iconType="square"
+        />
+        <Bar dataKey="difficulty" name={words.difficulty} fill="var(--accent)" isAnimationActive={false} />
+        <Bar dataKey="discrimination" name={words.discrimination} fill="var(--info)" isAnimationActive={false} />
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}

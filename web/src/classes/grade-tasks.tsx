@@ -1,0 +1,46 @@
+import { lazy, Suspense } from 'react';
+import { plotSkeleton } from '../dashboard/plot.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Card } from '../ui/card.tsx';
+import { Table } from '../ui/table.tsx';
+import type { GradeStatistics } from './queries.ts';
+
+const TasksChart = lazy(async () => ({ default: (await import('./grade-charts.tsx')).TasksChart }));
+
+/** How difficult each task is, and how well it tells students apart, as a plot with its table below. */
+export function TaskAnalysis({ tasks }: Pick<GradeStatistics, 'tasks'>) {
+  const { gradeBook: words } = useStrings();
+  const format = useFormat();
+  const figure = (value: number | null): string => (value === null ? '–' : format.decimal(value));
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">{words.tasks}</h2>
+      <Card>
+        <div aria-hidden="true">
+          <Suspense fallback={plotSkeleton}>
+            <TasksChart tasks={tasks} />
+          </Suspense>
+        </div>
+      </Card>
+      <Table
+        caption={words.tasks}
+        rows={tasks.map((task, index) => ({ ...task, number: index + 1 }))}
+        keyOf={({ task_id }) => task_id}
+        columns={[
+          { title: words.task, cell: ({ number, title }) => `${number}. ${title}` },
+          { title: words.solved, isNumber: true, cell: ({ solved, count }) => words.ofAll(solved, count) },
+          { title: words.difficulty, isNumber: true, cell: ({ difficulty }) => figure(difficulty) },
+          { title: words.discrimination, isNumber: true, cell: ({ discrimination }) => figure(discrimination) },
+          { title: words.correlation, isNumber: true, cell: ({ correlation }) => figure(correlation) },
+          {
+            title: words.timeToSolve,
+            isNumber: true,
+            isShort: true,
+            cell: ({ minutes }) => (minutes === null ? '–' : words.minutes(format.decimal(minutes))),
+          },
+        ]}
+      />
+      <p className="max-w-prose text-xs text-ink-soft">{words.tasksHelp}</p>
+    </section>
+  );
+}
