@@ -16,6 +16,7 @@ import { ResultStore } from '../features/attempts/result-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
 import { StartQueue } from '../features/attempts/start-queue.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
+import { StateStore } from '../features/attempts/state-store.ts';
 import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
 import { Visibility } from '../features/attempts/visibility.ts';
 import { VisibilityStore } from '../features/attempts/visibility-store.ts';
@@ -59,6 +60,7 @@ export function composeAttempts(
   }: ContainerParts,
 ) {
   const attempts = new AttemptStore(db);
+  const states = new StateStore(db);
   const admission = new AdmissionStore(keyedHash(secretKey));
   const visibility = new Visibility(new VisibilityStore(db));
   const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser, admission);
@@ -69,6 +71,7 @@ export function composeAttempts(
   const gradings = new Gradings({
     ...{ store: attempts, grading, containers: containerStore, removals, engine, grader, lost, turns: gradingTurns },
     results: new ResultStore(db, presence.processId),
+    states,
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
   });
@@ -102,7 +105,7 @@ export function composeAttempts(
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new SubjectStore(kind, db, config.catalogue);
     const service = new SubjectService({
-      ...{ kind, store, attempts, machine, queue, feed, courseAccess, visibility, accessCodes: throttle },
+      ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, accessCodes: throttle },
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
     return {
@@ -147,6 +150,7 @@ export function composeAttempts(
     queue,
     queueStore,
     recovery,
+    states,
     deadlines,
     pool: warmPool,
     limits: {
@@ -159,7 +163,7 @@ export function composeAttempts(
     alone: (round) => runAlone(pool, reconcileLock, round),
     gone: () => presence.gone(),
   });
-  return { attempts, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler, onMoved };
+  return { attempts, states, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler, onMoved };
 }
 
 export type AttemptParts = ReturnType<typeof composeAttempts>;
