@@ -1,3 +1,4 @@
+import { recordState } from '../database/catalogue/subject-states.ts';
 import { keyedHash } from '../database/keyed-hash.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import { AttemptAdminService } from '../features/attempts/attempt-admin-service.ts';
@@ -26,6 +27,7 @@ import { Grader } from '../features/grading/grader.ts';
 import { SubjectAdminService } from '../features/subjects/admin-service.ts';
 import { SetupFileService } from '../features/subjects/file-service.ts';
 import { SetupFileStore } from '../features/subjects/file-store.ts';
+import { RunningStatesStore } from '../features/subjects/running-states-store.ts';
 import { SubjectService } from '../features/subjects/service.ts';
 import { SubjectStore } from '../features/subjects/store.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
@@ -111,7 +113,10 @@ export function composeAttempts(
     return {
       store,
       service,
-      admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
+      admin: new SubjectAdminService({
+        ...{ kind, store, states: new RunningStatesStore(kind, db) },
+        forget: () => service.forget(),
+      }),
       files: new SetupFileService({
         kind,
         store: new SetupFileStore(kind, db, config.catalogue),
@@ -133,9 +138,11 @@ export function composeAttempts(
     }),
     ...{ reservations, provisioner, removals, shell, grader, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
-    onPublish: () => {
+    onPublish: async ({ kind, id }) => {
       for (const { service } of subjects) service.forget();
       warmPool.refillSoon();
+      // Otherwise the next start does it.
+      await recordState(db, kind, id);
     },
   });
   const deadlines = new Deadlines({ machine, store: recovery, limits: config.grading, log });

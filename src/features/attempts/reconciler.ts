@@ -62,6 +62,7 @@ export class Reconciler {
       await this.#step('engine', () => this.#compare(new Set(gone)));
       await this.#step('overdue attempts', () => this.#expireOverdue());
       await this.#step('sandboxes', () => this.#endSandboxes());
+      await this.#step('replaced images', () => this.#parts.pool.dropReplacedImages());
       await this.#step('warm pool', () => this.#parts.pool.refill());
     });
   }

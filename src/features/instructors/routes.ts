@@ -25,6 +25,7 @@ import {
   StudentAttemptSchema,
   StudentResultsSchema,
   SubjectSchema,
+  toAttemptState,
   WatchableQuery,
   WatchableSchema,
 } from './schema.ts';
@@ -102,7 +103,8 @@ export const instructorRoutes =
       handler: async (request) => {
         const graded = await instructors.attempt(callerOf(request), request.params.id);
         const { container_id, ...attempt } = graded.attempt;
-        return { ...attempt, ...toResults(graded, { containerId: container_id, audience: forStaff }) };
+        const shown = toResults(graded, { containerId: container_id, audience: forStaff });
+        return { ...attempt, ...shown, state: toAttemptState(graded.state) };
       },
     });
 
@@ -121,7 +123,8 @@ export const instructorRoutes =
         const { id } = request.params;
         const graded = await instructors.extend(callerOf(request), id, request.body.minutes);
         const { container_id, ...attempt } = graded.attempt;
-        return { ...attempt, ...toResults(graded, { containerId: container_id, audience: forStaff }) };
+        const shown = toResults(graded, { containerId: container_id, audience: forStaff });
+        return { ...attempt, ...shown, state: toAttemptState(graded.state) };
       },
     });
 
