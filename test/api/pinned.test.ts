@@ -9,6 +9,7 @@ import type { AttemptKind } from '../../src/database/tables.ts';
 import { QueueStore } from '../../src/features/attempts/queue-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
 import { StateStore } from '../../src/features/attempts/state-store.ts';
+import { lockRoom } from '../../src/features/containers/room-store.ts';
 import { SetupStore } from '../../src/features/containers/setup-store.ts';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
@@ -189,15 +190,19 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     });
     const subject = { kind: 'exam', id, title: 'Trial' } as const;
     const options = { entry: { address: '127.0.0.1' }, isNewAllowed: true };
-    const { attempt, next } = await queue.join(subject, student.id, options);
-    assert.deepEqual([next, images], [undefined, ['platform-exam-linux-basics']]);
-    await change(`exams/${id}`, { container_image: 'another', passing_score: 1, time_limit_minutes: 7 });
-    hasRoom = true;
-    const begun = await queue.next(true);
-    assert.deepEqual([begun?.attempt.id, begun?.placed, begun?.timeLimitMinutes], [attempt.id, 'another', 7]);
-    assert.equal(begun?.attempt.passing_score, 1);
-    assert.notEqual(begun?.attempt.state_id, attempt.state_id);
-    await queue.drop(attempt.id);
+    await db.transaction().execute(async (trx) => {
+      // The queue of the service waits meanwhile.
+      await lockRoom(trx);
+      const { attempt, next } = await queue.join(subject, student.id, options);
+      assert.deepEqual([next, images], [undefined, ['platform-exam-linux-basics']]);
+      await change(`exams/${id}`, { container_image: 'another', passing_score: 1, time_limit_minutes: 7 });
+      hasRoom = true;
+      const begun = await queue.next(true);
+      assert.deepEqual([begun?.attempt.id, begun?.placed, begun?.timeLimitMinutes], [attempt.id, 'another', 7]);
+      assert.equal(begun?.attempt.passing_score, 1);
+      assert.notEqual(begun?.attempt.state_id, attempt.state_id);
+      assert.ok(await queue.drop(attempt.id));
+    });
   });
 
   const current = async (id: number) => await db.transaction().execute((trx) => currentState(trx, 'exam', id));
