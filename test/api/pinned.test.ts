@@ -37,8 +37,8 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
   };
   const tasksOf = async (kind: AttemptKind, id: number): Promise<{ id: number }[]> =>
     (await room.server.get(`/api/admin/${subjectPaths[kind]}/${id}/tasks`, room.admin.token)).body;
-  const statesOf = async (id: number) => {
-    const { body } = await room.server.get(`/api/admin/exams/${id}/states`, room.admin.token);
+  const statesOf = async (id: number, kind: AttemptKind = 'exam') => {
+    const { body } = await room.server.get(`/api/admin/${subjectPaths[kind]}/${id}/states`, room.admin.token);
     return (body as State[]).map(({ is_current, attempts }) => [is_current, attempts]);
   };
   const upload = async (id: number, path: string, content: string) => {
@@ -109,6 +109,7 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     await room.start(student, 'laboratory', id);
     await change(`laboratories/${id}/tasks/order`, { task_ids: [second?.id, first?.id] });
     await change(`laboratories/${id}`, { is_sequential: false });
+    assert.deepEqual(await statesOf(id, 'laboratory'), [[false, 1]]);
     const locked = async () => {
       const { body } = await room.server.get(`/api/laboratories/${id}`, student.token);
       return body.tasks.map((task: { id: number; is_locked?: boolean }) => [task.id, task.is_locked ?? false]);
