@@ -14,7 +14,7 @@ import {
   setPageHeaders,
 } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { forStaff, toAttempt, toResults } from '../attempts/schema.ts';
+import { forStaff, toAttempt, toAttemptState, toResults } from '../attempts/schema.ts';
 import {
   AddedTime,
   CountedQuery,
@@ -25,7 +25,6 @@ import {
   StudentAttemptSchema,
   StudentResultsSchema,
   SubjectSchema,
-  toAttemptState,
   WatchableQuery,
   WatchableSchema,
 } from './schema.ts';

@@ -1,7 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
-import { ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
-import type { SubjectState } from '../attempts/state-store.ts';
+import { AttemptState, ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
 import { ContainerFields } from '../containers/schema.ts';
 
 const kind = OneOf('exam', 'laboratory');
@@ -49,40 +48,6 @@ export const StudentAttemptSchema = Type.Object(
   { ...either, ...ExamAttemptSchema.properties },
   { title: 'StudentAttempt' },
 );
-const AttemptState = Type.Object(
-  {
-    recorded_at: { ...Timestamp, description: 'When it was published, or when the first attempt of it started.' },
-    title: Type.String(),
-    description: Type.String(),
-    introduction: Type.String(),
-    conclusion: Type.String(),
-    container_image: Type.String(),
-    passing_score: Type.Integer(),
-    max_score: Type.Integer(),
-    is_sequential: Type.Boolean(),
-    setup_script: Nullable(Type.String()),
-    tasks: Type.Array(
-      Type.Object(
-        {
-          id: Type.Integer(),
-          title: Type.String(),
-          description: Type.String(),
-          hint: Type.Optional(Type.String({ description: 'Only of laboratories.' })),
-          points: Type.Integer(),
-          order_index: Type.Integer(),
-          verification_script: Type.String(),
-          verdict: OneOf('pass', 'exit-status', 'ok'),
-          setup_script: Nullable(Type.String()),
-        },
-        { title: 'AttemptTask' },
-      ),
-    ),
-  },
-  {
-    title: 'AttemptState',
-    description: 'The exam or laboratory as it was at the start: what the attempt is shown and graded by.',
-  },
-);
 export const StudentResultsSchema = Type.Object(
   {
     ...either,
@@ -96,13 +61,6 @@ export const StudentResultsSchema = Type.Object(
   },
   { title: 'StudentResults' },
 );
-
-/** What an attempt is shown and graded by, in the API's format. */
-export function toAttemptState(state: SubjectState | undefined): Static<typeof AttemptState> | null {
-  if (!state) return null;
-  const { content, created_at, ...columns } = state;
-  return { ...columns, ...content, recorded_at: created_at };
-}
 
 export const AddedTime = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440 }) }, { title: 'AddedTime' });
 
