@@ -36,6 +36,7 @@ const sharedStores = exactly([
   'src/features/containers/reservation-store.ts',
   'src/features/containers/installation-store.ts',
   'src/features/attempts/store.ts',
+  'src/features/attempts/state-store.ts',
 ]);
 /** Who sees and changes a class. The transactions of what belongs to a class decide by it. */
 const classAccess = exactly(['src/features/classes/access-store.ts']);

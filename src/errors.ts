@@ -46,8 +46,6 @@ export const errorCodes = {
     attempt_not_in_progress: 'The attempt is not in progress any more.',
     attempt_not_regradable: 'Only an attempt in progress whose grading failed can be graded again.',
     attempt_queued: 'The attempt waits for its container; its clock has not started.',
-    attempts_unfinished:
-      'Attempts that have not ended would be graded with the changed checks; the change has to be confirmed.',
     catalogue_full: 'The catalogue has as many entries of this kind as it can have.',
     changed_meanwhile: 'Somebody changed the resource at the same time; read it and try again.',
     class_archived: 'The class is archived, so it gets no members, no join codes and no imports.',

@@ -80,7 +80,17 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
     );
   }
   if (await isThere(db, 'setup_files')) {
-    for (const statement of fileStatements) await sql.raw(statement).execute(db);
+    const isByDigest = await isThere(db, 'setup_contents');
+    if (isByDigest)
+      await sql`insert into setup_contents (digest, bytes) values (md5('x'), 3) on conflict do nothing`.execute(db);
+    await sql.raw(fileStatement).execute(db);
+    const parts = isByDigest
+      ? sql`insert into setup_content_parts values (md5('x'), 0, '\\x00ff5c') on conflict do nothing`
+      : sql`insert into setup_file_parts select max(id), 0, '\\x00ff5c' from setup_files`;
+    await parts.execute(db);
+  }
+  if (await isThere(db, 'subject_states')) {
+    for (const statement of stateStatements) await sql.raw(statement).execute(db);
   }
   if (await hasColumn(db, 'themes', 'template_id'))
     await sql`update themes set template_id = (select max(id) from sandbox_templates)`.execute(db);
@@ -96,10 +106,14 @@ const registrationStatements = [
   `insert into known_devices (user_id, device) values ($user, 'device') on conflict do nothing`,
 ];
 
-const fileStatements = [
-  `insert into setup_files (exam_id, exam_task_id, path, owner, mode, bytes, digest)
-    select max(exam_id), max(id), E'/srv/"Ünï"', 'root', '0644', 3, md5('x') from exam_tasks`,
-  `insert into setup_file_parts select max(id), 0, '\\x00ff5c' from setup_files`,
+const fileStatement = `insert into setup_files (exam_id, exam_task_id, path, owner, mode, bytes, digest)
+    select max(exam_id), max(id), E'/srv/"Ünï"', 'root', '0644', 3, md5('x') from exam_tasks`;
+
+const stateStatements = [
+  `insert into subject_states (exam_id, digest, container_image, passing_score, max_score, is_sequential, content)
+    select max(id), md5('state'), 'image', 1, 2, false, '{"title": "\\"Ünï\\" \\\\", "tasks": [], "files": []}' from exams`,
+  `insert into subject_state_contents select max(id), md5('x') from subject_states`,
+  `update attempts set state_id = (select max(id) from subject_states), image_id = 'sha256:1' where container_name = 'finished'`,
 ];
 
 async function hasColumn(db: Database, table: string, column: string): Promise<boolean> {

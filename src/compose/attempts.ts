@@ -1,3 +1,4 @@
+import { recordState } from '../database/catalogue/subject-states.ts';
 import { keyedHash } from '../database/keyed-hash.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import { AttemptAdminService } from '../features/attempts/attempt-admin-service.ts';
@@ -16,6 +17,7 @@ import { ResultStore } from '../features/attempts/result-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
 import { StartQueue } from '../features/attempts/start-queue.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
+import { StateStore } from '../features/attempts/state-store.ts';
 import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
 import { Visibility } from '../features/attempts/visibility.ts';
 import { VisibilityStore } from '../features/attempts/visibility-store.ts';
@@ -25,6 +27,7 @@ import { Grader } from '../features/grading/grader.ts';
 import { SubjectAdminService } from '../features/subjects/admin-service.ts';
 import { SetupFileService } from '../features/subjects/file-service.ts';
 import { SetupFileStore } from '../features/subjects/file-store.ts';
+import { RunningStatesStore } from '../features/subjects/running-states-store.ts';
 import { SubjectService } from '../features/subjects/service.ts';
 import { SubjectStore } from '../features/subjects/store.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
@@ -59,6 +62,7 @@ export function composeAttempts(
   }: ContainerParts,
 ) {
   const attempts = new AttemptStore(db);
+  const states = new StateStore(db);
   const admission = new AdmissionStore(keyedHash(secretKey));
   const visibility = new Visibility(new VisibilityStore(db));
   const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser, admission);
@@ -69,6 +73,7 @@ export function composeAttempts(
   const gradings = new Gradings({
     ...{ store: attempts, grading, containers: containerStore, removals, engine, grader, lost, turns: gradingTurns },
     results: new ResultStore(db, presence.processId),
+    states,
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
   });
@@ -102,13 +107,16 @@ export function composeAttempts(
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new SubjectStore(kind, db, config.catalogue);
     const service = new SubjectService({
-      ...{ kind, store, attempts, machine, queue, feed, courseAccess, visibility, accessCodes: throttle },
+      ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, accessCodes: throttle },
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
     return {
       store,
       service,
-      admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
+      admin: new SubjectAdminService({
+        ...{ kind, store, states: new RunningStatesStore(kind, db) },
+        forget: () => service.forget(),
+      }),
       files: new SetupFileService({
         kind,
         store: new SetupFileStore(kind, db, config.catalogue),
@@ -130,9 +138,11 @@ export function composeAttempts(
     }),
     ...{ reservations, provisioner, removals, shell, grader, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
-    onPublish: () => {
+    onPublish: async ({ kind, id }) => {
       for (const { service } of subjects) service.forget();
       warmPool.refillSoon();
+      // Otherwise the next start does it.
+      await recordState(db, kind, id);
     },
   });
   const deadlines = new Deadlines({ machine, store: recovery, limits: config.grading, log });
@@ -147,6 +157,7 @@ export function composeAttempts(
     queue,
     queueStore,
     recovery,
+    states,
     deadlines,
     pool: warmPool,
     limits: {
@@ -159,7 +170,7 @@ export function composeAttempts(
     alone: (round) => runAlone(pool, reconcileLock, round),
     gone: () => presence.gone(),
   });
-  return { attempts, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler, onMoved };
+  return { attempts, states, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler, onMoved };
 }
 
 export type AttemptParts = ReturnType<typeof composeAttempts>;

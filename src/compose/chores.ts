@@ -1,3 +1,4 @@
+import { deleteUnusedStates } from '../database/catalogue/subject-states.ts';
 import { checkCountsDaily } from '../database/lists/check.ts';
 import { foldCounts } from '../database/lists/fold.ts';
 import { runAlone } from '../database/processes/alone.ts';
@@ -20,7 +21,7 @@ type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
   TerminalParts;
 
 /** Advisory locks that limit the disk guard, and the deletion of old files, to one process at a time. */
-const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312, homes: 7_313 };
+const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312, homes: 7_313, states: 7_333 };
 const hour = 3600 * 1000;
 const day = 24 * hour;
 
@@ -76,6 +77,16 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
         const differences = await checkCountsDaily(db);
         if (differences?.length) log.warn({ differences }, 'counts of lists differed from the rows and were corrected');
       },
+    },
+    {
+      failure: 'unused states of exams and laboratories could not be deleted',
+      interval: hour,
+      atOnce: true,
+      work: () =>
+        runAlone(pool, locks.states, async () => {
+          const deleted = await deleteUnusedStates(db);
+          if (deleted.states + deleted.contents > 0) log.info(deleted, 'deleted unused states and set-up files');
+        }),
     },
     {
       failure: 'unused avatars could not be deleted',

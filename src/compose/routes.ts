@@ -83,7 +83,7 @@ type RouteParts = DatabaseParts &
 export function composeRoutes({ config, metrics, isStopping, ...parts }: RouteParts): FastifyPluginAsync[] {
   const { db, pool, presence, auth, registration, codes, lessons, profiles, userAdmin } = parts;
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
-  const { subjects, attempts, attemptAdmin, trials } = parts;
+  const { subjects, attempts, states, attemptAdmin, trials } = parts;
   const { recordings, terminals, gradingTurns } = parts;
   const system = new SystemService({
     store: new SystemStore(db),
@@ -99,7 +99,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
   };
   const dashboard = new DashboardStore(db, pool);
   const instructors = new InstructorService({
-    ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, attemptAdmin },
+    ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, states, attemptAdmin },
     sessions: parts.examSessionService,
   });
   return [

@@ -332,7 +332,61 @@ export type SetupFilesTable = {
   /** SHA-256 of its content. */
   digest: string;
 };
-export type SetupFilePartsTable = { file_id: number; part: number; content: Buffer };
+/** The content of set-up files with this digest, now or in a state of an exam or a laboratory. */
+export type SetupContentsTable = { digest: string; bytes: number; created_at: Generated<Date> };
+export type SetupContentPartsTable = { digest: string; part: number; content: Buffer };
+
+/** An exam or a laboratory as it is or was when attempts started. Only `is_current` changes. */
+export type SubjectStatesTable = {
+  id: GeneratedAlways<number>;
+  /** Both are null when it was deleted. */
+  exam_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  /** SHA-256 of all that it consists of. */
+  digest: string;
+  container_image: string;
+  setup_key: Optional<string>;
+  time_limit_minutes: Optional<number>;
+  passing_score: number;
+  max_score: number;
+  is_sequential: boolean;
+  /** See `StateContent`. */
+  content: ColumnType<StateContent, string, never>;
+  /** Nothing has changed since. Triggers end it. */
+  is_current: Generated<boolean>;
+  created_at: Generated<Date>;
+};
+
+/** The texts, tasks and files of a state. Tasks and files are in their order. */
+export type StateContent = {
+  title: string;
+  description: string;
+  introduction: string;
+  conclusion: string;
+  setup_script: string | null;
+  tasks: StateTask[];
+  files: StateFile[];
+};
+export type StateTask = {
+  id: number;
+  title: string;
+  description: string;
+  /** Only of laboratories. */
+  hint?: string;
+  points: number;
+  order_index: number;
+  verification_script: string;
+  verdict: VerdictKind;
+  setup_script: string | null;
+};
+export type StateFile = {
+  task_id: number | null;
+  path: string;
+  owner: string;
+  mode: string;
+  bytes: number;
+  digest: string;
+};
 
 export type AttemptsTable = {
   id: GeneratedAlways<number>;
@@ -368,6 +422,10 @@ export type AttemptsTable = {
   paused_at: Optional<Date>;
   /** What its deleted session does not show to its user. */
   withheld: Optional<'results' | 'output'>;
+  /** What it is shown and graded by. Null: it ended before there were states, or began in an older release. */
+  state_id: Optional<number>;
+  /** The engine's identifier of the image that its container was created from. Null: not known. */
+  image_id: Optional<string>;
 };
 
 export type TaskResultsTable = {
@@ -424,6 +482,8 @@ export type ContainersTable = {
   home_kept_at: Optional<Date>;
   /** The set-up that it was or is being prepared with, see `setup_key_of` in the database. Null: none. */
   setup_key: Optional<string>;
+  /** The engine's identifier of its image. Null: not known. */
+  image_id: Optional<string>;
 };
 
 export type RecordingsTable = {
@@ -521,7 +581,10 @@ export type Tables = {
   exam_tasks: ExamTasksTable;
   laboratory_tasks: LaboratoryTasksTable;
   setup_files: SetupFilesTable;
-  setup_file_parts: SetupFilePartsTable;
+  setup_contents: SetupContentsTable;
+  setup_content_parts: SetupContentPartsTable;
+  subject_states: SubjectStatesTable;
+  subject_state_contents: { state_id: number; digest: string };
   attempts: AttemptsTable;
   task_results: TaskResultsTable;
   containers: ContainersTable;

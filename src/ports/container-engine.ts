@@ -7,6 +7,8 @@ export type ContainerSpec = {
   /** The service's own identifier of the container, found again by `list`. */
   uid: string;
   image: string;
+  /** The container is created from this image, whatever image has the name by now; see `ContainerEngine.imageId`. */
+  imageId?: string | undefined;
   memoryMb: number;
   cpus: number;
   /** Maximum number of processes and threads. */
@@ -108,7 +110,16 @@ export interface ContainerEngine extends AsyncDisposable {
    * @throws NoSuchContainer, ContainerNotRunning
    */
   openSshStream(ref: string): Promise<Duplex>;
-  /** Whether the image lets its user become root (its label `platform.privileges` is `sudo`). */
+  /**
+   * The identifier of the image that has this name now. An image that containers were created from is kept as long as they exist, also
+   * when another one gets its name.
+   * @returns undefined if the engine does not report identifiers: a name should always denote the same image then
+   */
+  imageId(image: string): Promise<string | undefined>;
+  /**
+   * Whether the image lets its user become root (its label `platform.privileges` is `sudo`).
+   * @param image its name or identifier
+   */
   grantsRoot(image: string): Promise<boolean>;
   /**
    * Whether the container has used up its processes or memory, so that no login is possible.

@@ -743,6 +743,7 @@ function administrationOf(kind: keyof typeof subjects): typeof administration {
       404,
       async (world) => `${path}/${await subject(world, kind)}/tasks/${world[`${kind}Task`]}/try`,
     ],
+    [`GET ${path}/{id}/states`, 200, (world) => `${own(world)}/states`],
     [`GET ${path}/{id}/tasks`, 200, (world) => `${own(world)}/tasks`],
     [
       `POST ${path}/{id}/tasks`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { deleteUnusedStates } from '../../src/database/catalogue/subject-states.ts';
 import { Classroom } from '../classroom.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -90,13 +91,22 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
   it('are deleted with their exam, with all that is stored of them', async () => {
     const fields = { title: 'Gone', container_image: 'image', passing_score: 0, time_limit_minutes: 5 };
     const { body } = await server.post('/api/admin/exams', admin.token, fields);
-    assert.equal((await put({ path: '/srv/x' }, 'x', `exams/${body.id}`)).status, 201);
+    const added = await put({ path: '/srv/x' }, 'of the exam that is gone', `exams/${body.id}`);
+    assert.equal(added.status, 201);
     await server.delete(`/api/admin/exams/${body.id}`, admin.token);
-    const { rows } =
-      await sql`select from setup_file_parts left join setup_files on id = file_id where exam_id = ${body.id} or id is null`.execute(
-        server.application.db,
-      );
-    assert.equal(rows.length, 0);
+    const { db } = server.application;
+    const rows = async () =>
+      (await sql`select from setup_contents where digest = ${added.body.digest}`.execute(db)).rows;
+    // It may be in use at this moment.
+    await deleteUnusedStates(db);
+    assert.equal((await rows()).length, 1);
+    await sql`update setup_contents set created_at = now() - interval '61 minutes'`.execute(db);
+    await deleteUnusedStates(db);
+    assert.equal((await rows()).length, 0);
+    assert.equal(
+      (await sql`select from setup_content_parts where digest = ${added.body.digest}`.execute(db)).rows.length,
+      0,
+    );
   });
 
   for (const [what, query, status, code] of [

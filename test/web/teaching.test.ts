@@ -194,6 +194,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await page.getByRole('heading', { name: /^1\. / }).waitFor();
     await page.locator('summary').filter({ hasText: 'Check' }).first().press('Enter');
     await page.locator('pre').filter({ hasText: 'echo' }).first().waitFor();
+    await page.getByText('The texts and checks are those with which the attempt started.').waitFor();
     await assertAccessible(page, 'an attempt in progress with its tasks');
     await page.getByRole('button', { name: 'More time' }).click();
     const dialog = page.getByRole('dialog');

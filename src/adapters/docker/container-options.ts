@@ -28,7 +28,7 @@ export function containerOptions(
   const hostname = hostnameOf(spec.image);
   return {
     name: spec.name,
-    Image: spec.image,
+    Image: spec.imageId ?? spec.image,
     Hostname: hostname,
     Labels: {
       [labels.installation]: place.installation,

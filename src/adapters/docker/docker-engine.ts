@@ -164,6 +164,10 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
+  async imageId(image: string): Promise<string> {
+    return await this.#calls.run(image, () => this.#fixtures.imageId(image));
+  }
+
   async grantsRoot(image: string): Promise<boolean> {
     const facts = await this.#calls.run(image, () => this.#fixtures.image(image));
     return isSudoGranted(facts);
@@ -202,7 +206,7 @@ export class DockerEngine implements ContainerEngine {
 
   async #createStopped(spec: ContainerSpec): Promise<Docker.Container> {
     const [image, graderVolume, network] = await Promise.all([
-      this.#fixtures.image(spec.image),
+      this.#fixtures.image(spec.imageId ?? spec.image),
       this.#fixtures.graderVolume(),
       spec.hasInternet ? this.#fixtures.internetNetwork() : 'none',
     ]);

@@ -16,16 +16,35 @@ export class EngineFixtures {
     this.#docker = docker;
   }
 
+  /** The identifier of the image that has a name now. */
+  async imageId(name: string): Promise<string> {
+    const { id, facts } = await this.#read(name);
+    this.#keep(id, facts);
+    // What the name denoted earlier is no longer valid.
+    this.#keep(name, facts);
+    return id;
+  }
+
+  /** @param name or the identifier of the image */
   async image(name: string): Promise<ImageFacts> {
     const known = this.#images.get(name);
     if (known) return known;
-    const { Config } = await this.#docker.getImage(name).inspect();
+    const { facts } = await this.#read(name);
+    this.#keep(name, facts);
+    return facts;
+  }
+
+  async #read(name: string): Promise<{ id: string; facts: ImageFacts }> {
+    const { Id, Config } = await this.#docker.getImage(name).inspect();
     // Both are lists of words, even in the engine's older formats.
     const words = [Config.Entrypoint, Config.Cmd].flatMap((part) => part ?? []);
     const facts = { labels: Config.Labels ?? {}, command: words, folder: Config.WorkingDir || '/' };
+    return { id: Id, facts };
+  }
+
+  #keep(name: string, facts: ImageFacts): void {
     if (this.#images.size > maxImages) this.#images.clear();
     this.#images.set(name, facts);
-    return facts;
   }
 
   async graderVolume(): Promise<string> {

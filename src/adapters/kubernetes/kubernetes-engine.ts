@@ -201,6 +201,11 @@ export class KubernetesEngine implements ContainerEngine {
     });
   }
 
+  /** Each node resolves names by itself. */
+  async imageId(): Promise<undefined> {
+    return undefined;
+  }
+
   async grantsRoot(image: string): Promise<boolean> {
     return await this.#run(image, async () => isSudoGranted(this.#options.images.get(image)));
   }

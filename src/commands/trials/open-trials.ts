@@ -53,7 +53,7 @@ export async function openTrials(
         log,
         opponents,
       },
-      ...{ config: config.trials, onPublish: () => {} },
+      ...{ config: config.trials, onPublish: async () => {} },
     }),
   );
   const held = opening.move();

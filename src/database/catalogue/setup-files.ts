@@ -15,7 +15,7 @@ export type SetupFile = FileFields & {
   task_id: number | null;
   bytes: number;
   digest: string;
-  /** @throws Unavailable if the file was changed or deleted since */
+  /** @throws Unavailable if the content was deleted since, an hour or more after the file was changed */
   read: () => AsyncGenerator<Buffer>;
 };
 
@@ -69,23 +69,25 @@ export async function allSetupFiles(
 function toFile(row: Selectable<SetupFilesTable>, source: Database): SetupFile {
   const { id, path, owner, mode, bytes, digest } = row;
   const task_id = row.exam_task_id ?? row.laboratory_task_id;
-  return { id, task_id, path, owner, mode, bytes, digest, read: () => contentOf(source, { id, digest, bytes }) };
+  return { id, task_id, path, owner, mode, bytes, digest, read: () => contentOf(source, { digest, bytes }) };
 }
 
-/** Reads one part after another, so that a file is never in memory as a whole. */
-async function* contentOf(
+/**
+ * Reads one part after another, so that a file is never in memory as a whole.
+ * @throws Unavailable if the content was deleted since
+ */
+export async function* contentOf(
   db: Database,
-  { id, digest, bytes }: Pick<SetupFile, 'id' | 'digest' | 'bytes'>,
+  { digest, bytes }: Pick<SetupFile, 'digest' | 'bytes'>,
 ): AsyncGenerator<Buffer> {
   for (let part = 0; part * partBytes < bytes; part += 1) {
     const row = await db
-      .selectFrom('setup_files')
-      .innerJoin('setup_file_parts', (join) => join.onRef('file_id', '=', 'setup_files.id').on('part', '=', part))
+      .selectFrom('setup_content_parts')
       .select('content')
-      .where('setup_files.id', '=', id)
       .where('digest', '=', digest)
+      .where('part', '=', part)
       .executeTakeFirst();
-    if (!row?.content) throw new Unavailable('cancelled', 'A file was changed while it was read');
+    if (!row) throw new Unavailable('cancelled', 'A file was deleted while it was read');
     yield row.content;
   }
 }
@@ -118,24 +120,32 @@ export async function putSetupFile(
   if (before) {
     const isSame = before.digest === digest;
     const isChanged = !isSame || before.owner !== owner || before.mode !== mode;
+    if (!isSame) await writeContent(trx, { bytes, digest, load });
     if (isChanged) await trx.updateTable('setup_files').set(values).where('id', '=', before.id).execute();
-    if (!isSame) await writeParts(trx, before.id, await load());
     return { id: before.id, isNew: false, isChanged };
   }
+  await writeContent(trx, { bytes, digest, load });
   const { id } = await trx
     .insertInto('setup_files')
     .values({ [column]: subjectId, [task]: taskId, ...values })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await writeParts(trx, id, await load());
   return { id, isNew: true, isChanged: true };
 }
 
-async function writeParts(trx: Transaction<Tables>, id: number, content: Uint8Array): Promise<void> {
-  await trx.deleteFrom('setup_file_parts').where('file_id', '=', id).execute();
+/** Stores a content, unless it is there already. The row is locked until the end of the transaction, so it is not deleted as unused. */
+async function writeContent(trx: Transaction<Tables>, { bytes, digest, load }: FileContent): Promise<void> {
+  await trx
+    .insertInto('setup_contents')
+    .values({ digest, bytes })
+    .onConflict((conflict) => conflict.column('digest').doUpdateSet({ bytes }))
+    .execute();
+  const parts = trx.selectFrom('setup_content_parts').select('part').where('digest', '=', digest).limit(1);
+  if (bytes === 0 || (await parts.executeTakeFirst())) return;
+  const content = await load();
   for (let part = 0; part * partBytes < content.length; part += 1) {
-    const bytes = Buffer.from(content.subarray(part * partBytes, (part + 1) * partBytes));
-    await trx.insertInto('setup_file_parts').values({ file_id: id, part, content: bytes }).execute();
+    const piece = Buffer.from(content.subarray(part * partBytes, (part + 1) * partBytes));
+    await trx.insertInto('setup_content_parts').values({ digest, part, content: piece }).execute();
   }
 }
 

@@ -57,7 +57,7 @@ export const adminTrialRoutes =
         schema: {
           tags,
           summary: `Try ${one}, and publish it if no problem is found`,
-          description: `${about} Changes in the body are tried with the rest and saved only then, all or none, also those of ${one} that is published already. 409: \`trial_failed\` carries the report of the trial; \`attempts_unfinished\` has the number of attempts that would be graded with the changes, which \`is_confirmed\` accepts.`,
+          description: `${about} Changes in the body are tried with the rest and saved only then, all or none, also those of ${one} that is published already. Attempts that have begun are graded by what they began with. 409: \`trial_failed\` carries the report of the trial.`,
           params: IdParams,
           body: Published,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503), 409: TrialRefusal },

@@ -30,14 +30,9 @@ function changesOf(kind: AttemptKind, subject: TObject, task: TObject) {
       }),
     ),
   };
-  const is_confirmed = Type.Optional(
-    Type.Boolean({ description: 'Attempts that have not ended may be graded with the changes.' }),
-  );
   return {
     Tried: Type.Unsafe<object>(Type.Object(properties, { title: `${name}Changes`, 'x-optional': true })),
-    Published: Type.Unsafe<object>(
-      Type.Object({ ...properties, is_confirmed }, { title: `${name}Publication`, 'x-optional': true }),
-    ),
+    Published: Type.Unsafe<object>(Type.Object(properties, { title: `${name}Publication`, 'x-optional': true })),
   };
 }
 

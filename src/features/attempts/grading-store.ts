@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { dropOtherResults, dropResults } from './result-store.ts';
+import { dropOtherResults, dropResults, keepDeletedTasks } from './result-store.ts';
 import { type AttemptRow, logAttempt } from './store.ts';
 
 /** Whether grading ends the attempt: at its user's request, because its time is over, or not at all. */
@@ -55,6 +55,7 @@ export class GradingStore {
   async finish(attempt: AttemptRow, taskIds: readonly number[], integrity: string[] | null): Promise<AttemptRow> {
     return await this.#db.transaction().execute(async (trx) => {
       await dropOtherResults(trx, attempt.id, taskIds);
+      await keepDeletedTasks(trx, attempt);
       const totals = await trx
         .selectFrom('task_results')
         .select([

@@ -12,6 +12,7 @@ import type { GradingTurns } from './grading-turns.ts';
 import { changedSystemFiles } from './integrity.ts';
 import { gradingBeatSeconds } from './recovery-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
+import type { StateStore, SubjectState } from './state-store.ts';
 import { openTasks } from './steps.ts';
 import { type AttemptRow, type AttemptStore, lostReason, type TaskResultRow } from './store.ts';
 
@@ -19,6 +20,7 @@ export type GradingParts = {
   store: Pick<AttemptStore, 'byId' | 'results' | 'isLongOver'>;
   grading: GradingStore;
   results: ResultStore;
+  states: Pick<StateStore, 'pinned'>;
   containers: Pick<ContainerStore, 'byAttempt'>;
   removals: Pick<ContainerRemovals, 'remove'>;
   lost: Pick<LostContainers, 'replaces' | 'report'>;
@@ -85,7 +87,7 @@ export class Gradings {
   }
 
   async #run(attempt: AttemptRow, purpose: GradingPurpose, taskId: number | undefined): Promise<GradedAttempt> {
-    const { store, grading, results, log } = this.#parts;
+    const { store, grading, results, states, log } = this.#parts;
     const beat = setInterval(
       () => {
         grading
@@ -99,9 +101,9 @@ export class Gradings {
     try {
       const container = await this.#parts.containers.byAttempt(attempt.id);
       if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
-      const all = await results.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
-      const taskIds = all.map(({ id }) => id);
-      const { due, closed } = await this.#due(attempt, all);
+      const state = await states.pinned(attempt);
+      const taskIds = (state?.content.tasks ?? []).map(({ id }) => id);
+      const { due, closed } = await this.#due(attempt, state);
       const tasks = taskId === undefined ? due : due.filter(({ id }) => id === taskId);
       if (purpose === 'check') {
         await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
@@ -122,10 +124,10 @@ export class Gradings {
   }
 
   /** The tasks to grade. Where tasks open one after another, it is the open one: those before have passed, those after are closed. */
-  async #due(attempt: AttemptRow, tasks: readonly GradingTask[]) {
-    const { store, results } = this.#parts;
-    if (!(await results.isSequential(attempt))) return { due: tasks, closed: [] };
-    const graded = await store.results(attempt.id);
+  async #due(attempt: AttemptRow, state: SubjectState | undefined) {
+    const tasks: readonly GradingTask[] = state?.content.tasks ?? [];
+    if (!state?.is_sequential) return { due: tasks, closed: [] };
+    const graded = await this.#parts.store.results(attempt.id);
     const open = openTasks(tasks, graded);
     const hasPassed = ({ id }: GradingTask): boolean => graded.some(({ task_id, passed }) => task_id === id && passed);
     const due = tasks.slice(Math.max(0, open - 1), open).filter((task) => !hasPassed(task));

@@ -40,10 +40,10 @@ const systemFiles = new RegExp(
  */
 export async function changedSystemFiles(
   { engine, log }: IntegrityParts,
-  { image, engine_ref }: Pick<ContainerRow, 'image' | 'engine_ref'>,
+  { image, image_id, engine_ref }: Pick<ContainerRow, 'image' | 'image_id' | 'engine_ref'>,
 ): Promise<string[] | null> {
   try {
-    if (!(await engine.grantsRoot(image))) return null;
+    if (!(await engine.grantsRoot(image_id ?? image))) return null;
     const changed = await engine.changedFiles(engine_ref ?? '');
     return changed.filter((path) => systemFiles.test(path)).slice(0, integrityLimit);
   } catch (error) {

@@ -38,17 +38,17 @@ export class AttemptMachine {
    */
   async start(caller: Caller, subject: Subject, entry: Entry): Promise<StartedAttempt> {
     const { store, starts, provisioner, removals, onStart } = this.#parts;
-    const reserved = await starts.reserve(subject, caller.id, entry);
+    const { attempt: reserved, state } = await starts.reserve(subject, caller.id, entry);
     let container: ContainerRow | undefined;
     try {
       container = await provisioner.forAttempt({
-        image: subject.container_image,
+        image: state.container_image,
         kind: subject.kind,
         name: reserved.container_name,
         userId: caller.id,
         attemptId: reserved.id,
       });
-      const attempt = await starts.begin(reserved.id, subject.time_limit_minutes);
+      const attempt = await starts.begin(reserved.id, state.time_limit_minutes);
       if (!attempt)
         throw new Unavailable('cancelled', 'The attempt was cancelled while its container was being created');
       onStart(attempt);

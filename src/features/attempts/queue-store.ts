@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { currentState, recordState, type StartState } from '../../database/catalogue/subject-states.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { isSessionClosed } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
@@ -62,8 +63,8 @@ export class QueueStore<Placed> {
       this.#decide(async (trx, place) => {
         const waiting = await this.#waiting(trx);
         const state = { status: 'queued', process_id: null, asked_at: sql<Date>`now()` } as const;
-        const attempt = await this.#starts.insertWithin(trx, values, state);
-        const image = subject.container_image;
+        const { attempt, state: pinned } = await this.#starts.insertWithin(trx, values, state);
+        const image = pinned.container_image;
         const placed = waiting === 0 ? await place(claimOf(attempt, image), { isNewAllowed }) : undefined;
         if (placed === undefined) {
           if (waiting >= this.#max)
@@ -71,7 +72,7 @@ export class QueueStore<Placed> {
           await notify.execute(trx);
           return { attempt, next: undefined };
         }
-        const timeLimitMinutes = subject.time_limit_minutes;
+        const timeLimitMinutes = pinned.time_limit_minutes;
         return { attempt, next: { attempt: await this.#take(trx, attempt.id), timeLimitMinutes, placed } };
       }),
     );
@@ -81,27 +82,53 @@ export class QueueStore<Placed> {
     return (await this.#waiting(this.#db)) > 0;
   }
 
-  /** Reserves a container for the first attempt that waits. @returns undefined if nobody waits or there is no room */
+  /**
+   * Reserves a container for the first attempt that waits. It starts with the state that its subject has now.
+   * @returns undefined if nobody waits or there is no room
+   */
   async next(isNewAllowed: boolean): Promise<NextStart<Placed> | undefined> {
-    return await this.#decide(async (trx, place) => {
-      for (;;) {
-        const found = await this.#first(trx);
-        if (!found) return undefined;
-        // Its user may abandon it at this moment. An attempt whose owner asks for it is locked briefly and must not be skipped.
-        const attempt = await trx
-          .selectFrom('attempts')
-          .selectAll()
-          .where('id', '=', found.id)
-          .where(isWaiting)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!attempt) continue;
-        const placed = await place(claimOf(attempt, found.image), { isNewAllowed });
-        if (placed === undefined) return undefined;
-        const { timeLimitMinutes } = found;
-        return { attempt: await this.#take(trx, attempt.id), timeLimitMinutes, placed };
-      }
-    });
+    for (;;) {
+      const found = await this.#decide((trx, place) => this.#nextWithin(trx, place, isNewAllowed));
+      if (found === undefined || 'placed' in found) return found;
+      // In a transaction of its own, so that nobody else waits for it.
+      await recordState(this.#db, found.kind, found.subjectId);
+    }
+  }
+
+  /** @returns the subject of the first attempt, if its state has to be recorded first */
+  async #nextWithin(
+    trx: Transaction<Tables>,
+    place: Place<Placed>,
+    isNewAllowed: boolean,
+  ): Promise<NextStart<Placed> | { kind: AttemptKind; subjectId: number } | undefined> {
+    for (;;) {
+      const found = await this.#first(trx);
+      if (!found) return undefined;
+      const { id, kind, subjectId } = found;
+      const state = await currentState(trx, kind, subjectId);
+      if (!state) return { kind, subjectId };
+      const attempt = await this.#pin(trx, id, state);
+      if (!attempt) continue;
+      const placed = await place(claimOf(attempt, state.container_image), { isNewAllowed });
+      if (placed === undefined) return undefined;
+      return { attempt: await this.#take(trx, id), timeLimitMinutes: state.time_limit_minutes, placed };
+    }
+  }
+
+  /** Locks a queued attempt and sets its state. @returns undefined if its user has abandoned it */
+  async #pin(trx: Transaction<Tables>, id: number, state: StartState): Promise<AttemptRow | undefined> {
+    // An attempt whose owner asks for it is locked briefly and must not be skipped.
+    const attempt = await trx
+      .selectFrom('attempts')
+      .selectAll()
+      .where('id', '=', id)
+      .where(isWaiting)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!attempt || attempt.state_id === state.id) return attempt;
+    const { id: state_id, max_score, passing_score } = state;
+    const pinned = trx.updateTable('attempts').set({ state_id, max_score, passing_score }).where('id', '=', id);
+    return await pinned.returningAll().executeTakeFirstOrThrow();
   }
 
   /** Returns an attempt whose start failed to its place. @param processId of the process that was to start it */
@@ -174,19 +201,12 @@ export class QueueStore<Placed> {
     return (await db.selectFrom('attempts').select(count).where(isWaiting).executeTakeFirstOrThrow()).count;
   }
 
-  /** The image and the time limit are those of its subject now. */
-  async #first(trx: Transaction<Tables>) {
+  async #first(trx: Transaction<Tables>): Promise<{ id: number; kind: AttemptKind; subjectId: number } | undefined> {
     return await trx
       .selectFrom('attempts')
-      .leftJoin('exams', 'exams.id', 'attempts.exam_id')
-      .leftJoin('laboratories', 'laboratories.id', 'attempts.laboratory_id')
-      .select(({ fn }) => [
-        'attempts.id',
-        fn.coalesce('exams.container_image', 'laboratories.container_image', sql<string>`''`).as('image'),
-        fn.coalesce('exams.time_limit_minutes', 'laboratories.time_limit_minutes').as('timeLimitMinutes'),
-      ])
+      .select(['id', 'kind', sql<number>`coalesce(exam_id, laboratory_id)`.as('subjectId')])
       .where(isWaiting)
-      .where((eb) => eb.or([eb('exams.id', 'is not', null), eb('laboratories.id', 'is not', null)]))
+      .where((eb) => eb.or([eb('exam_id', 'is not', null), eb('laboratory_id', 'is not', null)]))
       .where(({ not }) => not(isSessionClosed))
       .orderBy('attempts.id')
       .limit(1)

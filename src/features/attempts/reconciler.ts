@@ -11,6 +11,7 @@ import type { QueueStore } from './queue-store.ts';
 import type { RecoveryStore } from './recovery-store.ts';
 import type { StartQueue } from './start-queue.ts';
 import type { StartStore } from './start-store.ts';
+import type { StateStore } from './state-store.ts';
 import type { AttemptStore } from './store.ts';
 
 export type ReconcilerParts = {
@@ -24,6 +25,7 @@ export type ReconcilerParts = {
   queue: Pick<StartQueue, 'wake'>;
   queueStore: Pick<QueueStore<unknown>, 'interrupted' | 'release' | 'abandonAbsent'>;
   recovery: RecoveryStore;
+  states: Pick<StateStore, 'pinAll'>;
   deadlines: Pick<Deadlines, 'expireOverdue'>;
   pool: WarmPool;
   limits: { setupSeconds: number; sandboxIdleMinutes: number; sandboxMaxHours: number; queueAbsenceMinutes: number };
@@ -54,11 +56,13 @@ export class Reconciler {
       await this.#step('processes', async () => {
         gone = await this.#parts.gone();
       });
+      await this.#step('states of attempts', async () => void (await this.#parts.states.pinAll()));
       await this.#step('attempts', () => this.#recoverAttempts(gone));
       await this.#step('queue of starts', () => this.#recoverQueue(gone));
       await this.#step('engine', () => this.#compare(new Set(gone)));
       await this.#step('overdue attempts', () => this.#expireOverdue());
       await this.#step('sandboxes', () => this.#endSandboxes());
+      await this.#step('replaced images', () => this.#parts.pool.dropReplacedImages());
       await this.#step('warm pool', () => this.#parts.pool.refill());
     });
   }

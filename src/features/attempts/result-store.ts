@@ -1,20 +1,17 @@
 import { sql, type Transaction } from 'kysely';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, Tables, VerdictKind } from '../../database/tables.ts';
+import type { StateTask, Tables } from '../../database/tables.ts';
+import type { AttemptRow } from './store.ts';
 
-export type GradingTask = {
-  id: number;
-  title: string;
-  points: number;
-  order_index: number;
-  verification_script: string;
-  verdict: VerdictKind;
-};
+export type GradingTask = Pick<
+  StateTask,
+  'id' | 'title' | 'points' | 'order_index' | 'verification_script' | 'verdict'
+>;
 
 const gradedColumns = ['title', 'order_index', 'points', 'points_earned', 'passed', 'output'] as const;
 
-/** The tasks that an attempt is graded by, and the results that its grading writes. */
+/** The results that gradings write. */
 export class ResultStore {
   readonly #db: Database;
   readonly #processId: number;
@@ -23,24 +20,6 @@ export class ResultStore {
   constructor(db: Database, processId: number) {
     this.#db = db;
     this.#processId = processId;
-  }
-
-  async gradingTasks(kind: AttemptKind, subjectId: number | null): Promise<GradingTask[]> {
-    const columns = ['id', 'title', 'points', 'order_index', 'verification_script', 'verdict'] as const;
-    const { tasks, column } = subjectTables[kind];
-    const rows = this.#db.selectFrom(tasks as 'exam_tasks').select(columns);
-    return await rows
-      .where(column as 'exam_id', '=', subjectId)
-      .orderBy('order_index')
-      .orderBy('id')
-      .execute();
-  }
-
-  /** Whether the tasks of an attempt open one after another. */
-  async isSequential({ laboratory_id }: { laboratory_id: number | null }): Promise<boolean> {
-    if (laboratory_id === null) return false;
-    const laboratories = this.#db.selectFrom('laboratories').select('is_sequential').where('id', '=', laboratory_id);
-    return (await laboratories.executeTakeFirst())?.is_sequential ?? false;
   }
 
   /**
@@ -97,7 +76,7 @@ export async function dropResults(trx: Transaction<Tables>, attempts: readonly {
           eb.exists(
             eb
               .selectFrom('attempts')
-              .innerJoin('laboratories', 'laboratories.id', 'laboratory_id')
+              .innerJoin('subject_states', 'subject_states.id', 'state_id')
               .select('attempts.id')
               .whereRef('attempts.id', '=', 'attempt_id')
               .where('is_sequential', '=', true),
@@ -108,11 +87,24 @@ export async function dropResults(trx: Transaction<Tables>, attempts: readonly {
     .execute();
 }
 
-/** A task that was deleted between two gradings of an attempt no longer counts. */
+/** Results of tasks that the attempt is not graded by, from a grading in an older release. */
 export async function dropOtherResults(trx: Transaction<Tables>, attemptId: number, taskIds: readonly number[]) {
   await trx
     .deleteFrom('task_results')
     .where('attempt_id', '=', attemptId)
     .where('task_id', 'not in', [...taskIds, 0])
     .execute();
+}
+
+/** The grade book also has the tasks that were deleted after the start of the attempt. */
+export async function keepDeletedTasks(trx: Transaction<Tables>, attempt: AttemptRow): Promise<void> {
+  const { id, kind, exam_id, laboratory_id } = attempt;
+  const subjectId = exam_id ?? laboratory_id;
+  if (subjectId === null) return;
+  const { tasks, column } = subjectTables[kind];
+  await sql`insert into deleted_tasks (kind, subject_id, task_id, title, points, order_index)
+    select ${kind}, ${subjectId}::int, task_id, title, points, order_index from task_results
+    where attempt_id = ${id} and not exists (select from ${sql.table(tasks)} as task
+      where task.id = task_id and ${sql.ref(`task.${column}`)} = ${subjectId}::int)
+    on conflict do nothing`.execute(trx);
 }

@@ -1,9 +1,10 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Caller } from '../../http/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { StartedAttempt } from './machine.ts';
 import type { QueuePlace } from './queue-place-store.ts';
+import type { SubjectState } from './state-store.ts';
 import { type AttemptMessage, type AttemptRow, notCreated, type TaskResultRow } from './store.ts';
 
 const begun = ['in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
@@ -117,6 +118,42 @@ const messages = Type.Array(
 export const ExamResultsSchema = Type.Object({ ...ofExam, messages, ...withResults }, { title: 'ExamResults' });
 export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
 
+/** For instructors. */
+export const AttemptState = Type.Object(
+  {
+    recorded_at: { ...Timestamp, description: 'When it was published, or when the first attempt of it started.' },
+    title: Type.String(),
+    description: Type.String(),
+    introduction: Type.String(),
+    conclusion: Type.String(),
+    container_image: Type.String(),
+    passing_score: Type.Integer(),
+    max_score: Type.Integer(),
+    is_sequential: Type.Boolean(),
+    setup_script: Nullable(Type.String()),
+    tasks: Type.Array(
+      Type.Object(
+        {
+          id: Type.Integer(),
+          title: Type.String(),
+          description: Type.String(),
+          hint: Type.Optional(Type.String({ description: 'Only of laboratories.' })),
+          points: Type.Integer(),
+          order_index: Type.Integer(),
+          verification_script: Type.String(),
+          verdict: OneOf('pass', 'exit-status', 'ok'),
+          setup_script: Nullable(Type.String()),
+        },
+        { title: 'AttemptTask' },
+      ),
+    ),
+  },
+  {
+    title: 'AttemptState',
+    description: 'The exam or laboratory as it was at the start: what the attempt is shown and graded by.',
+  },
+);
+
 /** The answer to a start, apart from the id of what was started. */
 export const startedProperties = {
   attempt_id: Type.Integer(),
@@ -195,4 +232,11 @@ export function toResults(
     ...(conclusion === undefined ? {} : { conclusion: isConclusionShown ? conclusion : null }),
     results: shownResults(results, shown.audience),
   };
+}
+
+/** What an attempt is shown and graded by, in the API's format. */
+export function toAttemptState(state: SubjectState | undefined): Static<typeof AttemptState> | null {
+  if (!state) return null;
+  const { content, created_at, ...columns } = state;
+  return { ...columns, ...content, recorded_at: created_at };
 }

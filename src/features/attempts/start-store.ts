@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { currentState, recordState, type StartState } from '../../database/catalogue/subject-states.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { sessionDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
@@ -6,16 +7,8 @@ import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Conflict, Unavailable } from '../../errors.ts';
 import { type AttemptRow, logAttempt, unsettled } from './store.ts';
 
-/** The subject of an attempt: an exam or a laboratory, with the fields that an attempt needs. */
-export type Subject = {
-  kind: AttemptKind;
-  id: number;
-  title: string;
-  container_image: string;
-  time_limit_minutes: number | null;
-  passing_score: number;
-  max_score: number;
-};
+/** The subject of an attempt: an exam or a laboratory. The rest of what an attempt needs is in its state. */
+export type Subject = { kind: AttemptKind; id: number; title: string };
 
 /** Where and with what a start is requested. */
 export type Entry = {
@@ -24,6 +17,15 @@ export type Entry = {
   /** Of the client. */
   address: string;
 };
+
+/** An attempt that was inserted, and the state of its subject that it is shown and graded by. */
+export type Reserved = { attempt: AttemptRow; state: StartState };
+
+/** The state of a subject has to be recorded before an attempt of it can be inserted. */
+class StateMissing extends Error {}
+
+/** How often a start records the state of its subject, which others can change at once. */
+const maxRecordings = 20;
 
 /** The values of an attempt that is inserted. */
 export type NewAttempt = { subject: Subject; userId: number; container_name: string; entry: Entry };
@@ -60,20 +62,21 @@ export class StartStore {
    * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories;
    * Unavailable while others wait in the queue; for an exam see `Admission`
    */
-  async reserve(subject: Subject, userId: number, entry: Entry): Promise<AttemptRow> {
+  async reserve(subject: Subject, userId: number, entry: Entry): Promise<Reserved> {
     return await this.insert({ subject, userId, entry }, (values) =>
       this.#db.transaction().execute(async (trx) => {
-        const attempt = await this.insertWithin(trx, values, { status: 'starting' });
+        const reserved = await this.insertWithin(trx, values, { status: 'starting' });
         const waiting = trx.selectFrom('attempts').select('id').where(isWaiting).limit(1);
         if (await waiting.executeTakeFirst())
           throw new Unavailable('no_capacity', 'Others wait for a container; try again later', { retryAfter: 30 });
-        return attempt;
+        return reserved;
       }),
     );
   }
 
   /**
-   * Inserts an attempt in a transaction of the caller, which calls `insertWithin`. Repeats it while the name of the container is taken.
+   * Inserts an attempt in a transaction of the caller, which calls `insertWithin`. Repeats it while the name of the container is taken, and
+   * once the state of the subject is recorded.
    * @throws Conflict as `reserve`
    */
   async insert<Result>(
@@ -81,12 +84,19 @@ export class StartStore {
     transaction: (values: NewAttempt) => Promise<Result>,
   ): Promise<Result> {
     const { subject, userId } = start;
+    let recordings = 0;
     for (let second = 0; ; second += 1) {
       const stamp = Math.floor(Date.now() / 1000) + second;
       const container_name = `${subject.kind}-${subject.id}-user-${userId}-${stamp}`;
       try {
         return await transaction({ ...start, container_name });
       } catch (error) {
+        if (error instanceof StateMissing && recordings < maxRecordings) {
+          await recordState(this.#db, subject.kind, subject.id);
+          recordings += 1;
+          second -= 1;
+          continue;
+        }
         const constraint = violatedConstraint(error);
         if (constraint?.startsWith('attempts_one_active'))
           throw new Conflict(
@@ -104,25 +114,29 @@ export class StartStore {
     trx: Transaction<Tables>,
     { subject, userId, container_name, entry }: NewAttempt,
     state: { status: 'starting' } | { status: 'queued'; process_id: null; asked_at: RawBuilder<Date> },
-  ): Promise<AttemptRow> {
-    const { kind, title, max_score, passing_score } = subject;
+  ): Promise<Reserved> {
+    const { kind, title } = subject;
     if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
     const session_id = kind === 'exam' ? await this.#sessions.admit(trx, subject.id, userId, entry) : null;
-    return await trx
+    const current = await currentState(trx, kind, subject.id);
+    if (!current) throw new StateMissing('The state of the subject is not recorded');
+    const attempt = await trx
       .insertInto('attempts')
       .values({
         ...{ kind, [`${kind}_id` as 'exam_id']: subject.id, user_id: userId, title, container_name },
         ...{
           process_id: this.#processId,
-          expires_at: expiry(subject.time_limit_minutes),
-          max_score,
-          passing_score,
+          expires_at: expiry(current.time_limit_minutes),
+          max_score: current.max_score,
+          passing_score: current.passing_score,
+          state_id: current.id,
           session_id,
         },
         ...state,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    return { attempt, state: current };
   }
 
   /**
@@ -142,6 +156,7 @@ export class StartStore {
           status: 'in_progress',
           started_at: now,
           time_limit_minutes: timeLimitMinutes,
+          image_id: sql<string | null>`(select image_id from containers where attempt_id = attempts.id)`,
           expires_at: sql<Date | null>`coalesce(${ofSession}, ${expiry(timeLimitMinutes)})`,
           paused_at: sql<Date | null>`(select ${now} from exam_sessions as sessions
             where sessions.id = attempts.session_id and sessions.paused_at is not null)`,

@@ -77,16 +77,21 @@ export class AttemptStore {
       .execute();
   }
 
-  /** The text at the end of the exam or laboratory. */
-  async conclusion({ exam_id, laboratory_id }: AttemptRow): Promise<string | null> {
-    const row =
-      exam_id === null
-        ? this.#db
-            .selectFrom('laboratories')
-            .select('conclusion')
-            .where('id', '=', laboratory_id ?? 0)
-        : this.#db.selectFrom('exams').select('conclusion').where('id', '=', exam_id);
-    return (await row.executeTakeFirst())?.conclusion ?? null;
+  /** The text at the end of the exam or laboratory, as it was at the start of the attempt. */
+  async conclusion({ id }: Pick<AttemptRow, 'id'>): Promise<string | null> {
+    const row = await this.#db
+      .selectFrom('attempts')
+      .leftJoin('subject_states as state', 'state.id', 'state_id')
+      .leftJoin('exams', 'exams.id', 'attempts.exam_id')
+      .leftJoin('laboratories', 'laboratories.id', 'attempts.laboratory_id')
+      .select(({ fn }) =>
+        fn
+          .coalesce(sql<string | null>`state.content ->> 'conclusion'`, 'exams.conclusion', 'laboratories.conclusion')
+          .as('conclusion'),
+      )
+      .where('attempts.id', '=', id)
+      .executeTakeFirst();
+    return row?.conclusion ?? null;
   }
 
   /** A user's active attempts, newest first: at most one of exams, and one of each laboratory. */

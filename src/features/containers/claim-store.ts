@@ -6,7 +6,7 @@ import type { ContainerKind, ContainersTable } from '../../database/tables.ts';
 export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
 
 /**
- * Claims one warm container of an image for an attempt, prepared with the set-up that its exam or laboratory has now. Of several processes, at most one gets it.
+ * Claims one warm container of an image for an attempt, prepared with the set-up that the attempt has. Of several processes, at most one gets it.
  * @param db may be a transaction
  */
 export async function claimWarm(
@@ -32,7 +32,7 @@ export async function claimWarm(
         .where('image', '=', image)
         .where(
           sql<boolean>`setup_key is not distinct from
-            (select setup_key_of(exam_id, laboratory_id) from attempts where attempts.id = ${attemptId})`,
+            (select state.setup_key from attempts join subject_states as state on state.id = state_id where attempts.id = ${attemptId})`,
         )
         .orderBy('id')
         .limit(1)

@@ -97,7 +97,7 @@ export class LostContainers implements AsyncDisposable {
     if (!replacing) return;
     const { row, lostRef } = replacing;
     // Where students can be root, their work can be outside their home folder.
-    const isHomeAll = !(await engine.grantsRoot(row.image));
+    const isHomeAll = !(await engine.grantsRoot(row.image_id ?? row.image));
     const created = await provisioner.replace(replacing);
     // If this fails, it may have succeeded nevertheless. A container without a record is removed by the reconciler.
     const replaced = await store.setReplaced(row, { ...created, isHomeAll });

@@ -59,15 +59,19 @@ export class Provisioner {
     try {
       const stored: StoredSetup | undefined = given.setup ? undefined : await setups.of(row);
       await this.#makeWay(gaveWay);
+      let imageId: string | undefined;
       const create = async () => {
         isBegun = true;
-        return await engine.create(this.#spec(row, template));
+        imageId = await engine.imageId(row.image);
+        return await engine.create({ ...this.#spec(row, template), imageId });
       };
       ref = await this.#starts.run(create, { isUrgent });
       const setup = given.setup ?? stored;
       if (setup) await preparation.apply(ref, row.name, setup);
       const status = row.status === 'warming' ? 'warm' : 'running';
-      const made = await store.setMade(row.id, ref, { status, setup_key: stored?.key ?? null });
+      const made = await store.setMade(row.id, ref, {
+        ...{ status, setup_key: stored?.key ?? null, image_id: imageId ?? null },
+      });
       if (!made) throw new Unavailable('cancelled', 'The container was removed while it was being created');
       return made;
     } catch (error) {

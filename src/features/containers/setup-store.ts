@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
+import { contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
+import { readState } from '../../database/catalogue/subject-states.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { StateContent, Tables } from '../../database/tables.ts';
 import { Unavailable } from '../../errors.ts';
 import type { ContainerRow } from './store.ts';
 
@@ -9,12 +10,12 @@ import type { ContainerRow } from './store.ts';
 export type StoredSetup = {
   key: string;
   /** Put in place in this order, before the scripts run. */
-  files: readonly SetupFile[];
+  files: readonly Omit<SetupFile, 'id'>[];
   /** Bash, in the order in which it runs. */
   scripts: readonly string[];
 };
 
-type Place = { exam_id: number | null; laboratory_id: number | null; key: string | null };
+type Prepared = { setup_key: string | null; content: StateContent };
 
 /** The set-ups of exams and laboratories. */
 export class SetupStore {
@@ -25,7 +26,7 @@ export class SetupStore {
   }
 
   /**
-   * The set-up of a container that is being created.
+   * The set-up of a container that is being created: for an attempt that of its state.
    * @returns undefined for a container without one
    * @throws Unavailable if the set-up of a warm container was changed since it was planned
    */
@@ -35,44 +36,43 @@ export class SetupStore {
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
-        const place = attempt_id === null ? await warmPlace(trx, setup_key) : await attemptPlace(trx, attempt_id);
-        if (!place) throw new Unavailable('cancelled', 'The set-up was changed while a container was being created');
-        if (place.key === null) return undefined;
-        const [kind, id] =
-          place.exam_id === null ? ['laboratory' as const, place.laboratory_id] : ['exam' as const, place.exam_id];
-        const files = await setupFilesOf(trx, kind, id ?? 0, this.#db);
-        return { key: place.key, files, scripts: await scriptsOf(trx, place) };
+        const prepared = await (attempt_id === null ? this.#ofWarm(trx, setup_key) : this.#ofAttempt(trx, attempt_id));
+        if (!prepared) throw new Unavailable('cancelled', 'The set-up was changed while a container was being created');
+        const { setup_key: key, content } = prepared;
+        if (key === null) return undefined;
+        const scripts = [content.setup_script, ...content.tasks.map((task) => task.setup_script)];
+        return {
+          key,
+          files: content.files.map((file) => ({ ...file, read: () => contentOf(this.#db, file) })),
+          scripts: scripts.filter((script) => script !== null),
+        };
       });
   }
-}
 
-async function attemptPlace(trx: Transaction<Tables>, attemptId: number): Promise<Place | undefined> {
-  return await trx
-    .selectFrom('attempts')
-    .select(['exam_id', 'laboratory_id', sql<string | null>`setup_key_of(exam_id, laboratory_id)`.as('key')])
-    .where('id', '=', attemptId)
-    .executeTakeFirst();
-}
+  async #ofAttempt(trx: Transaction<Tables>, attemptId: number): Promise<Prepared | undefined> {
+    const row = await trx
+      .selectFrom('attempts')
+      .leftJoin('subject_states as state', 'state.id', 'state_id')
+      .select(['attempts.exam_id', 'attempts.laboratory_id', 'state.setup_key', 'state.content'])
+      .where('attempts.id', '=', attemptId)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { exam_id, laboratory_id, setup_key, content } = row;
+    if (content !== null) return { setup_key, content };
+    // It began in an older release.
+    if (exam_id !== null) return await readState(trx, this.#db, 'exam', exam_id);
+    return laboratory_id === null ? undefined : await readState(trx, this.#db, 'laboratory', laboratory_id);
+  }
 
-/** Exams with the same key have the same set-up. */
-async function warmPlace(trx: Transaction<Tables>, key: string | null): Promise<Place | undefined> {
-  const exam = await trx
-    .selectFrom('exams')
-    .select('id')
-    .where('is_active', '=', true)
-    .where(sql<boolean>`setup_key_of(id, null) = ${key}`)
-    .limit(1)
-    .executeTakeFirst();
-  return exam && { exam_id: exam.id, laboratory_id: null, key };
-}
-
-async function scriptsOf(trx: Transaction<Tables>, { exam_id, laboratory_id }: Place): Promise<string[]> {
-  const { rows } = await sql<{ setup_script: string }>`
-    select setup_script from (
-      select 0 as place, 0 as order_index, id, setup_script from exams where id = ${exam_id}
-      union all select 0, 0, id, setup_script from laboratories where id = ${laboratory_id}
-      union all select 1, order_index, id, setup_script from exam_tasks where exam_id = ${exam_id}
-      union all select 1, order_index, id, setup_script from laboratory_tasks where laboratory_id = ${laboratory_id}
-    ) as scripts where setup_script is not null order by place, order_index, id`.execute(trx);
-  return rows.map((row) => row.setup_script);
+  /** Exams with the same key have the same set-up. */
+  async #ofWarm(trx: Transaction<Tables>, key: string | null): Promise<Prepared | undefined> {
+    const exam = await trx
+      .selectFrom('exams')
+      .select('id')
+      .where('is_active', '=', true)
+      .where(sql<boolean>`setup_key_of(id, null) = ${key}`)
+      .limit(1)
+      .executeTakeFirst();
+    return exam && (await readState(trx, this.#db, 'exam', exam.id));
+  }
 }

@@ -42,12 +42,12 @@ export class ContainerStore {
   async setMade(
     id: number,
     engineRef: string,
-    { status, setup_key }: { status: 'running' | 'warm'; setup_key: string | null },
+    made: { status: 'running' | 'warm'; setup_key: string | null; image_id: string | null },
   ): Promise<ContainerRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const row = await trx
         .updateTable('containers')
-        .set({ engine_ref: engineRef, status, setup_key, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
+        .set({ ...made, engine_ref: engineRef, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
         .where('id', '=', id)
         .where('status', 'in', ['creating', 'warming'])
         .returningAll()

@@ -12,7 +12,7 @@ export type WarmPoolParts = {
   store: WarmStore;
   provisioner: Provisioner;
   removals: ContainerRemovals;
-  engine: Pick<ContainerEngine, 'problem'>;
+  engine: Pick<ContainerEngine, 'problem' | 'imageId'>;
   config: Pick<Config['containers'], 'warm' | 'warmMemoryMb' | 'memoryMb'>;
   /** The number of live processes of the service, including this one. */
   living: () => Promise<number>;
@@ -50,6 +50,21 @@ export class WarmPool implements AsyncDisposable {
         this.#filling = undefined;
       });
     await this.#filling;
+  }
+
+  /**
+   * Gives up containers whose image was replaced under its name by now. Whoever starts meanwhile may still get one.
+   * @throws Unavailable if the engine does not answer
+   */
+  async dropReplacedImages(): Promise<void> {
+    const { store, removals, engine } = this.#parts;
+    if (this.#isStopped || engine.problem() !== undefined) return;
+    const waiting = await store.warm({ isOwn: false });
+    for (const [image, rows] of Map.groupBy(waiting, (row) => row.image)) {
+      const current = await currentImage(engine, image);
+      const old = current === undefined ? [] : rows.filter(({ image_id }) => image_id !== null && image_id !== current);
+      for (const row of old) await removals.removeUnused(row);
+    }
   }
 
   /** The wanted and the ready number of warm containers. Memory or the capacity may not allow as many as wanted. */
@@ -115,6 +130,16 @@ export class WarmPool implements AsyncDisposable {
     const others = counts.reduce((sum, { warm, expected }) => sum + Math.max(0, warm - expected), 0);
     if ((others + 1) * memoryMb > warmMemoryMb) return undefined;
     return short.sort((a, b) => a.warm - b.warm)[0];
+  }
+}
+
+/** @returns undefined if there is no such image now: its containers are as good as before */
+async function currentImage(engine: WarmPoolParts['engine'], image: string): Promise<string | undefined> {
+  try {
+    return await engine.imageId(image);
+  } catch (error) {
+    if (error instanceof Unavailable && error.code === 'image_missing') return undefined;
+    throw error;
   }
 }
 

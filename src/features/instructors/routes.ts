@@ -14,7 +14,7 @@ import {
   setPageHeaders,
 } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { forStaff, toAttempt, toResults } from '../attempts/schema.ts';
+import { forStaff, toAttempt, toAttemptState, toResults } from '../attempts/schema.ts';
 import {
   AddedTime,
   CountedQuery,
@@ -102,7 +102,8 @@ export const instructorRoutes =
       handler: async (request) => {
         const graded = await instructors.attempt(callerOf(request), request.params.id);
         const { container_id, ...attempt } = graded.attempt;
-        return { ...attempt, ...toResults(graded, { containerId: container_id, audience: forStaff }) };
+        const shown = toResults(graded, { containerId: container_id, audience: forStaff });
+        return { ...attempt, ...shown, state: toAttemptState(graded.state) };
       },
     });
 
@@ -121,7 +122,8 @@ export const instructorRoutes =
         const { id } = request.params;
         const graded = await instructors.extend(callerOf(request), id, request.body.minutes);
         const { container_id, ...attempt } = graded.attempt;
-        return { ...attempt, ...toResults(graded, { containerId: container_id, audience: forStaff }) };
+        const shown = toResults(graded, { containerId: container_id, audience: forStaff });
+        return { ...attempt, ...shown, state: toAttemptState(graded.state) };
       },
     });
 

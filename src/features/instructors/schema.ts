@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
-import { ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
+import { AttemptState, ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
 import { ContainerFields } from '../containers/schema.ts';
 
 const kind = OneOf('exam', 'laboratory');
@@ -49,7 +49,16 @@ export const StudentAttemptSchema = Type.Object(
   { title: 'StudentAttempt' },
 );
 export const StudentResultsSchema = Type.Object(
-  { ...either, ...ExamResultsSchema.properties },
+  {
+    ...either,
+    ...ExamResultsSchema.properties,
+    image_id: Nullable(
+      Type.String({
+        description: 'The identifier of the image that its container was created from, if the engine reports one.',
+      }),
+    ),
+    state: Nullable(AttemptState),
+  },
   { title: 'StudentResults' },
 );
 

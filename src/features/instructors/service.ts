@@ -4,6 +4,7 @@ import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Listed, Page } from '../../http/paging.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
+import type { StateStore, SubjectState } from '../attempts/state-store.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
 import { csvLine } from '../auth/user-csv.ts';
 import type { ExamSessionService } from '../exam-sessions/service.ts';
@@ -34,6 +35,9 @@ export type GradeBook = {
 };
 type GradedStudent = GradeBookRow & { results: (Pick<GradedResult, 'passed' | 'points_earned'> | null)[] };
 
+/** An attempt with what it is shown and graded by. That is not known of attempts that ended before it was recorded. */
+type SeenAttempt = { attempt: StudentAttempt; results: TaskResultRow[]; state: SubjectState | undefined };
+
 /** Rows of a grade book that are read at once. */
 const batch = 2000;
 /**
@@ -48,6 +52,7 @@ export type InstructorParts = {
   results: ResultsStore;
   gradeBooks: GradeBookStore;
   attempts: Pick<AttemptStore, 'results'>;
+  states: Pick<StateStore, 'of'>;
   attemptAdmin: Pick<AttemptAdminService, 'extend'>;
   sessions: Pick<ExamSessionService, 'extend'>;
 };
@@ -71,10 +76,10 @@ export class InstructorService {
   }
 
   /** @throws NotFound */
-  async attempt(caller: Caller, id: number): Promise<{ attempt: StudentAttempt; results: TaskResultRow[] }> {
+  async attempt(caller: Caller, id: number): Promise<SeenAttempt> {
     const attempt = await this.#results.byId(caller, id);
     if (!attempt) throw new NotFound('not_found', 'Attempt not found');
-    return { attempt, results: await this.#attempts.results(id) };
+    return { attempt, results: await this.#attempts.results(id), state: await this.#parts.states.of(attempt) };
   }
 
   /**

@@ -7,7 +7,7 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import type { SubjectAdminService } from './admin-service.ts';
 import { kinds } from './kinds.ts';
-import { SubjectDeleted, TaskOrder } from './schema.ts';
+import { RunningStateSchema, SubjectDeleted, TaskOrder } from './schema.ts';
 
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 
@@ -25,13 +25,26 @@ export const adminSubjectRoutes =
         about: {
           create: about.create,
           update:
-            'Omitted fields are unchanged. An active attempt keeps its time limit and passing score. `is_active` false retires it. 409: drafts and retired subjects become active only by publishing.',
+            'Omitted fields are unchanged. Attempts that have begun are shown and graded by what they began with. `is_active` false retires it. 409: drafts and retired subjects become active only by publishing.',
           delete:
             'If it has attempts, it is retired instead: it disappears from lists, and its attempts and results are kept.',
         },
       }),
     );
     await app.register(taskRoutes(subjects, `${path}/:id/tasks`));
+
+    app.get(`${path}/:id/states`, {
+      config: { access: 'admin' },
+      schema: {
+        tags: ['admin'],
+        summary: `The states of ${one} that attempts run on, the newest first`,
+        description:
+          'Attempts are shown and graded by the texts, tasks, checks, points, set-up and files with which they started. Queued attempts have not started.',
+        params: IdParams,
+        response: { 200: Type.Array(RunningStateSchema), ...errors(401, 403, 404) },
+      },
+      handler: (request) => subjects.runningStates(request.params.id),
+    });
   };
 
 const taskRoutes =

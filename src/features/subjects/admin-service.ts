@@ -2,18 +2,26 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { kinds } from './kinds.ts';
+import type { RunningState, RunningStatesStore } from './running-states-store.ts';
 import type { NewSubject, NewTask, Subject, SubjectStore, TaskRow } from './store.ts';
 
 /** Creates, changes and retires the subjects of one kind. */
 export class SubjectAdminService {
   readonly kind: AttemptKind;
   readonly #store: SubjectStore;
+  readonly #states: Pick<RunningStatesStore, 'of'>;
   readonly #forget: () => void;
 
   /** @param parts.forget is called after each change: cached copies are out of date */
-  constructor(parts: { kind: AttemptKind; store: SubjectStore; forget: () => void }) {
+  constructor(parts: {
+    kind: AttemptKind;
+    store: SubjectStore;
+    states: Pick<RunningStatesStore, 'of'>;
+    forget: () => void;
+  }) {
     this.kind = parts.kind;
     this.#store = parts.store;
+    this.#states = parts.states;
     this.#forget = parts.forget;
   }
 
@@ -23,6 +31,11 @@ export class SubjectAdminService {
 
   async byId(id: number): Promise<Subject | undefined> {
     return await this.#store.byId(id);
+  }
+
+  /** The states that attempts run on, the newest first. @throws NotFound */
+  async runningStates(id: number): Promise<RunningState[]> {
+    return await this.#states.of(id);
   }
 
   /** @throws see SubjectStore.create */

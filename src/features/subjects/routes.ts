@@ -27,6 +27,7 @@ export const subjectRoutes =
       schema: {
         tags,
         summary: `One ${kind} with its tasks`,
+        description: 'During an attempt its user gets it as it was at the start of the attempt.',
         params: IdParams,
         response: { 200: Subject, ...errors(401, 404) },
       },

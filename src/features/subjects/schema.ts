@@ -179,6 +179,21 @@ export const TaskOrder = Type.Object(
   { title: 'TaskOrder' },
 );
 
+/** A state that attempts run on. */
+export const RunningStateSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    recorded_at: {
+      ...Timestamp,
+      description: 'When it was published, or when the first attempt of it started.',
+    },
+    is_current: Type.Boolean({ description: 'Nothing has changed since.' }),
+    container_image: Type.String(),
+    attempts: Type.Integer({ description: 'Attempts that have begun and not ended.' }),
+  },
+  { title: 'RunningState' },
+);
+
 /** An exam or a laboratory with attempts is kept, inactive. */
 export const SubjectDeleted = Type.Object(
   { detail: Type.String(), outcome: OneOf('deleted', 'retired') },

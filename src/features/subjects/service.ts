@@ -8,16 +8,19 @@ import type { Caller } from '../../http/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine, Entry, StartedAttempt } from '../attempts/machine.ts';
 import type { QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
+import type { StateStore } from '../attempts/state-store.ts';
 import { openTasks } from '../attempts/steps.ts';
 import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
 import type { Audience, Visibility } from '../attempts/visibility.ts';
 import { kinds } from './kinds.ts';
+import { asAtStart } from './pinned-subject.ts';
 import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 
 export type SubjectParts = {
   kind: AttemptKind;
   store: Pick<SubjectStore, 'all'>;
   attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'isStarting' | 'results'>;
+  states: Pick<StateStore, 'pinned'>;
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'join'>;
   feed: ChangeFeed;
@@ -110,23 +113,33 @@ export class SubjectService {
   }
 
   /**
-   * A retired subject, or one of a course for other classes, is visible only to administrators and to users with an active attempt.
+   * A retired subject, or one of a course for other classes, is visible only to administrators and to users with an active attempt. During
+   * an attempt its user sees the subject as it was at the start.
    * @throws NotFound
    */
   async get(caller: Viewer, id: number): Promise<Subject> {
     const subject = (await this.#all()).find((candidate) => candidate.id === id);
     const isVisible =
       subject && (caller?.role === 'admin' || (subject.is_active && (await this.#isOpen(caller, subject))));
-    const isAttempted = async () => caller && (await this.#parts.attempts.activeFor(caller.id, this.kind, id));
-    return found(subject && (isVisible || (await isAttempted())) ? subject : undefined, this.#name);
+    const mayDiffer = subject?.has_earlier_states ?? false;
+    const active =
+      subject && caller && (mayDiffer || !isVisible)
+        ? await this.#parts.attempts.activeFor(caller.id, this.kind, id)
+        : undefined;
+    const shown = found(isVisible || active ? subject : undefined, this.#name);
+    // A queued attempt starts with what the subject is then.
+    if (!mayDiffer || !active || active.status === 'queued') return shown;
+    const state = await this.#parts.states.pinned(active);
+    return state ? asAtStart(shown, state) : shown;
   }
 
   /** The laboratory of a section. @throws NotFound where the section has none, or the caller does not see it */
   async ofSection(caller: Viewer, sectionId: number): Promise<Subject> {
-    return found(
+    const listed = found(
       (await this.list(caller)).find(({ section_id }) => section_id === sectionId),
       this.#name,
     );
+    return listed.has_earlier_states ? await this.get(caller, listed.id) : listed;
   }
 
   /**

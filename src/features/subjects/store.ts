@@ -38,8 +38,13 @@ export type TaskRow = Omit<
   is_locked?: boolean;
 };
 export type Subject = SubjectRow & { task_count: number; max_score: number; tasks: TaskRow[] };
-/** A subject with its course, if that is for its classes only. */
-export type CatalogueSubject = Subject & { class_course_id: number | null };
+/** A subject as the catalogue shows it. */
+export type CatalogueSubject = Subject & {
+  /** Its course, if that is for its classes only. */
+  class_course_id: number | null;
+  /** Attempts may have begun before its last change. */
+  has_earlier_states: boolean;
+};
 export type NewSubject = Omit<Insertable<SubjectColumns>, 'slug'> & Partial<OwnFields>;
 export type NewTask = Omit<Insertable<TaskColumns>, 'slug'> & { hint?: string };
 /** Changes of a subject and its tasks that are saved together. */
@@ -81,7 +86,7 @@ export class SubjectStore {
     });
   }
 
-  /** All subjects with their tasks in order, including retired ones, in two queries on one snapshot. */
+  /** All subjects with their tasks in order, including retired ones, in a few queries on one snapshot. */
   async all(): Promise<CatalogueSubject[]> {
     return await this.#db
       .transaction()
@@ -90,9 +95,11 @@ export class SubjectStore {
         const subjects = trx.selectFrom(this.#tables.table).selectAll();
         const rows = await (this.#isOrdered ? subjects.orderBy('order_index') : subjects).orderBy('id').execute();
         const courses = await classCourses(trx, this.#kind);
+        const earlier = await this.#withEarlierStates(trx);
         return (await this.#withTasks(trx, rows)).map((subject) => ({
           ...subject,
           class_course_id: courses.get(subject.course_id ?? subject.section_id ?? 0) ?? null,
+          has_earlier_states: earlier.has(subject.id),
         }));
       });
   }
@@ -177,6 +184,12 @@ export class SubjectStore {
       await this.#log(trx, actorId, 'task_reorder', subject, details);
       return await this.#tasksOf(trx, [id]);
     });
+  }
+
+  async #withEarlierStates(db: Reader): Promise<Set<number | null>> {
+    const { column } = this.#tables;
+    const states = db.selectFrom('subject_states').select(column).where('is_current', '=', false);
+    return new Set((await states.distinct().execute()).map((state) => state[column]));
   }
 
   async #lock(trx: Transaction<Tables>, id: number): Promise<SubjectRow | undefined> {

@@ -52,11 +52,9 @@ export const TrialRefusal = Type.Object(
   {
     ...ErrorBody.properties,
     report: Type.Optional(TrialReportSchema),
-    unfinished_attempts: Type.Optional(Type.Integer({ description: 'The number of attempts that have not ended.' })),
   },
   {
     title: 'TrialRefusal',
-    description:
-      'Why it was not published. `trial_failed` includes the report of the trial, `attempts_unfinished` their number.',
+    description: 'Why it was not published. `trial_failed` includes the report of the trial.',
   },
 );

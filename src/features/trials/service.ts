@@ -13,7 +13,7 @@ import type { ReservationStore } from '../containers/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Opponent } from './opponent-program.ts';
 import { playOpponents } from './opponents.ts';
-import { type Changes, refuseUnfinished, type TrialStore, type TrialSubject } from './store.ts';
+import type { Changes, TrialStore, TrialSubject } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
 import { changed, hasChanges } from './tried-subject.ts';
 
@@ -44,8 +44,8 @@ export type TrialServiceParts = {
   config: Config['trials'];
   opponents: readonly Opponent[];
   log: FastifyBaseLogger;
-  /** Called after publication, so that the subject appears at once. */
-  onPublish: () => void;
+  /** Called after publication, so that the subject appears at once. A failure is only logged. */
+  onPublish: (place: Place) => Promise<void>;
 };
 
 /** Tries the scripts of exams and laboratories on separate containers, and publishes a subject that passes its trial. */
@@ -96,21 +96,14 @@ export class TrialService implements AsyncDisposable {
 
   /**
    * Publishes it to students if its trial finds no problem. The changes are tried with the rest, and saved in the same transaction.
-   * @throws as try; Conflict otherwise, which names the tasks, or for changes that unfinished attempts would be graded with
+   * Attempts that have begun are not affected.
+   * @throws as try; Conflict otherwise, which names the tasks
    */
-  async publish(
-    caller: Caller,
-    { kind, id }: Place,
-    { is_confirmed = false, ...changes }: Changes & { is_confirmed?: boolean },
-    signal: AbortSignal,
-  ): Promise<TrialReport> {
-    const { store } = this.#parts;
+  async publish(caller: Caller, { kind, id }: Place, changes: Changes, signal: AbortSignal): Promise<TrialReport> {
+    const { store, onPublish, log } = this.#parts;
     const stored = await this.#subject(kind, id);
     const subject = changed(stored, changes);
     if (subject.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
-    const isChange = hasChanges(changes);
-    // Before a trial of minutes.
-    if (isChange && !is_confirmed) refuseUnfinished(kind, await store.unfinishedAttempts(kind, id));
     const report = await this.run(subject, signal);
     await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
     const problems = [
@@ -121,8 +114,10 @@ export class TrialService implements AsyncDisposable {
       throw new Conflict('trial_failed', `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`, {
         more: { report },
       });
-    await store.publish(caller.id, kind, stored, isChange ? { changes, isConfirmed: is_confirmed } : undefined);
-    this.#parts.onPublish();
+    await store.publish(caller.id, kind, stored, hasChanges(changes) ? changes : undefined);
+    await onPublish({ kind, id }).catch((error: unknown) =>
+      log.warn({ err: error }, 'the state of what was published could not be recorded'),
+    );
     return report;
   }
 

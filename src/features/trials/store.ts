@@ -44,11 +44,6 @@ export type Changes = {
   new_tasks?: readonly NewTask[];
 };
 
-type SavedChanges = {
-  changes: Changes;
-  /** Whether the caller accepts that unfinished attempts are graded with them. */
-  isConfirmed: boolean;
-};
 /** Saves changes of an exam or a laboratory in a transaction. */
 type Save = (
   kind: AttemptKind,
@@ -57,14 +52,6 @@ type Save = (
   id: number,
   changes: Changes,
 ) => Promise<void>;
-
-/** @throws Conflict if there are any */
-export function refuseUnfinished(kind: AttemptKind, unfinished_attempts: number): void {
-  if (unfinished_attempts === 0) return;
-  const attempts = unfinished_attempts === 1 ? '1 attempt has' : `${unfinished_attempts} attempts have`;
-  const detail = `${attempts} not ended and would be graded with the changed ${kind}: confirm with is_confirmed`;
-  throw new Conflict('attempts_unfinished', detail, { more: { unfinished_attempts } });
-}
 
 /** The subjects of trials, and the results of trials. */
 export class TrialStore {
@@ -91,24 +78,18 @@ export class TrialStore {
     await this.#db.transaction().execute((trx) => logActivity(trx, act));
   }
 
-  /** The number of attempts that have not ended: they are graded with the checks as they are then. */
-  async unfinishedAttempts(kind: AttemptKind, id: number): Promise<number> {
-    return await countUnfinished(this.#db, kind, id);
-  }
-
   /**
    * Publishes the tried subject to students, with the changes that were tried.
    * @param stored the subject without the changes
-   * @throws Conflict when it has changed since the trial, its section has another laboratory, or attempts have begun meanwhile
+   * @throws Conflict when it has changed since the trial, or its section has another laboratory
    */
-  async publish(actorId: number, kind: AttemptKind, stored: TrialSubject, saved?: SavedChanges): Promise<void> {
+  async publish(actorId: number, kind: AttemptKind, stored: TrialSubject, changes?: Changes): Promise<void> {
     await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
       const now = await read(trx, this.#db, kind, { id: stored.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(stored)) {
         throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
-      if (saved?.isConfirmed === false) refuseUnfinished(kind, await countUnfinished(trx, kind, stored.id));
-      if (saved) await this.#save(kind, trx, actorId, stored.id, saved.changes);
+      if (changes) await this.#save(kind, trx, actorId, stored.id, changes);
       const changed = await trx
         .updateTable(subjectTables[kind].table as 'exams')
         .set({ is_active: true })
@@ -120,16 +101,6 @@ export class TrialStore {
       await logActivity(trx, { actorId, type: `admin_${kind}_publish`, ...entity });
     });
   }
-}
-
-async function countUnfinished(db: Pick<Database, 'selectFrom'>, kind: AttemptKind, id: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('attempts')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where(subjectTables[kind].column, '=', id)
-    .where('status', 'in', ['queued', 'in_progress', 'grading'])
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 async function read(

@@ -123,9 +123,9 @@ const callsFor = (kind: Kind) => ({
     const one = { ...atTask(id, taskId), body: scripts, signal };
     return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}/try'), one));
   },
-  /** @param changes are saved with the publication. `isConfirmed`: attempts that have not ended may be graded with them */
-  publish: (id: number, signal: AbortSignal, changes?: Changes, isConfirmed = false): Promise<Trial> => {
-    const body = { ...(changes ? changesBody(kind, changes) : {}), is_confirmed: isConfirmed };
+  /** @param changes are saved with the publication */
+  publish: (id: number, signal: AbortSignal, changes?: Changes): Promise<Trial> => {
+    const body = changes ? changesBody(kind, changes) : {};
     return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/publish'), { ...at(id), signal, body }));
   },
 });

@@ -11,6 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { FilesCard } from './files-card.tsx';
+import { RunningStates } from './running-states.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { callsOf, type Subject } from './subject-calls.ts';
@@ -50,6 +51,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
       }
       actions={<Actions {...{ editor, trial }} />}
     >
+      <RunningStates kind={kind} id={saved.id} />
       <SettingsCard editor={editor} />
       <FilesCard editor={editor} />
       <TaskSection editor={editor} trial={trial} onTryTask={trial.tryTask} />

@@ -48,7 +48,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
   const show = (subject: Subject): void => {
     client.setQueryData(subjectQuery(kind, subject.id).queryKey, subject);
     // Other queries, such as lists, hold the previous values. This one was just set.
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] !== subject.id });
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] !== subject.id || queryKey.length > 3 });
   };
   const refresh = async (): Promise<Subject> => {
     const fresh = await calls.get(saved.id);
@@ -126,11 +126,11 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
      * Tries the draft of something published, and saves it if no problem is found.
      * @throws Problem
      */
-    publish: async (signal: AbortSignal, isConfirmed: boolean): Promise<void> => {
+    publish: async (signal: AbortSignal): Promise<void> => {
       const given = form.getValues();
       const { hasOrder } = changesOf(kind, given, saved);
       try {
-        await calls.publish(saved.id, signal, publicationOf(kind, given, saved), isConfirmed);
+        await calls.publish(saved.id, signal, publicationOf(kind, given, saved));
         const added = given.tasks.filter(({ id }) => id === undefined);
         const { tasks } = await calls.get(saved.id);
         const idOf = ({ id, key }: TaskDraft): number | undefined =>

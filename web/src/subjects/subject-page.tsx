@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { AttemptRoom } from '../attempts/attempt-room.tsx';
 import { type Attempt, useActive } from '../attempts/queries.ts';
@@ -50,6 +50,14 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   useEffect(() => {
     if (hasBegun) toasts.done(t.attempts.queue.begun);
   }, [hasBegun]);
+  const client = useQueryClient();
+  const hasIntro = useRef(false);
+  const begunId = followed?.id;
+  // An attempt shows the subject as it was at its start. The introduction may be older.
+  useEffect(() => {
+    if (begunId === undefined) hasIntro.current = active.data !== undefined;
+    else if (hasIntro.current) void client.invalidateQueries({ queryKey: subjectQuery(kind, id).queryKey });
+  }, [active.data, begunId, client, kind, id]);
   if (followed) {
     if (subject.isPending) return <Loading className="m-4 h-24" rows={3} />;
     return (

@@ -99,6 +99,16 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
+/** The image of the container, with the beginning of its identifier. */
+function Image({ state, image_id }: Pick<Attempt, 'state' | 'image_id'>) {
+  return (
+    <code className="text-xs break-all" title={image_id ?? undefined}>
+      {state?.container_image}
+      {image_id && ` (${image_id.replace('sha256:', '').slice(0, 12)})`}
+    </code>
+  );
+}
+
 function Summary({ attempt }: { attempt: Attempt }) {
   const t = useStrings();
   const format = useFormat();
@@ -124,6 +134,7 @@ function Summary({ attempt }: { attempt: Attempt }) {
         {attempt.container_name}
       </code>,
     ],
+    ...(attempt.state ? [[t.teaching.image, <Image key="image" {...attempt} />] satisfies [string, ReactNode]] : []),
   ];
   return (
     <Card>

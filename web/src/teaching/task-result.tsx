@@ -14,17 +14,19 @@ const fewFiles = 10;
 const output = 'max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-words';
 
 /** The tasks of an attempt in their order, those with results first: the text and the check of each beside its output. */
-export function AttemptTasks({ attempt: { kind, exam_id, laboratory_id, results } }: { attempt: Attempt }) {
+export function AttemptTasks({ attempt: { kind, exam_id, laboratory_id, results, state } }: { attempt: Attempt }) {
   const t = useStrings();
   const id = exam_id ?? laboratory_id;
-  // It may have been deleted or retired since. Then there are the results alone.
-  const { data: subject } = useQuery({ ...subjectQuery(kind, id ?? 0), enabled: id !== null, retry: false });
-  const tasks: readonly StaffTask[] = subject?.tasks ?? [];
+  // An old attempt without a state is shown with the tasks of today. They may be gone: then there are the results alone.
+  const isOld = state === null && id !== null;
+  const { data: subject } = useQuery({ ...subjectQuery(kind, id ?? 0), enabled: isOld, retry: false });
+  const tasks: readonly StaffTask[] = state?.tasks ?? subject?.tasks ?? [];
   const open = tasks.filter((task) => !results.some(({ task_id }) => task_id === task.id));
   if (results.length + open.length === 0) return null;
   return (
     <>
-      {subject && results.length > 0 && <p className="text-sm text-ink-soft">{t.teaching.tasksAsNow}</p>}
+      {state && <p className="text-sm text-ink-soft">{t.teaching.tasksAtStart}</p>}
+      {!state && subject && results.length > 0 && <p className="text-sm text-ink-soft">{t.teaching.tasksAsNow}</p>}
       <ol className="flex flex-col gap-3">
         {results.map((result, index) => (
           <li key={result.task_id}>
@@ -41,7 +43,7 @@ export function AttemptTasks({ attempt: { kind, exam_id, laboratory_id, results 
   );
 }
 
-type StaffTask = Task & { verification_script?: string };
+type StaffTask = Omit<Task, 'is_locked'> & { verification_script?: string };
 type Result = Attempt['results'][number];
 
 function TaskCard({ number, task, result }: { number: number; task?: StaffTask | undefined; result?: Result }) {

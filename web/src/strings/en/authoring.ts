@@ -298,15 +298,18 @@ export const authoring = {
     newScript:
       '# See "Checks" in docs/authoring.md\n[ "$(student_file /home/student/answer.txt)" = 42 ] || problem "answer.txt does not hold the answer"\nverdict\n',
   },
+  states: {
+    running: (count: number, time: string) =>
+      count === 1
+        ? `1 attempt runs on the state of ${time} and is graded by it.`
+        : `${count} attempts run on the state of ${time} and are graded by it.`,
+    effect: 'Changes apply to attempts that start after they are saved.',
+  },
   published: {
     title: 'Trial before saving',
-    unfinished: (count: number) => `${count} ${count === 1 ? 'attempt has' : 'attempts have'} not ended yet.`,
-    effect:
-      'Such attempts are graded with the changed checks, and their machines keep the previous set-up. Results of attempts that have ended do not change.',
     trying: 'All checks are tried with your changes in a fresh container. This can take minutes.',
     notSaved: 'Nothing is saved. The trial has found problems.',
     failed: 'The checks could not be tried.',
-    tryAndSave: 'Try and save',
     saveAnyway: 'Save anyway',
   },
   trial: {

@@ -13,7 +13,6 @@ const codes: Record<ErrorCode, string> = {
   bad_request: 'The service could not read this request.',
   body_too_large: 'This request is too large.',
   cancelled: 'It was cancelled before its container was ready.',
-  attempts_unfinished: 'Attempts that have not ended would be graded with the changed checks.',
   catalogue_full: 'The maximum number is reached. Inactive ones are included.',
   changed_meanwhile: 'Somebody else changed this at the same time. Check the new values, then repeat your change.',
   column_name_taken: 'The grade book has a column with this name already.',

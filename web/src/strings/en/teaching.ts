@@ -53,6 +53,8 @@ export const teaching = {
   noLimit: 'No limit',
   tasks: 'Tasks',
   check: 'Check',
+  tasksAtStart: 'The texts and checks are those with which the attempt started.',
+  image: 'Image',
   tasksAsNow: 'The texts and checks are those of today. They may have changed since the attempt.',
   noResultsTitle: 'Not graded yet',
   noResultsHelp: 'Results per task appear here when the attempt is submitted or its time runs out.',

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { found } from '../../errors.ts';
+import type { Database } from '../connection/connect.ts';
+import type {
+  AttemptKind,
+  StateContent,
+  StateFile,
+  StateTask,
+  SubjectStatesTable,
+  Tables,
+  VerdictKind,
+} from '../tables.ts';
+import { setupFilesOf } from './setup-files.ts';
+import { subjectTables } from './subject-tables.ts';
+
+export type SubjectStateRow = Selectable<SubjectStatesTable>;
+
+/** What a start takes from the state of its exam or laboratory. */
+export type StartState = Pick<
+  SubjectStateRow,
+  'id' | 'container_image' | 'time_limit_minutes' | 'passing_score' | 'max_score'
+>;
+
+const startColumns = ['id', 'container_image', 'time_limit_minutes', 'passing_score', 'max_score'] as const;
+
+/** The lock under which states are recorded. Changes of exams and laboratories share it, see the migration. */
+const lock = sql`select pg_advisory_xact_lock(hashtext('subject states'))`;
+
+/** The recorded state of an exam or a laboratory, if it has not changed since. It is not deleted before the end of the transaction. */
+export async function currentState(
+  trx: Transaction<Tables>,
+  kind: AttemptKind,
+  subjectId: number,
+): Promise<StartState | undefined> {
+  return await trx
+    .selectFrom('subject_states')
+    .select(startColumns)
+    .where(subjectTables[kind].column, '=', subjectId)
+    .where('is_current', '=', true)
+    .forKeyShare()
+    .executeTakeFirst();
+}
+
+/**
+ * Records the state of an exam or a laboratory, unless it is recorded already. It has a transaction of its own, because it waits for
+ * transactions that change exams or laboratories.
+ * @throws NotFound
+ */
+export async function recordState(db: Database, kind: AttemptKind, subjectId: number): Promise<StartState> {
+  return await db.transaction().execute(async (trx) => {
+    const { table, column } = subjectTables[kind];
+    // Before the other lock: whoever has locked the row for a change shares that one later.
+    const row = trx
+      .selectFrom(table as 'exams')
+      .select('id')
+      .where('id', '=', subjectId)
+      .forKeyShare();
+    found(await row.executeTakeFirst(), kind);
+    await lock.execute(trx);
+    const current = await currentState(trx, kind, subjectId);
+    if (current) return current;
+    const { setup_key, ...state } = await readState(trx, db, kind, subjectId);
+    const { content, ...columns } = state;
+    const digest = createHash('sha256').update(JSON.stringify(state)).digest('hex');
+    const recorded = await trx
+      .insertInto('subject_states')
+      .values({
+        ...{ [column]: subjectId, digest, is_current: true, setup_key },
+        ...{ ...columns, content: JSON.stringify(content) },
+      })
+      // It is what it was some time ago.
+      .onConflict((conflict) =>
+        conflict.columns([column, 'digest']).where(column, 'is not', null).doUpdateSet({ is_current: true }),
+      )
+      .returning(startColumns)
+      .executeTakeFirstOrThrow();
+    const digests = [...new Set(content.files.map((file) => file.digest))];
+    if (digests.length > 0)
+      await trx
+        .insertInto('subject_state_contents')
+        .values(digests.map((file) => ({ state_id: recorded.id, digest: file })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    return recorded;
+  });
+}
+
+/** What an exam or a laboratory is now, in the order in which its digest is computed. */
+export type ReadState = Omit<
+  SubjectStateRow,
+  'id' | 'exam_id' | 'laboratory_id' | 'digest' | 'is_current' | 'created_at'
+>;
+
+/** @throws NotFound */
+export async function readState(
+  trx: Transaction<Tables>,
+  db: Database,
+  kind: AttemptKind,
+  subjectId: number,
+): Promise<ReadState> {
+  const { table, tasks, column } = subjectTables[kind];
+  const isLaboratory = kind === 'laboratory';
+  const own = ['title', 'description', 'introduction', 'conclusion', 'setup_script'] as const;
+  const subject = found(
+    await trx
+      .selectFrom(table as 'exams')
+      .select([...own, 'container_image', 'time_limit_minutes', 'passing_score'])
+      .select([
+        (isLaboratory ? sql<boolean>`is_sequential` : sql<boolean>`false`).as('is_sequential'),
+        (isLaboratory ? sql<string | null>`setup_key_of(null, id)` : sql<string | null>`setup_key_of(id, null)`).as(
+          'setup_key',
+        ),
+      ])
+      .where('id', '=', subjectId)
+      .executeTakeFirst(),
+    kind,
+  );
+  const rows: StateTask[] = await trx
+    .selectFrom(tasks as 'laboratory_tasks')
+    .select(['id', 'title', 'description', 'points', 'order_index', 'verification_script'])
+    .select(['setup_script', sql<VerdictKind>`verdict`.as('verdict')])
+    .$if(isLaboratory, (query) => query.select('hint'))
+    .where(column as 'laboratory_id', '=', subjectId)
+    .orderBy('order_index')
+    .orderBy('id')
+    .execute();
+  const files = (await setupFilesOf(trx, kind, subjectId, db)).map(
+    ({ task_id, path, owner, mode, bytes, digest }): StateFile => ({ task_id, path, owner, mode, bytes, digest }),
+  );
+  const { title, description, introduction, conclusion, setup_script, ...columns } = subject;
+  const content: StateContent = { title, description, introduction, conclusion, setup_script, tasks: rows, files };
+  return { ...columns, max_score: rows.reduce((sum, { points }) => sum + points, 0), content };
+}
+
+/**
+ * Deletes states that no attempt refers to and that are not current, and contents of files that neither a file nor a state has. Those of
+ * the last hour stay, because they may be in use at this moment.
+ * @returns how many of each
+ */
+export async function deleteUnusedStates(db: Database): Promise<{ states: number; contents: number }> {
+  const states = await sql`
+    delete from subject_states where id in (
+      select id from subject_states as state
+      where (not is_current or (exam_id is null and laboratory_id is null)) and created_at < now() - interval '1 hour'
+        and not exists (select from attempts where state_id = state.id)
+      for update skip locked)`.execute(db);
+  const contents = await sql`
+    delete from setup_contents where digest in (
+      select digest from setup_contents as content
+      where created_at < now() - interval '1 hour'
+        and not exists (select from setup_files where setup_files.digest = content.digest)
+        and not exists (select from subject_state_contents as used where used.digest = content.digest)
+      for update skip locked)`.execute(db);
+  return { states: Number(states.numAffectedRows ?? 0), contents: Number(contents.numAffectedRows ?? 0) };
+}

@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+import { recordState, type SubjectStateRow } from '../../database/catalogue/subject-states.ts';
+import type { Database } from '../../database/connection/connect.ts';
+import type { AttemptRow } from './store.ts';
+
+/** What attempts are shown and graded by. It never changes. */
+export type SubjectState = Readonly<Omit<SubjectStateRow, 'is_current' | 'digest' | 'setup_key'>>;
+type Pinned = Pick<AttemptRow, 'id' | 'kind' | 'exam_id' | 'laboratory_id' | 'state_id'>;
+
+/** Characters of texts and scripts that are kept in memory. */
+const maxKept = 16 * 1024 * 1024;
+
+/** The states of exams and laboratories that attempts refer to. */
+export class StateStore {
+  readonly #db: Database;
+  readonly #kept = new LRUCache<number, SubjectState>({
+    maxSize: maxKept,
+    sizeCalculation: (state) => 1 + JSON.stringify(state.content).length,
+  });
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** @returns undefined for an attempt that ended before states were recorded */
+  async of({ state_id }: Pick<AttemptRow, 'state_id'>): Promise<SubjectState | undefined> {
+    if (state_id === null) return undefined;
+    const kept = this.#kept.get(state_id);
+    if (kept) return kept;
+    const state = await this.#db
+      .selectFrom('subject_states')
+      .select(['id', 'exam_id', 'laboratory_id', 'container_image', 'time_limit_minutes'])
+      .select(['passing_score', 'max_score', 'is_sequential', 'content', 'created_at'])
+      .where('id', '=', state_id)
+      .executeTakeFirst();
+    if (state) this.#kept.set(state_id, state);
+    return state;
+  }
+
+  /**
+   * The state of an attempt that has not ended. One that began in an older release gets the present one.
+   * @returns undefined if it has none, and its exam or laboratory was deleted
+   */
+  async pinned(attempt: Pinned): Promise<SubjectState | undefined> {
+    const { id, kind, exam_id, laboratory_id } = attempt;
+    const subjectId = exam_id ?? laboratory_id;
+    if (attempt.state_id !== null || subjectId === null) return await this.of(attempt);
+    const { id: state_id } = await recordState(this.#db, kind, subjectId);
+    await this.#db
+      .updateTable('attempts')
+      .set({ state_id })
+      .where('id', '=', id)
+      .where('state_id', 'is', null)
+      .execute();
+    const { state_id: pinned } = await this.#db
+      .selectFrom('attempts')
+      .select('state_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return await this.of({ state_id: pinned });
+  }
+
+  /** Gives the attempts in progress that began in an older release the present state. @returns how many */
+  async pinAll(): Promise<number> {
+    const attempts = await this.#db
+      .selectFrom('attempts')
+      .select(['id', 'kind', 'exam_id', 'laboratory_id', 'state_id'])
+      .where('status', 'in', ['in_progress', 'grading'])
+      .where('state_id', 'is', null)
+      .where((eb) => eb.or([eb('exam_id', 'is not', null), eb('laboratory_id', 'is not', null)]))
+      .execute();
+    for (const attempt of attempts) await this.pinned(attempt);
+    return attempts.length;
+  }
+}

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { currentState, deleteUnusedStates, recordState } from '../../src/database/catalogue/subject-states.ts';
+import type { Database } from '../../src/database/connection/connect.ts';
+import type { AttemptKind } from '../../src/database/tables.ts';
+import { QueueStore } from '../../src/features/attempts/queue-store.ts';
+import { StartStore } from '../../src/features/attempts/start-store.ts';
+import { StateStore } from '../../src/features/attempts/state-store.ts';
+import { lockRoom } from '../../src/features/containers/room-store.ts';
+import { SetupStore } from '../../src/features/containers/setup-store.ts';
+import { Classroom } from '../classroom.ts';
+import { isOnCluster } from '../cluster.ts';
+import { subjectPaths, warmContainers } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
+import { type Answer, engineSkip, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
+
+type State = { is_current: boolean; attempts: number };
+
+/** Attempts are shown and graded by what they began with. */
+describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
+  let room: Classroom;
+  let db: Database;
+  before(async () => {
+    room = await Classroom.open({ WARM_CONTAINERS: '0' });
+    db = room.server.application.db;
+  });
+  after(() => room[Symbol.asyncDispose]());
+
+  const change = async (path: string, fields: object): Promise<Answer['body']> => {
+    const changed = await room.server.put(`/api/admin/${path}`, room.admin.token, fields);
+    assert.equal(changed.status, 200, changed.text);
+    return changed.body;
+  };
+  const tasksOf = async (kind: AttemptKind, id: number): Promise<{ id: number }[]> =>
+    (await room.server.get(`/api/admin/${subjectPaths[kind]}/${id}/tasks`, room.admin.token)).body;
+  const statesOf = async (id: number, kind: AttemptKind = 'exam') => {
+    const { body } = await room.server.get(`/api/admin/${subjectPaths[kind]}/${id}/states`, room.admin.token);
+    return (body as State[]).map(({ is_current, attempts }) => [is_current, attempts]);
+  };
+  const upload = async (id: number, path: string, content: string) => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const sent = { token: room.admin.token, headers, body: Buffer.from(content) };
+    const uploaded = await room.server.request('PUT', `/api/admin/exams/${id}/files?path=${path}`, sent);
+    assert.ok(uploaded.status === 201 || uploaded.status === 200, uploaded.text);
+  };
+
+  // Long: one exam, changed in every way during an attempt, and seen by everybody afterwards.
+  it('are shown and graded by the exam as it was at their start, and later ones by the changed exam', async () => {
+    const { server, admin, instructor } = room;
+    const [student, later] = [await server.user(), await server.user()];
+    const id = await room.make('exam', ['echo PASS', 'echo PASS'], { conclusion: 'Before' });
+    const { attempt_id } = await room.start(student, 'exam', id);
+    assert.deepEqual(await statesOf(id), [[true, 1]]);
+    const [first, second] = await tasksOf('exam', id);
+    await change(`exams/${id}`, { title: 'Changed', passing_score: 50, conclusion: 'After' });
+    const script = { title: 'Changed task', points: 50, verification_script: 'echo FAIL' };
+    await change(`exams/${id}/tasks/${first?.id}`, script);
+    assert.equal((await server.delete(`/api/admin/exams/${id}/tasks/${second?.id}`, admin.token)).status, 200);
+    const added = { ...script, title: 'Added', points: 5 };
+    assert.equal((await server.post(`/api/admin/exams/${id}/tasks`, admin.token, added)).status, 201);
+    assert.deepEqual(await statesOf(id), [[false, 1]]);
+
+    const shownTo = async (user: TestUser) => {
+      const { body } = await server.get(`/api/exams/${id}`, user.token);
+      assert.ok(!JSON.stringify(body).includes('echo '), 'no scripts');
+      return [body.title, body.max_score, body.tasks.map(({ title }: { title: string }) => title)];
+    };
+    assert.deepEqual(await shownTo(student), ['Trial', 3, ['Task 1', 'Task 2']]);
+    assert.deepEqual(await shownTo(later), ['Changed', 55, ['Changed task', 'Added']]);
+    await room.start(later, 'exam', id);
+    assert.deepEqual(await statesOf(id), [
+      [true, 1],
+      [false, 1],
+    ]);
+    const submit = async (user: TestUser) => {
+      const { body } = await server.post(`/api/exams/${id}/submit`, user.token);
+      return [body.score, body.max_score, body.passing_score, body.passed, body.conclusion, body.results.length];
+    };
+    assert.deepEqual(await submit(student), [3, 3, 1, true, 'Before', 2]);
+    assert.deepEqual(await submit(later), [0, 55, 50, false, 'After', 2]);
+    assert.deepEqual(await shownTo(student), ['Changed', 55, ['Changed task', 'Added']]);
+    assert.deepEqual(await statesOf(id), []);
+
+    const { body: seen } = await server.get(`/api/instructor/attempts/${attempt_id}`, instructor.token);
+    assert.deepEqual([seen.state.title, seen.state.passing_score, seen.state.max_score], ['Trial', 1, 3]);
+    const checks = seen.state.tasks.map((task: { verification_script: string }) => task.verification_script);
+    assert.deepEqual(checks, ['echo PASS', 'echo PASS']);
+    if (!isOnCluster) assert.match(seen.image_id, /^sha256:[0-9a-f]{64}$/);
+    const { body: book } = await server.get(`/api/instructor/exams/${id}/grade-book`, instructor.token);
+    const columns = book.tasks.map((task: { title: string; is_deleted: boolean }) => [task.title, task.is_deleted]);
+    assert.deepEqual(columns, [
+      ['Changed task', false],
+      ['Added', false],
+      ['Task 2', true],
+    ]);
+    const row = book.students.find(({ user_id }: { user_id: number }) => user_id === student.id);
+    const points = row.results.map((result: { points_earned: number } | null) => result?.points_earned ?? null);
+    assert.deepEqual(points, [1, null, 2]);
+  });
+
+  it('of laboratories open their tasks in the order of their start', async () => {
+    const student = await room.server.user();
+    const id = await room.make('laboratory', ['echo PASS', 'echo FAIL'], { is_sequential: true });
+    const [first, second] = await tasksOf('laboratory', id);
+    await room.start(student, 'laboratory', id);
+    await change(`laboratories/${id}/tasks/order`, { task_ids: [second?.id, first?.id] });
+    await change(`laboratories/${id}`, { is_sequential: false });
+    assert.deepEqual(await statesOf(id, 'laboratory'), [[false, 1]]);
+    const locked = async () => {
+      const { body } = await room.server.get(`/api/laboratories/${id}`, student.token);
+      return body.tasks.map((task: { id: number; is_locked?: boolean }) => [task.id, task.is_locked ?? false]);
+    };
+    assert.deepEqual(await locked(), [
+      [first?.id, false],
+      [second?.id, true],
+    ]);
+    const checkOf = async (task: number | undefined) =>
+      await room.server.post(`/api/laboratories/${id}/check?task_id=${task}`, student.token);
+    assert.equal((await checkOf(second?.id)).body.code, 'task_locked');
+    assert.equal((await checkOf(first?.id)).body.score, 1);
+    assert.deepEqual((await locked()).at(-1), [second?.id, false]);
+    await room.server.delete(`/api/admin/laboratories/${id}/tasks/${first?.id}`, room.admin.token);
+    const { body } = await room.server.post(`/api/laboratories/${id}/submit`, student.token);
+    assert.deepEqual([body.score, body.max_score, body.results.length], [1, 3, 2]);
+  });
+
+  /** An attempt in the database as it is after its start. */
+  const insertAttempt = async (examId: number, state_id: number | null): Promise<number> => {
+    const user = await room.server.user();
+    const values = { kind: 'exam', exam_id: examId, user_id: user.id, title: 'Trial', status: 'in_progress' } as const;
+    const row = { ...values, container_name: `made-${user.id}`, max_score: 1, passing_score: 1, state_id };
+    const expires_at = new Date(Date.now() + 600_000);
+    const inserted = db.insertInto('attempts').values({ ...row, expires_at });
+    return (await inserted.returning('id').executeTakeFirstOrThrow()).id;
+  };
+
+  it('keep the set-up and the files of their start for containers that replace lost ones', async () => {
+    const id = await room.make('exam', ['echo PASS'], { setup_script: 'echo first' });
+    await upload(id, '/srv/file', 'as it was');
+    const { id: state } = await recordState(db, 'exam', id);
+    const attempt_id = await insertAttempt(id, state);
+    const { key } = await db
+      .selectFrom('exams')
+      .select(sql<string>`setup_key_of(id, null)`.as('key'))
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await change(`exams/${id}`, { setup_script: 'echo second' });
+    await upload(id, '/srv/file', 'as it is now');
+    await sql`update setup_contents set created_at = now() - interval '1 day'`.execute(db);
+    await sql`update subject_states set created_at = now() - interval '1 day'`.execute(db);
+    await deleteUnusedStates(db);
+    const container = { attempt_id, status: 'creating', setup_key: null } as Parameters<SetupStore['of']>[0];
+    const setup = await new SetupStore(db).of(container);
+    assert.deepEqual([setup?.key, setup?.scripts], [key, ['echo first']]);
+    assert.equal(await text(Readable.from(setup?.files[0]?.read() ?? [])), 'as it was');
+  });
+
+  it('of an older release get the state of the exam at the first round of the reconciler', async () => {
+    const id = await room.make('exam', ['echo PASS']);
+    const attempt = await insertAttempt(id, null);
+    const states = new StateStore(db);
+    assert.ok((await states.pinAll()) >= 1);
+    const { state_id } = await db
+      .selectFrom('attempts')
+      .select('state_id')
+      .where('id', '=', attempt)
+      .executeTakeFirstOrThrow();
+    assert.equal((await states.of({ state_id }))?.content.tasks[0]?.verification_script, 'echo PASS');
+    assert.equal(await states.pinAll(), 0);
+  });
+
+  it('that were queued begin with the exam as it is when their container is reserved', async () => {
+    const id = await room.make('exam', ['echo PASS'], { passing_score: 0 });
+    const student = await room.server.user();
+    const images: string[] = [];
+    let hasRoom = false;
+    const starts = new StartStore(db, 1, 1, { admit: async () => null });
+    const queue = new QueueStore<string>({
+      ...{ db, processId: 1, max: 10, starts },
+      decide: async (work) =>
+        await db.transaction().execute((trx) =>
+          work(trx, async ({ image }) => {
+            images.push(image);
+            return hasRoom ? image : undefined;
+          }),
+        ),
+    });
+    const subject = { kind: 'exam', id, title: 'Trial' } as const;
+    const options = { entry: { address: '127.0.0.1' }, isNewAllowed: true };
+    await db.transaction().execute(async (trx) => {
+      // The queue of the service waits meanwhile.
+      await lockRoom(trx);
+      const { attempt, next } = await queue.join(subject, student.id, options);
+      assert.deepEqual([next, images], [undefined, ['platform-exam-linux-basics']]);
+      await change(`exams/${id}`, { container_image: 'another', passing_score: 1, time_limit_minutes: 7 });
+      hasRoom = true;
+      const begun = await queue.next(true);
+      assert.deepEqual([begun?.attempt.id, begun?.placed, begun?.timeLimitMinutes], [attempt.id, 'another', 7]);
+      assert.equal(begun?.attempt.passing_score, 1);
+      assert.notEqual(begun?.attempt.state_id, attempt.state_id);
+      assert.ok(await queue.drop(attempt.id));
+    });
+  });
+
+  const current = async (id: number) => await db.transaction().execute((trx) => currentState(trx, 'exam', id));
+
+  it('share one state until something changes, also when they start at once', async () => {
+    const id = await room.make('exam', ['echo PASS', 'echo PASS']);
+    const record = async () => (await recordState(db, 'exam', id)).id;
+    const [one, ...others] = await Promise.all(Array.from({ length: 10 }, record));
+    assert.deepEqual(new Set(others), new Set([one]));
+    const [first, second] = await tasksOf('exam', id);
+    const order = (...ids: unknown[]) => change(`exams/${id}/tasks/order`, { task_ids: ids });
+    const changes = [
+      () => change(`exams/${id}`, { introduction: 'New' }),
+      () => change(`exams/${id}/tasks/${first?.id}`, { points: 7 }),
+      () => upload(id, '/srv/new', 'new'),
+      () => upload(id, '/srv/new', 'changed'),
+      () => order(second?.id, first?.id),
+    ];
+    const known = new Set([one]);
+    for (const [index, act] of changes.entries()) {
+      await act();
+      assert.equal(await current(id), undefined, `change ${index}`);
+      known.add(await record());
+      assert.equal(known.size, index + 2);
+    }
+    await order(first?.id, second?.id);
+    const again = await record();
+    assert.ok(known.has(again), 'what it was before is recorded already');
+    await change(`exams/${id}`, { is_active: false });
+    assert.equal(await record(), again, 'it concerns no attempt');
+  });
+
+  it('never start with a state of before a change that was saved earlier', async () => {
+    const id = await room.make('exam', ['echo PASS']);
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        await change(`exams/${id}`, { introduction: `Version ${index}` });
+        const state = await recordState(db, 'exam', id);
+        return state;
+      }),
+    );
+    const { id: state_id } = await recordState(db, 'exam', id);
+    const shown = (await new StateStore(db).of({ state_id }))?.content.introduction;
+    const { body } = await room.server.get(`/api/admin/exams/${id}`, room.admin.token);
+    assert.equal(shown, body.introduction);
+  });
+
+  it('need a subject that exists', async () => {
+    await assert.rejects(recordState(db, 'exam', 2_000_000_000), { code: 'not_found' });
+    const { status } = await room.server.get('/api/admin/exams/2000000000/states', room.admin.token);
+    assert.equal(status, 404);
+  });
+
+  it('are not deleted with unused states', async () => {
+    const id = await room.make('exam', ['echo PASS']);
+    const used = await recordState(db, 'exam', id);
+    await insertAttempt(id, used.id);
+    await change(`exams/${id}`, { introduction: 'Unused' });
+    const unused = await recordState(db, 'exam', id);
+    await change(`exams/${id}`, { introduction: 'Current' });
+    const last = await recordState(db, 'exam', id);
+    await deleteUnusedStates(db);
+    const left = async () => {
+      const rows = await db.selectFrom('subject_states').select('id').where('exam_id', '=', id).orderBy('id').execute();
+      return rows.map((row) => row.id);
+    };
+    assert.deepEqual(await left(), [used.id, unused.id, last.id], 'they are too young');
+    await sql`update subject_states set created_at = now() - interval '61 minutes'`.execute(db);
+    await deleteUnusedStates(db);
+    assert.deepEqual(await left(), [used.id, last.id]);
+  });
+});
+
+describe('images that are replaced', { skip: engineSkip || isOnCluster, timeout: 300_000 }, () => {
+  let room: Classroom;
+  before(async () => {
+    room = await Classroom.open({ WARM_CONTAINERS: '1' });
+  });
+  after(() => room[Symbol.asyncDispose]());
+
+  // Long: one image, replaced while an attempt and a warm container need it, and deleted.
+  itLong('stay while attempts need them, and later starts get the new one', async () => {
+    const { server, docker } = room;
+    const name = `pinned-test-${process.pid}`;
+    const tag = async (from: string) => await docker.getImage(from).tag({ repo: name, tag: 'latest' });
+    /** A new image: an existing one with another label. */
+    const derive = async (label: string): Promise<string> => {
+      const container = await docker.createContainer({ Image: 'platform-exam-linux-basics' });
+      const made: { Id: string } = await container.commit({ changes: `LABEL pinned=${label}` });
+      await container.remove();
+      return made.Id;
+    };
+    const [old, fresh] = [await derive('old'), await derive('fresh')];
+    try {
+      await tag(old);
+      const id = await room.make('exam', ['echo PASS'], { container_image: name });
+      const [student, later] = [await server.user(), await server.user()];
+      const imageOf = async (attempt: number) =>
+        (await server.get(`/api/instructor/attempts/${attempt}`, room.instructor.token)).body.image_id;
+      const warm = async () => (await warmContainers(server)).filter(({ image }) => image === name);
+      const first = await room.start(student, 'exam', id);
+      assert.equal(await imageOf(first.attempt_id), old);
+      await until(async () => (await warm()).length === 1, 'the warm container', 120_000);
+      await tag(fresh);
+      await server.application.reconciler.run();
+      await until(async () => (await warm())[0]?.image_id === fresh, 'a warm container of the new image', 120_000);
+      await assert.rejects(docker.getImage(old).remove(), { statusCode: 409 });
+      const second = await room.start(later, 'exam', id);
+      assert.equal(await imageOf(second.attempt_id), fresh);
+      const submitted = await server.post(`/api/exams/${id}/submit`, student.token);
+      assert.equal(submitted.body.passed, true, submitted.text);
+
+      await server.put(`/api/admin/exams/${id}`, room.admin.token, { container_image: `${name}-missing` });
+      const refused = await server.post(`/api/exams/${id}/start`, student.token);
+      assert.deepEqual([refused.status, refused.body.code], [503, 'image_missing']);
+    } finally {
+      await room[Symbol.asyncDispose]();
+      for (const image of [old, fresh]) await docker.getImage(image).remove({ force: true });
+    }
+  });
+});
