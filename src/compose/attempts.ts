@@ -108,7 +108,7 @@ export function composeAttempts(
     return {
       store,
       service,
-      admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
+      admin: new SubjectAdminService({ kind, store, engine, forget: () => service.forget() }),
       files: new SetupFileService({
         kind,
         store: new SetupFileStore(kind, db, config.catalogue),
