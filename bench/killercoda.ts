@@ -81,7 +81,15 @@ async function tryOne(engine: DockerEngine, installation: string, laboratory: La
     return all.map(({ title }): [string, string] => [title, 'set-up failed']);
   }
   const grader = new Grader({ shells, ...grading });
-  const parts = { ref, shell, grader, solutionSeconds: trials.solutionSeconds, isSequential: true, all, account: laboratory.user };
+  const parts = {
+    ref,
+    shell,
+    grader,
+    solutionSeconds: trials.solutionSeconds,
+    isSequential: true,
+    all,
+    account: laboratory.user,
+  };
   const { tasks } = await runTrial(
     parts,
     all.filter(({ solution_script }) => solution_script !== null),

@@ -88,7 +88,7 @@ suite('converting scenarios of Killercoda', () => {
     const [laboratory] = content.laboratories;
     assert.equal(content.laboratories.length, 1);
     assert.equal(laboratory?.section, 'course/first-files');
-    assert.equal(laboratory?.container_image, 'platform-exam-linux-services');
+    assert.deepEqual([laboratory?.container_image, laboratory?.user], ['platform-exam-linux-services', 'root']);
     assert.deepEqual([content.courses[0]?.is_active, laboratory?.is_active], [false, false], 'drafts');
     assert.equal(laboratory?.passing_score, 4);
     assert.equal(laboratory?.description, 'Make files and fill them.\n\nDifficulty: beginner');
@@ -103,11 +103,11 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(note?.hint, '`>` sends what a command prints into a file.\n');
     assert.match(
       note?.solution_script ?? '',
-      /exec sudo[^\n]*\ncd \|\| exit\necho hello > \/home\/student\/note\.txt\n$/,
+      /^#!.*\ncd \|\| exit\necho hello > \/root\/note\.txt\n$/,
     );
     assert.match(
       laboratory?.setup_script ?? '',
-      /^# first-files\/setup\.sh\n\(\n#!\/bin\/bash\ntouch \/opt\/ready\n\) &\nawait \$!\nchown .*\ntrue$/m,
+      /^# first-files\/setup\.sh\n\(\n#!\/bin\/bash\ntouch \/opt\/ready\n\) &\nawait \$!\ntrue$/m,
     );
     assert.match(note?.setup_script ?? '', /test -e \/opt\/ready/);
     assert.equal(list?.setup_script, null);
@@ -115,7 +115,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(list?.hint, 'Count with `wc -l`.\n');
     assert.match(
       list?.solution_script ?? '',
-      /# Proposed: .*\nexec .*\nprintf .*\nseq 3 > \/home\/student\/list\.txt\nexit 0\n$/,
+      /# Proposed: .*\nexec .*\nprintf .*\nseq 3 > \/root\/list\.txt\nexit 0\n$/,
     );
   });
 

@@ -7,6 +7,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const accounts = `text not null default 'student' check (value in ('student', 'root'))`;
 const statements = [
-  ...['exams', 'laboratories'].map((table) => `alter table ${table} add column "user" ${accounts.replace('value', '"user"')}`),
+  ...['exams', 'laboratories'].map(
+    (table) => `alter table ${table} add column "user" ${accounts.replace('value', '"user"')}`,
+  ),
   `alter table containers add column account ${accounts.replace('value', 'account')}`,
 ];

@@ -203,7 +203,10 @@ export class Provisioner {
   /** Checks of an image that does not grant root rely on what only root can change. @throws SetupFailed, Unavailable */
   async #checkAccount({ account, image }: ContainerRow): Promise<void> {
     if (account !== 'root' || (await this.#parts.engine.grantsRoot(image))) return;
-    throw new SetupFailed(`the user is root, and the image ${image} does not grant root (\`platform.privileges=sudo\`)`, '');
+    throw new SetupFailed(
+      `the user is root, and the image ${image} does not grant root (\`platform.privileges=sudo\`)`,
+      '',
+    );
   }
 
   #spec(row: ContainerRow, template: TemplateRow | undefined): ContainerSpec {

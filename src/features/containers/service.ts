@@ -123,7 +123,8 @@ export class ContainerService {
     const { store, watches, lost } = this.#parts;
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
-    const { engine_ref, account, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason, home_kept_at } = row;
+    const { engine_ref, account, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason, home_kept_at } =
+      row;
     if (user_id !== caller.id && !(await watches.mayWatch(caller, user_id))) throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
     const isUsed = attempt_id === null || (await store.isBegun(attempt_id));

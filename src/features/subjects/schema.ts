@@ -49,7 +49,10 @@ const subjectProperties = {
     }),
   ),
   container_image: Type.String(),
-  user: Type.Unsafe<StudentAccount>({ ...OneOf('student', 'root'), description: 'The account of students in the container.' }),
+  user: Type.Unsafe<StudentAccount>({
+    ...OneOf('student', 'root'),
+    description: 'The account of students in the container.',
+  }),
   passing_score: Type.Integer({ description: 'In points.' }),
   is_active: Type.Boolean(),
   setup_script: StaffSetup,

@@ -164,7 +164,11 @@ export class TrialService implements AsyncDisposable {
     const all = isAfterEarlier ? subject.tasks : undefined;
     const tested = await this.#inContainer(
       subject,
-      async (ref) => await runTrial({ ref, shell, grader, solutionSeconds, signal, isSequential, all, account: subject.user }, tasks),
+      async (ref) =>
+        await runTrial(
+          { ref, shell, grader, solutionSeconds, signal, isSequential, all, account: subject.user },
+          tasks,
+        ),
     );
     // An opponent would pass every check that passes before anything is done.
     const targets = tasks.flatMap(({ id, verification_script, verdict }, index) =>
