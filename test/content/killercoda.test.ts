@@ -101,10 +101,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(note?.points, 2);
     assert.doesNotMatch(note?.description ?? '', /details|Solution/);
     assert.equal(note?.hint, '`>` sends what a command prints into a file.\n');
-    assert.match(
-      note?.solution_script ?? '',
-      /^#!.*\ncd \|\| exit\necho hello > \/root\/note\.txt\n$/,
-    );
+    assert.match(note?.solution_script ?? '', /^#!.*\ncd \|\| exit\necho hello > \/root\/note\.txt\n$/);
     assert.match(
       laboratory?.setup_script ?? '',
       /^# first-files\/setup\.sh\n\(\n#!\/bin\/bash\ntouch \/opt\/ready\n\) &\nawait \$!\ntrue$/m,

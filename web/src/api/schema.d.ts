@@ -1253,6 +1253,8 @@ export interface components {
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             container_image?: string;
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
+            user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             setup_script?: string | null;
@@ -1282,6 +1284,8 @@ export interface components {
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             container_image?: string;
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
+            user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             setup_script?: string | null;
@@ -1501,6 +1505,8 @@ export interface components {
             /** The text at the end. For instructors and administrators only; students get it with their results. */
             conclusion?: string;
             container_image: string;
+            /** The account of students in the container. */
+            user: "student" | "root";
             /** In points. */
             passing_score: number;
             is_active: boolean;
@@ -1550,6 +1556,8 @@ export interface components {
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             container_image?: string;
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
+            user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             /** False: a draft, which students do not see. */
@@ -1803,6 +1811,8 @@ export interface components {
             /** The text at the end. For instructors and administrators only; students get it with their results. */
             conclusion?: string;
             container_image: string;
+            /** The account of students in the container. */
+            user: "student" | "root";
             /** In points. */
             passing_score: number;
             is_active: boolean;
@@ -1849,6 +1859,8 @@ export interface components {
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             container_image?: string;
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
+            user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             /** False: a draft, which students do not see. */

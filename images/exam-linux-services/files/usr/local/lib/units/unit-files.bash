@@ -117,6 +117,9 @@ enablement() {
   fi
 }
 
+# init_links COMMAND: update-rc.d calls systemctl for the same service, which has nothing to do then.
+init_links() { UNITS_LINKING=yes update-rc.d "$unit_name" "$1"; }
+
 enable_unit() {
   local link
   if [[ -n $unit_file ]]; then
@@ -130,7 +133,7 @@ enable_unit() {
       echo "Created symlink $link → $unit_file." >&2
     done < <(unit_links)
   fi
-  if [[ -n $init_script ]]; then update-rc.d "$unit_name" defaults && update-rc.d "$unit_name" enable; fi >/dev/null
+  if [[ -n $init_script ]]; then init_links defaults && init_links enable; fi >/dev/null
 }
 
 disable_unit() {
@@ -142,7 +145,7 @@ disable_unit() {
       echo "Removed $link." >&2
     done
   fi
-  if [[ -n $init_script ]]; then update-rc.d "$unit_name" disable; fi >/dev/null
+  if [[ -n $init_script ]]; then init_links disable; fi >/dev/null
 }
 
 # get_default: prints the target at the start of the machine.
