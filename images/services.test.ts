@@ -160,6 +160,71 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
       assert.match(await output('journalctl -u flaps'), /repeated too quickly/);
     });
 
+    test('timers start their units, show when, and those of systemd-run run once', async () => {
+      const { output, run } = container;
+      await writeUnit(container, 'beat', '[Service]\nType=oneshot\nExecStart=/bin/sh -c "echo beat >>/tmp/beats"\n');
+      const timer = '[Timer]\nOnCalendar=*:*:*\nPersistent=true\n[Install]\nWantedBy=timers.target\n';
+      const encoded = Buffer.from(timer).toString('base64');
+      await output(`echo ${encoded} | base64 -d >/etc/systemd/system/beat.timer; systemctl enable --now beat.timer`);
+      await until('it has run twice', async () => (await run('grep -c beat /tmp/beats')).stdout > '1');
+      assert.equal(
+        await output('systemctl is-enabled beat.timer && systemctl is-active beat.timer'),
+        'enabled\nactive\n',
+      );
+      assert.match(await output('systemctl list-timers', 'student'), / left .* ago +beat\.timer +beat\.service\n/);
+      await output('systemctl stop beat.timer');
+      assert.doesNotMatch(await output('systemctl list-timers'), /beat/);
+      const { stderr } = await run('systemd-run --on-active=1 --unit=later touch /tmp/later');
+      assert.match(stderr, /Running timer as unit: later\.timer\nWill run service as unit: later\.service/);
+      await until('the timer has elapsed', async () => (await run('test -e /tmp/later')).code === 0);
+      assert.equal((await run(`systemd-run --wait -q sh -c 'echo "$1" >/tmp/said; exit 7' sh '50% of $HOME'`)).code, 7);
+      assert.equal(await output('cat /tmp/said'), '50% of $HOME\n');
+      assert.equal((await run('systemd-run true', 'student')).code, 1);
+      assert.equal((await run('systemctl start nothing.timer')).code, 5);
+    });
+
+    // Each next time is after a whole day at least, so that it does not depend on the time of the day.
+    itLong('the forms of OnCalendar, and what is none', async () => {
+      const { output, run } = container;
+      const next = async (expression: string): Promise<string> => {
+        const text = `[Timer]\nOnCalendar=${expression}\nUnit=cron.service\n`;
+        const encoded = Buffer.from(text).toString('base64');
+        await output(`echo ${encoded} | base64 -d >/etc/systemd/system/form.timer`);
+        if ((await run('systemctl restart form.timer')).code !== 0) return 'refused';
+        return (await output('systemctl show -p NextElapseUSecRealtime --value form.timer')).trim();
+      };
+      assert.match(await next('2096-02-29 02:30'), /^Wed 2096-02-29 02:30:00 UTC$|^n\/a$/);
+      for (const [expression, form] of [
+        ['Mon..Fri 02:30', /^(Mon|Tue|Wed|Thu|Fri) .* 02:30:00 UTC$/],
+        ['Sat,Sun *-*-* 10:00:30', /^(Sat|Sun) .* 10:00:30 UTC$/],
+        ['weekly', /^Mon .* 00:00:00 UTC$/],
+        ['monthly', /-01 00:00:00 UTC$/],
+        ['quarterly', /-(01|04|07|10)-01 00:00:00 UTC$/],
+        ['*-*-1..7/2 *:0/20', /-0[1357] \d\d:(00|20|40):00 UTC$/],
+        ['02-29', /-02-29 00:00:00 UTC$/],
+        ['02-30', /^n\/a$/],
+      ] as const)
+        assert.match(await next(expression), form, expression);
+      for (const wrong of ['nonsense', '1:2:3:4', '1-2-3-4', 'Mon..Nop 02:00'])
+        assert.equal(await next(wrong), 'refused', wrong);
+    });
+
+    test('sed changes a file that the engine mounts, and the SSH server has keys of its own', async () => {
+      const { output, run } = container;
+      await output(`sed -i.kept '$a 127.0.0.9 nine.example' /etc/hosts && sed --in-place 's/nine/ninth/' /etc/hosts`);
+      assert.match(
+        await output('getent hosts ninth.example && diff /etc/hosts.kept /etc/hosts; true'),
+        /^127\.0\.0\.9 /,
+      );
+      assert.equal((await run(`sed -i 's/a/b/' /etc/hosts`, 'student')).code, 4);
+      assert.equal(await output(`echo one | sed -n 's/o/0/p'`), '0ne\n');
+      assert.equal((await run('test -e /etc/ssh/ssh_host_ed25519_key')).code, 1);
+      await output('systemctl enable --now ssh');
+      const scan = 'ssh-keyscan -t ed25519 127.0.0.1 | grep -q ssh-ed25519';
+      await until('it answers', async () => (await run(scan)).code === 0);
+      await output('systemctl disable --now ssh');
+    });
+
     test('exit codes', async () => {
       const code = async (command: string, user?: string) => (await container.run(command, user)).code;
       assert.equal(await code('systemctl status nothing'), 4);

@@ -3,7 +3,7 @@
  *
  *   hold COLS ROWS BYTES SECONDS
  *
- * It runs as the student. It creates a socket, starts the shell, prints the path of the socket and continues in the background. One
+ * It runs as the student, or as root where students are root. It creates a socket, starts the shell, prints the path of the socket and continues in the background. One
  * connection at a time attaches to the socket; a newer one replaces it. The last BYTES of output are kept. Without a connection the
  * shell continues for SECONDS, then it is hung up.
  *

@@ -114,7 +114,7 @@ export function composeAttempts(
       store,
       service,
       admin: new SubjectAdminService({
-        ...{ kind, store, states: new RunningStatesStore(kind, db) },
+        ...{ kind, store, states: new RunningStatesStore(kind, db), engine },
         forget: () => service.forget(),
       }),
       files: new SetupFileService({

@@ -26,6 +26,7 @@ import * as notes from './migrations/0027-notes.ts';
 import * as examRooms from './migrations/0029-exam-rooms.ts';
 import * as search from './migrations/0030-search.ts';
 import * as lessonRepositories from './migrations/0031-lesson-repositories.ts';
+import * as rootAccounts from './migrations/0032-root-accounts.ts';
 import * as pinned from './migrations/0033-pinned.ts';
 import * as gradeBooks from './migrations/0035-grade-books.ts';
 
@@ -55,6 +56,7 @@ const migrations: Record<string, Migration> = {
   '0029-exam-rooms': examRooms,
   '0030-search': search,
   '0031-lesson-repositories': lessonRepositories,
+  '0032-root-accounts': rootAccounts,
   '0033-pinned': pinned,
   '0035-grade-books': gradeBooks,
 };

@@ -270,6 +270,9 @@ export type SandboxTemplatesTable = {
   minimum_role: Generated<Role>;
 };
 
+/** The account of a container that its student works as. */
+export type StudentAccount = 'student' | 'root';
+
 /** Common columns of exams and laboratories. */
 export type SubjectColumns = {
   id: GeneratedAlways<number>;
@@ -277,6 +280,8 @@ export type SubjectColumns = {
   slug: Optional<string>;
   description: Generated<string>;
   container_image: string;
+  /** The account of students in the container. */
+  user: Generated<StudentAccount>;
   passing_score: number;
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
@@ -363,6 +368,7 @@ export type StateContent = {
   description: string;
   introduction: string;
   conclusion: string;
+  user: StudentAccount;
   setup_script: string | null;
   tasks: StateTask[];
   files: StateFile[];
@@ -449,6 +455,8 @@ export type ContainersTable = {
   user_id: Optional<number>;
   kind: ContainerKind;
   image: string;
+  /** The account that its user logs in to. */
+  account: Generated<StudentAccount>;
   template_id: Optional<number>;
   attempt_id: Optional<number>;
   /** The number of this sandbox among those of its user, from 1; a unique index on it enforces the quota. */

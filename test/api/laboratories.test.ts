@@ -298,7 +298,7 @@ describe('laboratories', { skip: engineSkip }, () => {
       assert.match(slug, /^trial(-\d+)?$/);
       assert.deepEqual(shown, {
         ...{ ...fields, id, section_id: sectionId, time_limit_minutes: null, is_active: true },
-        ...{ introduction: '', is_sequential: false, task_count: 1, max_score: 1 },
+        ...{ introduction: '', user: 'student', is_sequential: false, task_count: 1, max_score: 1 },
         tasks: [
           { id: shown.tasks[0].id, title: 'Task 1', description: 'Do it', points: 1, order_index: 0, hint: 'Look' },
         ],

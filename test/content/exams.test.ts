@@ -108,5 +108,5 @@ async function inContainer<Result>(subject: Subject, act: (parts: TrialParts) =>
   const setup = new ContainerSetup({ shells, seconds: containers.setupSeconds, log });
   await setup.apply(ref, name, { files: filesOf(subject), scripts: scriptsOf(subject) });
   const grader = new Grader({ shells, ...grading });
-  return await act({ ref, shell, grader, solutionSeconds: trials.solutionSeconds });
+  return await act({ ref, shell, grader, account: subject.user, solutionSeconds: trials.solutionSeconds });
 }

@@ -88,7 +88,7 @@ suite('converting scenarios of Killercoda', () => {
     const [laboratory] = content.laboratories;
     assert.equal(content.laboratories.length, 1);
     assert.equal(laboratory?.section, 'course/first-files');
-    assert.equal(laboratory?.container_image, 'platform-exam-linux-services');
+    assert.deepEqual([laboratory?.container_image, laboratory?.user], ['platform-exam-linux-services', 'root']);
     assert.deepEqual([content.courses[0]?.is_active, laboratory?.is_active], [false, false], 'drafts');
     assert.equal(laboratory?.passing_score, 4);
     assert.equal(laboratory?.description, 'Make files and fill them.\n\nDifficulty: beginner');
@@ -101,13 +101,10 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(note?.points, 2);
     assert.doesNotMatch(note?.description ?? '', /details|Solution/);
     assert.equal(note?.hint, '`>` sends what a command prints into a file.\n');
-    assert.match(
-      note?.solution_script ?? '',
-      /exec sudo[^\n]*\ncd \|\| exit\necho hello > \/home\/student\/note\.txt\n$/,
-    );
+    assert.match(note?.solution_script ?? '', /^#!.*\ncd \|\| exit\necho hello > \/home\/student\/note\.txt\n$/);
     assert.match(
       laboratory?.setup_script ?? '',
-      /^# first-files\/setup\.sh\n\(\n#!\/bin\/bash\ntouch \/opt\/ready\n\) &\nawait \$!\nchown .*\ntrue$/m,
+      /^# first-files\/setup\.sh\n\(\n#!\/bin\/bash\ntouch \/opt\/ready\n\) &\nawait \$!\ntrue$/m,
     );
     assert.match(note?.setup_script ?? '', /test -e \/opt\/ready/);
     assert.equal(list?.setup_script, null);
@@ -157,7 +154,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.deepEqual(await shown((await readContent(out)).laboratories[0]), [
       '/all/conf.yaml root 0600 4',
       '/all/run.sh root 0600 4',
-      '/home/student/conf.yaml student 0644 4',
+      '/root/conf.yaml root 0644 4',
       '/srv/app/deep/y.txt root 0644 2',
       '/srv/app/x.txt root 0644 1',
       '/srv/folder/deep/y.txt root 0644 2',
@@ -167,8 +164,7 @@ suite('converting scenarios of Killercoda', () => {
       .map(({ message }) => message.replace(/^details\.assets\.?/, ''));
     assert.deepEqual(said.sort(), [
       'host01[4]: /proc/x/conf.yaml is below /proc, where no file can be put: not converted',
-      'host01[5]: /home/student/conf.yaml has the mode g-s, which is not known: not converted',
-      'host01[5]: /root became /home/student, the home folder of the student',
+      'host01[5]: /root/conf.yaml has the mode g-s, which is not known: not converted',
       'host01[6]: missing.txt does not exist: not converted',
       'host01[7]: *.none matches no file',
       'host02: a laboratory has one machine, host01: not converted',
@@ -216,7 +212,8 @@ suite('converting scenarios of Killercoda', () => {
     await assert.rejects(readImages(path), /ubuntu is neither the name of an image nor null/);
   });
 
-  test('the home folder of root becomes that of the student, and solutions are the commands of the texts', async () => {
+  // Long: one source, for both accounts.
+  test('solutions are the commands of the texts, and /root is that of the student where the image does not grant root', async () => {
     const source = await folderOf({
       'index.json': scenario({
         intro: { text: 'intro.md', background: 'setup.sh' },
@@ -229,16 +226,24 @@ suite('converting scenarios of Killercoda', () => {
       'v.sh': '[ -e /root/app/one ] && [ -e ~/app/two ]\n',
     });
     const { files, report: told } = await convertKillercoda(source, { points: 1 });
-    await writeContent(join(room, 'home'), files);
+    await writeContent(join(room, 'root'), files);
+    const [asRoot] = (await readContent(join(room, 'root'))).laboratories;
+    assert.match(asRoot?.setup_script ?? '', /^mkdir -p \/root\/app \/rooted$/m);
+    assert.match(asRoot?.tasks[0]?.solution_script ?? '', /\nls \/root\ntouch \/root\/app\/one\n/);
+    assert.match(reportText(told), /The image is `platform-exam-linux-services`, and students work as `root`\./);
+    const images = new Map([['ubuntu', 'registry.example.com/platform-exam-linux-basics:2']]);
+    const without = await convertKillercoda(source, { points: 1, images });
+    await writeContent(join(room, 'home'), without.files);
     const [laboratory] = (await readContent(join(room, 'home'))).laboratories;
+    assert.equal(laboratory?.user, 'student');
     assert.match(laboratory?.setup_script ?? '', /^mkdir -p \/home\/student\/app \/rooted$/m);
+    assert.ok(remarksOf(without.report).some(({ message }) => message.startsWith('/root became /home/student')));
     const [task] = laboratory?.tasks ?? [];
     assert.match(task?.verification_script ?? '', /^\[ -e \/home\/student\/app\/one \] && \[ -e ~\/app\/two \]$/m);
     assert.match(
       task?.solution_script ?? '',
       /\nls \/home\/student\ntouch \/home\/student\/app\/one\n# Left out, as it needs a person: vim x\ncd ~\/app\ntouch two\nexit 0\n$/,
     );
-    assert.match(laboratory?.introduction ?? '', /You work as the user `student`/);
     const lost = remarksOf(told).filter(({ kind }) => kind === 'lost');
     assert.deepEqual(
       lost.map(({ message }) => message.replace(/\S+setup\.sh/, 'setup.sh')),
@@ -367,12 +372,7 @@ suite('converting scenarios of Killercoda', () => {
     const messages = remarksOf(said)
       .map(({ message }) => message)
       .join('\n');
-    for (const part of [
-      '2h is not a number',
-      'needs /usr/bin/python3',
-      '/root became /home/student',
-      'x.png is not a path',
-    ]) {
+    for (const part of ['2h is not a number', 'needs /usr/bin/python3', 'x.png is not a path']) {
       assert.ok(messages.includes(part), `${part}\n${messages}`);
     }
   });
@@ -426,7 +426,7 @@ suite('converting scenarios of Killercoda', () => {
       return verdicts;
     };
     assert.deepEqual(await grade(), [false, false]);
-    await using connection = await shell.connect(ref, 'student');
+    await using connection = await shell.connect(ref, laboratory.user);
     const scriptLimits = { seconds: 30, outputBytes: 65_536 };
     const [note] = laboratory.tasks;
     const solution = `cat >/tmp/solution <<'END'\n${note?.solution_script}END\nbash /tmp/solution`;

@@ -380,6 +380,7 @@ suite('import and export', () => {
       section_id,
       conclusion: 'The end',
       is_sequential: true,
+      user: 'root',
     });
     await make(`laboratories/${laboratory}/tasks`, {
       ...script,

@@ -97,9 +97,14 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
 
   // Long: one file from its upload to its deletion.
   it('upload a file of the machine, change it, and delete it', async (t) => {
-    const id = await classroom.make('laboratory', ['echo FAIL'], { title: 'With files', is_active: false });
+    const id = await classroom.make('laboratory', ['echo FAIL'], {
+      title: 'With files',
+      is_active: false,
+      container_image: 'platform-exam-linux-services',
+    });
     const page = await visitors.comeAs(t, classroom.admin, `/administration/laboratories/${id}`);
     await page.getByLabel('Tasks open one after another').check();
+    await page.getByLabel('Students work as').selectOption('root');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Upload a file' }).click();
@@ -125,7 +130,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row.filter({ hasText: '0600' }).waitFor();
     const laboratory = await classroom.server.get(`/api/admin/laboratories/${id}`, classroom.admin.token);
-    assert.equal(laboratory.body.is_sequential, true);
+    assert.deepEqual([laboratory.body.is_sequential, laboratory.body.user], [true, 'root']);
     const { body } = await classroom.server.get(`/api/admin/laboratories/${id}/files`, classroom.admin.token);
     assert.deepEqual([body[0].owner, body[0].mode, body[0].bytes], ['root', '0600', 7]);
     const [saved] = await Promise.all([

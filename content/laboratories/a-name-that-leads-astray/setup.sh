@@ -16,7 +16,7 @@ server {
 SITES
 systemctl enable --now nginx >/dev/null 2>&1
 # The addresses of the machine's own name, for the check.
-getent ahosts "$(cat /proc/sys/kernel/hostname)" | awk '{ print $1 }' | sort -u >/root/own-addresses
+getent ahosts "$(cat /proc/sys/kernel/hostname)" | awk '{ print $1 }' | sort -u >/usr/local/share/own-addresses
 # Written into the file: it can be a mount.
 own=$(cat /etc/hosts)
 printf '%s\n' '# moved in spring' '127.0.0.41 wiki.example' "$own" '127.0.0.50 mail.example mail' \

@@ -101,7 +101,7 @@ export async function readState(
 ): Promise<ReadState> {
   const { table, tasks, column } = subjectTables[kind];
   const isLaboratory = kind === 'laboratory';
-  const own = ['title', 'description', 'introduction', 'conclusion', 'setup_script'] as const;
+  const own = ['title', 'description', 'introduction', 'conclusion', 'user', 'setup_script'] as const;
   const subject = found(
     await trx
       .selectFrom(table as 'exams')
@@ -128,8 +128,9 @@ export async function readState(
   const files = (await setupFilesOf(trx, kind, subjectId, db)).map(
     ({ task_id, path, owner, mode, bytes, digest }): StateFile => ({ task_id, path, owner, mode, bytes, digest }),
   );
-  const { title, description, introduction, conclusion, setup_script, ...columns } = subject;
-  const content: StateContent = { title, description, introduction, conclusion, setup_script, tasks: rows, files };
+  const { title, description, introduction, conclusion, user, setup_script, ...columns } = subject;
+  const texts = { title, description, introduction, conclusion };
+  const content: StateContent = { ...texts, user, setup_script, tasks: rows, files };
   return { ...columns, max_score: rows.reduce((sum, { points }) => sum + points, 0), content };
 }
 

@@ -1,9 +1,16 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import type { ContainerKind, ContainersTable } from '../../database/tables.ts';
+import type { ContainerKind, ContainersTable, StudentAccount } from '../../database/tables.ts';
 
 /** The requested container of an attempt. */
 export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
+
+/** The account that the exam or laboratory of an attempt gave its students when the attempt started. */
+export const accountOf = (attemptId: number) => sql<StudentAccount>`(
+  select coalesce(state.content->>'user', exams."user", laboratories."user", 'student') from attempts
+  left join subject_states as state on state.id = state_id
+  left join exams on exams.id = attempts.exam_id left join laboratories on laboratories.id = attempts.laboratory_id
+  where attempts.id = ${attemptId})`;
 
 /**
  * Claims one warm container of an image for an attempt, prepared with the set-up that the attempt has. Of several processes, at most one gets it.
@@ -21,6 +28,7 @@ export async function claimWarm(
       name,
       user_id: userId,
       attempt_id: attemptId,
+      account: accountOf(attemptId),
       started_at: sql<Date>`now()`,
       last_used_at: sql<Date>`now()`,
     })

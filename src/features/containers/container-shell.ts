@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { StudentAccount } from '../../database/tables.ts';
 
 /** The connection was lost or could not be established. Commands on it have no outcome. */
 export class ShellConnectionLost extends Error {
@@ -108,7 +109,8 @@ export interface ShellConnection extends AsyncDisposable {
   attach(holder: string, from: number): Promise<{ terminal: TerminalStream; kept: KeptOutput } | undefined>;
 }
 
-export type ShellAccount = 'student' | 'grader';
+/** Students work as `student` or as `root`. The platform runs its scripts as `grader`. */
+export type ShellAccount = StudentAccount | 'grader';
 
 /** Connects to accounts of containers. */
 export interface ContainerShell {

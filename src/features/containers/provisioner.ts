@@ -4,7 +4,7 @@ import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
 import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
 import type { Claim } from './claim-store.ts';
-import type { ContainerSetup, Setup } from './container-setup.ts';
+import { type ContainerSetup, type Setup, SetupFailed } from './container-setup.ts';
 import type { Replacing } from './lost-store.ts';
 import type { ContainerRemovals } from './removals.ts';
 import type { ReservationStore, Reserved } from './reservation-store.ts';
@@ -58,6 +58,7 @@ export class Provisioner {
     let isBegun = false;
     try {
       const stored: StoredSetup | undefined = given.setup ? undefined : await setups.of(row);
+      await this.#checkAccount(row);
       await this.#makeWay(gaveWay);
       let imageId: string | undefined;
       const create = async () => {
@@ -114,11 +115,12 @@ export class Provisioner {
     }
     const ref = row.engine_ref ?? '';
     try {
+      await this.#checkAccount(row);
       await engine.rename(ref, config.engine.namePrefix + row.name);
       shells.warm(ref);
       return row;
     } catch (error) {
-      log.warn({ err: error, container: row.name }, 'a warm container was lost');
+      log.warn({ err: error, container: row.name }, 'a warm container could not be used');
       await removals.remove(row);
       throw error;
     }
@@ -199,6 +201,15 @@ export class Provisioner {
           log.warn({ err: error, container: row.name }, 'a container could not be stopped to free its capacity'),
         ),
       ),
+    );
+  }
+
+  /** Checks of an image that does not grant root rely on what only root can change. @throws SetupFailed, Unavailable */
+  async #checkAccount({ account, image }: ContainerRow): Promise<void> {
+    if (account !== 'root' || (await this.#parts.engine.grantsRoot(image))) return;
+    throw new SetupFailed(
+      `the user is root, and the image ${image} does not grant root (\`platform.privileges=sudo\`)`,
+      '',
     );
   }
 

@@ -1,8 +1,8 @@
 import { type InsertObject, sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { StudentAccount, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
-import { type Claim, claimWarm } from './claim-store.ts';
+import { accountOf, type Claim, claimWarm } from './claim-store.ts';
 import { findRoom, keepRoom, lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
 import type { ContainerRow } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
@@ -70,8 +70,7 @@ export class ReservationStore {
 
   /** @throws Unavailable without room */
   async reserveForAttempt(claim: Claim, expiresAt: Date | null): Promise<Reserved> {
-    const { name, userId: user_id, kind, image, attemptId: attempt_id } = claim;
-    return await this.#reserve('attempt', { name, user_id, kind, image, attempt_id, expires_at: expiresAt });
+    return await this.#reserve('attempt', { ...valuesOf(claim), expires_at: expiresAt });
   }
 
   /** Decides in one transaction who gets a container. No other container is reserved at the same time, in any process. */
@@ -83,16 +82,19 @@ export class ReservationStore {
         if (warm) return { row: warm, gaveWay: [] };
         const gaveWay = isNewAllowed ? await findRoom(trx, this.#room, 'attempt') : undefined;
         if (!gaveWay) return undefined;
-        const { name, userId: user_id, kind, image, attemptId: attempt_id } = claim;
-        return { row: await this.#insert(trx, { name, user_id, kind, image, attempt_id }), gaveWay };
+        return { row: await this.#insert(trx, valuesOf(claim)), gaveWay };
       });
     });
   }
 
   /** Without an owner, for an author's scripts. @param minutes after which it counts as abandoned. @throws Unavailable without room */
-  async reserveTrial(name: string, image: string, minutes: number): Promise<Reserved> {
+  async reserveTrial(
+    name: string,
+    { image, account }: { image: string; account: StudentAccount },
+    minutes: number,
+  ): Promise<Reserved> {
     const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
-    return await this.#reserve('trial', { name, kind: 'trial', image, expires_at });
+    return await this.#reserve('trial', { name, kind: 'trial', image, account, expires_at });
   }
 
   /**
@@ -133,3 +135,8 @@ export class ReservationStore {
       .executeTakeFirstOrThrow();
   }
 }
+
+const valuesOf = ({ name, userId, kind, image, attemptId }: Claim) => ({
+  ...{ name, user_id: userId, kind, image, attempt_id: attemptId },
+  account: accountOf(attemptId),
+});

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { ContainerStatus, Role, StopReason } from '../../database/tables.ts';
+import type { ContainerStatus, Role, StopReason, StudentAccount } from '../../database/tables.ts';
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
@@ -108,6 +108,7 @@ export class ContainerService {
   ): Promise<{
     id: number;
     ref: string;
+    account: StudentAccount;
     status: ContainerStatus;
     user_id: number;
     expires_at: Date | null;
@@ -122,12 +123,13 @@ export class ContainerService {
     const { store, watches, lost } = this.#parts;
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
-    const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason, home_kept_at } = row;
+    const { engine_ref, account, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason, home_kept_at } =
+      row;
     if (user_id !== caller.id && !(await watches.mayWatch(caller, user_id))) throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
     const isUsed = attempt_id === null || (await store.isBegun(attempt_id));
     return {
-      ...{ id, ref: engine_ref ?? '', status: isUsed ? status : 'creating', user_id, exam_attempt_id },
+      ...{ id, ref: engine_ref ?? '', account, status: isUsed ? status : 'creating', user_id, exam_attempt_id },
       ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason },
       expires_at: expires_at && (await this.#toLocalClock(expires_at)),
       is_replaced_when_lost: lost.replaces(row),

@@ -59,6 +59,7 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     description,
     introduction,
     conclusion,
+    user,
     is_active,
     setup_script: ownSetup,
     files: own,
@@ -104,6 +105,7 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     ...fields,
     ...inactive(is_active),
     // An undefined key is not written.
+    user: user === 'student' ? undefined : user,
     is_sequential: isSequential || undefined,
   };
   if (ownSetup !== null) files.set(`${folder}/setup.sh`, ownSetup);

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import type { Role, VerdictKind } from '../../database/tables.ts';
+import type { Role, StudentAccount, VerdictKind } from '../../database/tables.ts';
 import { FileMode, FileOwner } from '../subjects/file-schema.ts';
 
 /** The version of the layout that this service reads. Every file declares its version. */
@@ -82,6 +82,8 @@ export const CourseFile = fileOf('course', {
   ),
 });
 
+const User = Type.Unsafe<StudentAccount>({ type: 'string', enum: ['student', 'root'], default: 'student' });
+
 export const ExamFile = fileOf('exam', {
   slug: Slug,
   title: Name,
@@ -90,6 +92,7 @@ export const ExamFile = fileOf('exam', {
   conclusion: Prose,
   course: Type.Optional(Slug),
   container_image: Image,
+  user: User,
   time_limit_minutes: TimeLimit,
   passing_score: Type.Integer({ minimum: 0 }),
   order_index: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
@@ -114,6 +117,7 @@ export const LaboratoryFile = fileOf('laboratory', {
     }),
   ),
   container_image: Image,
+  user: User,
   time_limit_minutes: Type.Optional(TimeLimit),
   passing_score: Type.Integer({ minimum: 0 }),
   is_active: IsActive,

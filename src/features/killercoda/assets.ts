@@ -1,8 +1,9 @@
 import { matchesGlob } from 'node:path/posix';
+import type { StudentAccount } from '../../database/tables.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
 import { Absent, UnusablePath } from '../content/content-folder.ts';
+import { homeOf, inHomeOf } from './home.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
-import { inStudentHome, studentHome } from './student-home.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 const isPattern = /[*?[{]/;
@@ -14,7 +15,12 @@ export type Asset = { path: string; mode: string; content: Buffer };
  * The assets of a scenario's machine. They lie in its folder `assets`, in older scenarios beside `index.json`. A name can be a pattern. A
  * target is a folder. The home folder is that of the student. What cannot be carried over is a warning.
  */
-export async function assetsOf(source: KillercodaSource, { file, folder }: ScenarioEntry): Promise<Asset[]> {
+export async function assetsOf(
+  source: KillercodaSource,
+  { file, folder }: ScenarioEntry,
+  user: StudentAccount,
+): Promise<Asset[]> {
+  const inHome = (text: string): string => inHomeOf(user, text);
   const assets = new Map<string, Asset>();
   const below = await filesOf(source, folder);
   for (const [index, { file: name, target = '~', chmod }] of (file.value.details?.assets?.['host01'] ?? []).entries()) {
@@ -24,8 +30,8 @@ export async function assetsOf(source: KillercodaSource, { file, folder }: Scena
     if (found.length === 0 && !isPattern.test(name))
       found.push({ path: name, from: joined(folder, name), isExecutable: false });
     if (found.length === 0) file.lose(place, `${name} matches no file`);
-    const to = inStudentHome(target.replace(/^~(?=\/|$)/, studentHome).replace(/\/+$/, ''));
-    if (inStudentHome(target) !== target) file.change(place, `${target} became ${to}, the home folder of the student`);
+    const to = inHome(target.replace(/^~(?=\/|$)/, homeOf(user)).replace(/\/+$/, ''));
+    if (inHome(target) !== target) file.change(place, `${target} became ${to}, the home folder of the student`);
     for (const { path: original, from, isExecutable } of found) {
       const path = `${to}/${belowPattern(original, name)}`;
       const mode = modeOf(chmod, isExecutable);
@@ -36,8 +42,8 @@ export async function assetsOf(source: KillercodaSource, { file, folder }: Scena
       else if (content instanceof UnusablePath) file.lose(place, `${from} ${content.message}: not converted`);
       else {
         assets.set(path, { path, mode: mode ?? defaultMode, content });
-        if (inStudentHome(content.toString('latin1')) !== content.toString('latin1'))
-          file.lose(place, `${from} names /root, which is ${studentHome} here: it is unchanged`);
+        if (inHome(content.toString('latin1')) !== content.toString('latin1'))
+          file.lose(place, `${from} names /root, which is ${homeOf(user)} here: it is unchanged`);
       }
     }
   }

@@ -35,7 +35,11 @@ suite('a check that wraps one of Killercoda', () => {
       const room = mkdtempSync(join(tmpdir(), 'check-'));
       try {
         const env = { PATH: process.env['PATH'] ?? '', TMPDIR: room };
-        const run = spawnSync('bash', ['-c', checkScript(script, room)], { env, encoding: 'utf8', timeout: 20_000 });
+        const run = spawnSync('bash', ['-c', checkScript(script, 'root', room)], {
+          env,
+          encoding: 'utf8',
+          timeout: 20_000,
+        });
         assert.equal(run.stdout, output, run.stderr);
         assert.deepEqual(readdirSync(room), [], 'it leaves nothing behind');
       } finally {

@@ -1,4 +1,5 @@
-import { studentHome } from './student-home.ts';
+import type { StudentAccount } from '../../database/tables.ts';
+import { homeOf } from './home.ts';
 
 const shells = ['bash', 'sh', 'dash', 'ash'];
 
@@ -22,7 +23,7 @@ export function interpreterOf(script: string): { words: string[]; isShell: boole
  * come first in the path.
  * @param script with lines that end in a line feed
  */
-export function checkScript(script: string, home = studentHome): string {
+export function checkScript(script: string, user: StudentAccount, home = homeOf(user)): string {
   const { words } = interpreterOf(script);
   const [program = '', ...options] = words;
   // Bash and sh are the grader's own, which students cannot change.
@@ -37,8 +38,6 @@ cat >"$work/verify.sh" <<'${mark}'
 ${script.endsWith('\n') ? script : `${script}\n`}${mark}
 (
   export HOME=${home} PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:$PATH"
-  # Where students have sudo, Git trusts their repositories as it does below sudo.
-  [ ! -u /usr/bin/sudo ] || export SUDO_UID=1000
   cd "$HOME" || exit
   exec ${[...command, ...options.map(quote)].join(' ')} "$work/verify.sh"
 ) </dev/null >"$work/output"

@@ -5,6 +5,7 @@ import { mediaTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { minutesOf, shared } from './durations.ts';
+import { userOf } from './images.ts';
 import { addLaboratory, yamlOf } from './laboratory.ts';
 import { imageOf } from './machine.ts';
 import { MarkdownReader } from './markdown-reader.ts';
@@ -113,8 +114,8 @@ class Conversion {
     const { file, folder } = entry;
     const image = imageOf(entry, this.#options);
     const problems = this.#source.problems.length;
-    const isLaboratory = image !== undefined;
-    const reader = new ScenarioReader(this.#source, entry, { markdown: this.#markdown, isLaboratory });
+    const user = image === undefined ? undefined : userOf(image);
+    const reader = new ScenarioReader(this.#source, entry, { markdown: this.#markdown, user });
     const scenario = await reader.read();
     this.#scenarios.set(folder, { scenario, course: course.slug });
     // A part that is missing would not be noticed in the result.
@@ -136,7 +137,10 @@ class Conversion {
       ...{ source: this.#source, entry, scenario, image, points: this.#options.points, slug },
       ...{ title: section.name, section: `${course.slug}/${section.slug}` },
     });
-    this.carried.set(folder, carriedOf(scenario, { pictures, laboratory: { slug, image, files: assets } }));
+    this.carried.set(
+      folder,
+      carriedOf(scenario, { pictures, laboratory: { slug, image, user: userOf(image), files: assets } }),
+    );
     return scenario.lessons;
   }
 

@@ -1,13 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { matchesGlob } from 'node:path/posix';
 import { parse } from 'yaml';
+import type { StudentAccount } from '../../database/tables.ts';
 
 /** The images of ours by the names of Killercoda's, which can be patterns. Null: no laboratory, only lessons. */
 export type ImageTable = ReadonlyMap<string, string | null>;
 
-/** It has services and `sudo`, as Killercoda's machine has. */
-export const ubuntuImage = 'platform-exam-linux-services';
-const usual: ImageTable = new Map([['ubuntu*', ubuntuImage]]);
+/** It has services and grants root, as Killercoda's machine does. */
+const usual: ImageTable = new Map([['ubuntu*', 'platform-exam-linux-services']]);
+/** Those of this project that do not grant root. */
+const withoutRoot = ['platform-exam-linux-basics'];
+
+/** Students are root, as at Killercoda. Nothing is known of other images: a trial finds those that do not grant root. */
+export const userOf = (image: string): StudentAccount =>
+  withoutRoot.includes(image.replace(/^.*\//, '').replace(/:.*$/, '')) ? 'student' : 'root';
 
 /** The image of a scenario, or undefined. A name precedes patterns, the table precedes the defaults. `otherwise` is for the rest. */
 export function imageFor(name: string, table: ImageTable = new Map(), otherwise?: string): string | undefined {

@@ -1,17 +1,13 @@
 import { stringify } from 'yaml';
+import type { StudentAccount } from '../../database/tables.ts';
 import { assetsOf, listedAssets } from './assets.ts';
-import { ubuntuImage } from './images.ts';
+import { userOf } from './images.ts';
 import type { Scenario } from './scenario.ts';
 import { type SetUp, setUpScript } from './set-up-script.ts';
 import { slugOf } from './slugs.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
 
 export type Files = Map<string, string | Buffer>;
-
-/** What the introduction of a laboratory says on a machine where the student is not root, and root at Killercoda. */
-const notRoot = `> [!NOTE]
-> You work as the user \`student\`. \`sudo COMMAND\` runs a command as root, \`sudo -i\` opens a shell of root.
-`;
 
 export type LaboratoryParts = {
   source: KillercodaSource;
@@ -32,8 +28,8 @@ export type LaboratoryParts = {
  */
 export async function addLaboratory(files: Files, parts: LaboratoryParts): Promise<number> {
   const { entry, scenario, image, points, slug, title, section } = parts;
-  const { tasks, setUps, conclusion } = scenario;
-  const introduction = image === ubuntuImage ? `${notRoot}\n${scenario.introduction}` : scenario.introduction;
+  const { tasks, setUps, introduction, conclusion } = scenario;
+  const user = userOf(image);
   const folder = `laboratories/${slug}`;
   const taskSlugs = new Set<string>();
   const { difficulty, description = '' } = entry.file.value;
@@ -46,10 +42,10 @@ export async function addLaboratory(files: Files, parts: LaboratoryParts): Promi
       ...{ slug: taskSlug, title: task.title, points, description: task.description, hint: task.hint },
       verify: `${below}/verify.sh`,
       ...(task.solution === undefined ? {} : { solution: `${below}/solution.sh` }),
-      ...addSetUp(files, entry, { folder, path: `${below}/setup.sh`, setUps: task.setUps }),
+      ...addSetUp(files, entry, { folder, path: `${below}/setup.sh`, setUps: task.setUps, user }),
     };
   });
-  const assets = await assetsOf(parts.source, entry);
+  const assets = await assetsOf(parts.source, entry, user);
   for (const { path, content } of assets) files.set(`${folder}/files${path}`, content);
   const listed = listedAssets(assets);
   if (listed.length > 0) files.set(`${folder}/files.yaml`, yamlOf({ kind: 'files', files: listed }));
@@ -60,10 +56,10 @@ export async function addLaboratory(files: Files, parts: LaboratoryParts): Promi
       .join('\n\n'),
     ...(introduction === '' ? {} : { introduction }),
     ...(conclusion === '' ? {} : { conclusion }),
-    ...{ section, container_image: image },
+    ...{ section, container_image: image, ...(user === 'root' ? { user } : {}) },
     // Its author reviews and tries it first.
     is_active: false,
-    ...addSetUp(files, entry, { folder, path: 'setup.sh', setUps }),
+    ...addSetUp(files, entry, { folder, path: 'setup.sh', setUps, user }),
     ...(assets.length === 0 ? {} : { files: 'files' }),
     // Killercoda requires all steps.
     passing_score: items.length * points,
@@ -77,12 +73,12 @@ export async function addLaboratory(files: Files, parts: LaboratoryParts): Promi
 function addSetUp(
   files: Files,
   { file }: ScenarioEntry,
-  { folder, path, setUps }: { folder: string; path: string; setUps: readonly SetUp[] },
+  { folder, path, setUps, user }: { folder: string; path: string; setUps: readonly SetUp[]; user: StudentAccount },
 ): { setup?: string } {
   for (const { place, path: original } of setUps)
     file.change(place, `${original} runs as a set-up: before the student comes, and without internet`);
   if (setUps.length === 0) return {};
-  files.set(`${folder}/${path}`, setUpScript(setUps));
+  files.set(`${folder}/${path}`, setUpScript(setUps, user));
   return { setup: path };
 }
 

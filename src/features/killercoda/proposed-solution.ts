@@ -16,16 +16,15 @@ export function proposedSolution(
 ): string | undefined {
   const lines = commands.flatMap((block) => withoutPeople(withoutPrompts(block)));
   if (!lines.some((line) => line.trim() !== '' && !line.startsWith('#'))) return undefined;
-  return asRoot(`# Proposed: the commands of ${sources.join(', ')}. Review it before you use it.
+  return inHome(`# Proposed: the commands of ${sources.join(', ')}. Review it before you use it.
 exec </dev/null
 ${hasHistory ? 'HISTFILE=~/.bash_history\nset -o history\n' : ''}${lines.join('\n')}
 ${hasHistory ? 'history -a\n' : ''}exit 0
 `);
 }
 
-/** A script of the user of Killercoda, who is root. On a machine with `sudo` it runs as root. */
-export const asRoot = (script: string): string => `#!/usr/bin/env bash
-if [ "$(id -u)" != 0 ] && sudo -n true 2>/dev/null; then exec sudo -n env HOME="$HOME" bash "$0"; fi
+/** As on Killercoda, a script begins in the home folder. */
+export const inHome = (script: string): string => `#!/usr/bin/env bash
 cd || exit
 ${script}`;
 

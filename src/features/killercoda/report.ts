@@ -1,3 +1,4 @@
+import type { StudentAccount } from '../../database/tables.ts';
 import type { Problem } from '../content/problems.ts';
 import type { Remark } from './remarks.ts';
 import type { Scenario } from './scenario.ts';
@@ -5,7 +6,7 @@ import type { KillercodaSource } from './source.ts';
 
 /** What was carried over of a scenario. */
 export type Carried = {
-  laboratory: { slug: string; image: string } | undefined;
+  laboratory: { slug: string; image: string; user: StudentAccount } | undefined;
   lessons: number;
   pictures: number;
   tasks: number;
@@ -38,7 +39,10 @@ export type ConversionReport = {
 /** @param laboratory what it got, and the files of its machine */
 export function carriedOf(
   { lessons, tasks, setUps }: Scenario,
-  { pictures, laboratory }: { pictures: number; laboratory?: { slug: string; image: string; files: number } },
+  {
+    pictures,
+    laboratory,
+  }: { pictures: number; laboratory?: { slug: string; image: string; user: StudentAccount; files: number } },
 ): Carried {
   const ofTasks = laboratory ? tasks : [];
   return {
@@ -97,7 +101,8 @@ export function reportText({ name, scenarios, problems }: ConversionReport): str
 }
 
 function scenarioText({ folder, carried, changed, lost, problems }: ScenarioReport): string {
-  const image = carried?.laboratory ? ` The image is \`${carried.laboratory.image}\`.` : '';
+  const { image: name, user } = carried?.laboratory ?? {};
+  const image = name === undefined ? '' : ` The image is \`${name}\`, and students work as \`${user}\`.`;
   const parts = [
     `## ${folder === '' ? 'The folder itself' : folder}`,
     carried ? `Carried: ${carriedWords(carried)}.${image}` : 'Left out.',

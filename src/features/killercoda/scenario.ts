@@ -1,5 +1,7 @@
 import { join } from 'node:path/posix';
+import type { StudentAccount } from '../../database/tables.ts';
 import { checkScript, interpreterOf } from './check-script.ts';
+import { homeOf, inHomeOf } from './home.ts';
 import { losePartKeys, loseScenarioKeys } from './lost-keys.ts';
 import { firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
 import { type MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
@@ -7,7 +9,6 @@ import { missingPowers } from './missing-powers.ts';
 import { type SetUp, setUpKeys } from './set-up-script.ts';
 import { Solutions } from './solutions.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
-import { inStudentHome, studentHome } from './student-home.ts';
 
 const maxTextBytes = 256 * 1024;
 const maxScriptBytes = 128 * 1024;
@@ -39,19 +40,22 @@ export class ScenarioReader {
   readonly #entry: ScenarioEntry;
   readonly #structure: Read;
   readonly #isLaboratory: boolean;
+  readonly #user: StudentAccount;
   readonly #solutions: Solutions;
 
-  /** @param isLaboratory whether the scenario becomes a laboratory, where its user is not root */
+  /** @param user the user of its laboratory; undefined if it becomes lessons only */
   constructor(
     source: KillercodaSource,
     entry: ScenarioEntry,
-    { markdown, isLaboratory }: { markdown: Pick<MarkdownReader, 'read'>; isLaboratory: boolean },
+    { markdown, user }: { markdown: Pick<MarkdownReader, 'read'>; user: StudentAccount | undefined },
   ) {
     this.#source = source;
     this.#entry = entry;
     this.#structure = (text) => markdown.read(text);
-    this.#isLaboratory = isLaboratory;
-    this.#solutions = new Solutions(entry.file, this.#structure);
+    this.#isLaboratory = user !== undefined;
+    // Lessons keep the paths of root.
+    this.#user = user ?? 'root';
+    this.#solutions = new Solutions(entry.file, this.#structure, this.#user);
   }
 
   async read(): Promise<Scenario> {
@@ -92,7 +96,7 @@ export class ScenarioReader {
     const found = await withoutMarks(source ?? '', this.#structure);
     for (const remark of found.remarks) this.#source.remarks.push({ file: path ?? '', ...remark });
     const markdown = this.#inHome(found.text, path ?? '');
-    const commands = found.commands.map(inStudentHome);
+    const commands = found.commands.map((command) => inHomeOf(this.#user, command));
     const title = (part['title']?.trim() || firstHeading(await this.#structure(markdown)) || otherTitle).slice(0, 200);
     if (path) scenario.lessons.push({ slug, title, path, markdown });
     if (slug === 'intro') scenario.introduction = markdown;
@@ -125,7 +129,7 @@ export class ScenarioReader {
       hint: [this.#inHome(hint ?? '', path ?? ''), ...hints.details.map(({ body }) => body)]
         .filter((text) => text?.trim())
         .join('\n\n'),
-      verify: checkScript(this.#inHome(verify, verifyPath)),
+      verify: checkScript(this.#inHome(verify, verifyPath), this.#user),
       setUps,
       solution: solution?.script,
       isProposed: solution?.isProposed ?? false,
@@ -168,13 +172,12 @@ export class ScenarioReader {
     for (const message of missingPowers(script)) this.#entry.file.lose(place, `${name} ${message}`);
   }
 
-  /** A text or script of a laboratory, whose user is not root. */
+  /** A text or script of a laboratory whose user is not root has other paths. */
   #inHome(text: string, file: string): string {
-    if (!this.#isLaboratory) return text;
-    const changed = inStudentHome(text);
+    const changed = inHomeOf(this.#user, text);
     if (changed !== text) {
-      const line = text.split('\n').findIndex((each) => inStudentHome(each) !== each) + 1;
-      const message = `/root became ${studentHome}, the home folder of the student`;
+      const line = text.split('\n').findIndex((each) => inHomeOf(this.#user, each) !== each) + 1;
+      const message = `/root became ${homeOf(this.#user)}, the home folder of the student`;
       this.#source.remarks.push({ file, line, kind: 'changed', message });
     }
     return changed;

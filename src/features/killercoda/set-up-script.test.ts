@@ -15,6 +15,7 @@ describe('set-up scripts of Killercoda', () => {
           { path: 'background.sh', script: '#!/bin/bash\necho first; set -e; false; echo never' },
           { path: 'foreground.sh', script: "cat <<'END'\nsecond\nEND\n\ntouch ~/a; ls; exit 3\n\n" },
         ],
+        'student',
         home,
       );
       const { status, stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });

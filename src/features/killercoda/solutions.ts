@@ -1,7 +1,8 @@
+import type { StudentAccount } from '../../database/tables.ts';
+import { inHomeOf } from './home.ts';
 import { codeBlocks, type Read, withoutMarks } from './markdown.ts';
-import { asRoot, proposedSolution } from './proposed-solution.ts';
+import { inHome, proposedSolution } from './proposed-solution.ts';
 import type { JsonFile, ScenarioFile } from './scenario-file.ts';
-import { inStudentHome } from './student-home.ts';
 
 const commandLanguages = ['bash', 'sh', 'shell', 'console', 'shell-session', 'zsh'];
 const shellLanguages = ['', 'plain', 'text', ...commandLanguages];
@@ -22,10 +23,12 @@ export type SolutionParts = {
 export class Solutions {
   readonly #file: JsonFile<typeof ScenarioFile>;
   readonly #structure: Read;
+  readonly #user: StudentAccount;
   /** Commands of the steps since the last check, which readers of the next step have run. */
   #pending: { blocks: string[]; sources: string[] } = { blocks: [], sources: [] };
 
-  constructor(file: JsonFile<typeof ScenarioFile>, structure: Read) {
+  constructor(file: JsonFile<typeof ScenarioFile>, structure: Read, user: StudentAccount) {
+    this.#user = user;
     this.#file = file;
     this.#structure = structure;
   }
@@ -48,7 +51,7 @@ export class Solutions {
   }
 
   async #own({ text, isScript }: { text: string; isScript: boolean }, place: Place): Promise<Solution | undefined> {
-    if (isScript && text.trim()) return { script: asRoot(inStudentHome(text)), isProposed: false };
+    if (isScript && text.trim()) return { script: inHome(inHomeOf(this.#user, text)), isProposed: false };
     return await this.#ofText(text, place, { source: 'the solution of the step', remains: '' });
   }
 
@@ -64,11 +67,11 @@ export class Solutions {
     { source, remains }: { source: string; remains: string },
   ): Promise<Solution | undefined> {
     if (!given.trim()) return undefined;
-    const { text } = await withoutMarks(inStudentHome(given), this.#structure);
+    const { text } = await withoutMarks(inHomeOf(this.#user, given), this.#structure);
     const blocks = codeBlocks(await this.#structure(text));
     const codes = blocks.filter(({ language }) => shellLanguages.includes(language)).map(({ code }) => code);
     const [only] = codes;
-    if (blocks.length === 1 && only?.trim()) return { script: asRoot(only), isProposed: false };
+    if (blocks.length === 1 && only?.trim()) return { script: inHome(only), isProposed: false };
     const script = proposedSolution(codes, [source]);
     if (script === undefined) {
       this.#file.lose(place, `the solution is not converted: it has no shell code.${remains}`);

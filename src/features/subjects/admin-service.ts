@@ -1,27 +1,33 @@
 import type { AttemptKind } from '../../database/tables.ts';
-import { found } from '../../errors.ts';
+import { found, Invalid, Unavailable } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
+import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { kinds } from './kinds.ts';
 import type { RunningState, RunningStatesStore } from './running-states-store.ts';
 import type { NewSubject, NewTask, Subject, SubjectStore, TaskRow } from './store.ts';
+
+type SubjectAdminParts = {
+  kind: AttemptKind;
+  store: SubjectStore;
+  states: Pick<RunningStatesStore, 'of'>;
+  engine: Pick<ContainerEngine, 'grantsRoot'>;
+  /** Called after each change: cached copies are out of date. */
+  forget: () => void;
+};
 
 /** Creates, changes and retires the subjects of one kind. */
 export class SubjectAdminService {
   readonly kind: AttemptKind;
   readonly #store: SubjectStore;
-  readonly #states: Pick<RunningStatesStore, 'of'>;
+  readonly #states: SubjectAdminParts['states'];
+  readonly #engine: SubjectAdminParts['engine'];
   readonly #forget: () => void;
 
-  /** @param parts.forget is called after each change: cached copies are out of date */
-  constructor(parts: {
-    kind: AttemptKind;
-    store: SubjectStore;
-    states: Pick<RunningStatesStore, 'of'>;
-    forget: () => void;
-  }) {
+  constructor(parts: SubjectAdminParts) {
     this.kind = parts.kind;
     this.#store = parts.store;
     this.#states = parts.states;
+    this.#engine = parts.engine;
     this.#forget = parts.forget;
   }
 
@@ -38,13 +44,18 @@ export class SubjectAdminService {
     return await this.#states.of(id);
   }
 
-  /** @throws see SubjectStore.create */
+  /** @throws see SubjectStore.create; Invalid where the image does not grant root */
   async create(actorId: number, subject: NewSubject): Promise<Subject> {
+    await this.#checkUser(subject);
     return await this.#change(this.#store.create(actorId, subject));
   }
 
-  /** @throws see SubjectStore.update */
+  /** @throws see SubjectStore.update; Invalid where the image does not grant root */
   async update(actorId: number, id: number, change: Partial<NewSubject>): Promise<Subject | undefined> {
+    if (change.user !== undefined || change.container_image !== undefined) {
+      const stored = await this.#store.byId(id);
+      if (stored) await this.#checkUser({ ...stored, ...change });
+    }
     return await this.#change(this.#store.update(actorId, id, change));
   }
 
@@ -84,6 +95,18 @@ export class SubjectAdminService {
   /** @throws NotFound, Invalid unless the list names each task of the subject once */
   async reorderTasks(actorId: number, id: number, taskIds: readonly number[]): Promise<TaskRow[]> {
     return found(await this.#change(this.#store.reorderTasks(actorId, id, taskIds)), this.#name);
+  }
+
+  /** An image that the engine does not know yet is checked at the start of an attempt. @throws Invalid */
+  async #checkUser({ user, container_image }: Pick<NewSubject, 'user' | 'container_image'>): Promise<void> {
+    if (user !== 'root') return;
+    const isGranted = await this.#engine.grantsRoot(container_image).catch((error: unknown) => {
+      if (error instanceof Unavailable) return true;
+      throw error;
+    });
+    if (isGranted) return;
+    const msg = `Value error, students cannot be root in ${container_image}: it has no label platform.privileges=sudo`;
+    throw new Invalid([{ loc: ['body', 'user'], msg, type: 'value_error' }]);
   }
 
   get #name(): string {

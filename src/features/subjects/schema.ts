@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { StudentAccount } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import { Description, Image, Name, OrderIndex } from '../../http/fields.ts';
 import { ErrorBody, Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
@@ -48,6 +49,10 @@ const subjectProperties = {
     }),
   ),
   container_image: Type.String(),
+  user: Type.Unsafe<StudentAccount>({
+    ...OneOf('student', 'root'),
+    description: 'The account of students in the container.',
+  }),
   passing_score: Type.Integer({ description: 'In points.' }),
   is_active: Type.Boolean(),
   setup_script: StaffSetup,
@@ -121,6 +126,11 @@ const subjectFields = {
     Type.String({ ...Description, description: 'Markdown, shown with the results of an attempt that has ended.' }),
   ),
   container_image: Image,
+  user: Type.Optional(
+    Type.Enum(['student', 'root'], {
+      description: 'The account of students in the container; default `student`. 422: the image does not grant root.',
+    }),
+  ),
   passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
   is_active: Type.Optional(Type.Boolean({ description: 'False: a draft, which students do not see.' })),
   setup_script: SetupScript,

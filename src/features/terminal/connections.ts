@@ -1,3 +1,4 @@
+import type { StudentAccount } from '../../database/tables.ts';
 import type {
   ContainerShell,
   HolderLimits,
@@ -10,6 +11,8 @@ import type { Size } from './protocol.ts';
 /** Terminals of one connection. The SSH server of a container allows 64. */
 const mostTerminals = 32;
 
+/** A container, and the account of its shells, which never changes. */
+type Machine = { ref: string; account: StudentAccount };
 type Shared = { connection: Promise<ShellConnection>; terminals: number };
 
 export type Attached = { terminal: TerminalStream; kept: KeptOutput };
@@ -28,8 +31,8 @@ export class Connections implements AsyncDisposable {
    * @param limits of a holder, which keeps the shell. Undefined: the shell ends with the connection
    * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable
    */
-  async open(ref: string, size: Size, limits: HolderLimits | undefined): Promise<TerminalStream> {
-    const { terminal } = await this.#use(ref, async (connection) => {
+  async open({ ref, account }: Machine, size: Size, limits: HolderLimits | undefined): Promise<TerminalStream> {
+    const { terminal } = await this.#use({ ref, account }, async (connection) => {
       const held = limits && (await connection.openHeldTerminal(size, limits));
       return { terminal: held ?? (await connection.openTerminal(size)) };
     });
@@ -41,15 +44,15 @@ export class Connections implements AsyncDisposable {
    * @returns undefined where the shell has ended
    * @throws as `open` does
    */
-  async attach(ref: string, holder: string, from: number): Promise<Attached | undefined> {
-    return await this.#use(ref, async (connection) => await connection.attach(holder, from));
+  async attach(machine: Machine, holder: string, from: number): Promise<Attached | undefined> {
+    return await this.#use(machine, async (connection) => await connection.attach(holder, from));
   }
 
   async #use<T extends { terminal: TerminalStream } | undefined>(
-    ref: string,
+    { ref, account }: Machine,
     open: (connection: ShellConnection) => Promise<T>,
   ): Promise<T> {
-    const shared = await this.#take(ref);
+    const shared = await this.#take(ref, account);
     const release = () => this.#release(ref, shared);
     try {
       const opened = await open(await shared.connection);
@@ -68,7 +71,7 @@ export class Connections implements AsyncDisposable {
     await Promise.allSettled(all.map(async ({ connection }) => (await connection)[Symbol.asyncDispose]()));
   }
 
-  async #take(ref: string): Promise<Shared> {
+  async #take(ref: string, account: StudentAccount): Promise<Shared> {
     const set = this.#shared.get(ref) ?? new Set();
     this.#shared.set(ref, set);
     for (const shared of set) {
@@ -78,7 +81,7 @@ export class Connections implements AsyncDisposable {
       if (connection?.isOpen) return shared;
       this.#release(ref, shared);
     }
-    const shared: Shared = { connection: this.#shell.connect(ref, 'student'), terminals: 1 };
+    const shared: Shared = { connection: this.#shell.connect(ref, account), terminals: 1 };
     this.#shared.set(ref, (this.#shared.get(ref) ?? new Set()).add(shared));
     return shared;
   }

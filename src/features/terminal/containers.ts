@@ -1,10 +1,12 @@
-import type { ContainerStatus, StopReason } from '../../database/tables.ts';
+import type { ContainerStatus, StopReason, StudentAccount } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Size } from './protocol.ts';
 
 export type TerminalContainer = {
   id: number;
   ref: string;
+  /** The account of its shells. */
+  account: StudentAccount;
   status: ContainerStatus;
   user_id: number;
   expires_at: Date | null;

@@ -102,7 +102,7 @@ async function look(
     const container = await containers.forTerminal(caller, containerId);
     isReplaced = container.is_replaced_when_lost ?? false;
     checkRunning(container);
-    await using _connection = await shell.connect(container.ref, 'student');
+    await using _connection = await shell.connect(container.ref, container.account);
     return undefined;
   } catch (error) {
     if (error instanceof NotFound) return gone(error);

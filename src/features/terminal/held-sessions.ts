@@ -96,7 +96,7 @@ export class HeldSessions {
     try {
       const container = await containers.forTerminal(caller, row.container_id);
       checkRunning(container);
-      const attached = await connections.attach(container.ref, row.holder, row.picture_at);
+      const attached = await connections.attach(container, row.holder, row.picture_at);
       if (attached) {
         const restored = await restoredScreen(row, attached.kept);
         if (!this.#isOver) return begin({ row, container, caller, stream: attached.terminal, restored });

@@ -32,7 +32,14 @@ describe('terminals', () => {
     let counted = 0;
     const answer = Promise.withResolvers<void>();
     const shell = Promise.withResolvers<ShellConnection>();
-    const container = { id: 1, ref: 'one', status: 'running', user_id: 7, expires_at: null } as const;
+    const container = {
+      id: 1,
+      ref: 'one',
+      account: 'student',
+      status: 'running',
+      user_id: 7,
+      expires_at: null,
+    } as const;
     const unused = () => assert.fail('not of this test');
     await using service = new TerminalService({
       shell: { connect: () => shell.promise },

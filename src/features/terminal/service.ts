@@ -297,12 +297,12 @@ export class TerminalService implements AsyncDisposable {
   async #openStream(container: TerminalContainer, size: Size, isHeld: boolean): Promise<TerminalStream> {
     const limits = isHeld ? this.#parts.options.holder : undefined;
     try {
-      return await this.#connections.open(container.ref, size, limits);
+      return await this.#connections.open(container, size, limits);
     } catch (error) {
       if (error instanceof NoSuchContainer && container.is_replaced_when_lost) throw beingReplaced(error);
       if (!container.is_of_attempt || !(error instanceof ContainerNotRunning)) throw error;
       await this.#parts.containers.revive(container.ref);
-      return await this.#connections.open(container.ref, size, limits);
+      return await this.#connections.open(container, size, limits);
     }
   }
 

@@ -7,9 +7,9 @@ type DigestedSubject = Omit<TriedSubject, 'files'> & {
 
 /** A digest of each task, in their order: of everything that its trial depends on, except the contents of the image. */
 export function digestsOf(subject: DigestedSubject): string[] {
-  const { container_image, setup_script, is_sequential, files, tasks } = subject;
+  const { container_image, user, setup_script, is_sequential, files, tasks } = subject;
   const machine = [
-    ...[container_image, setup_script, is_sequential ?? false],
+    ...[container_image, user, setup_script, is_sequential ?? false],
     files.map(({ path, owner, mode, digest }) => [path, owner, mode, digest]),
     // Each container has the set-ups of all tasks.
     tasks.map((task) => task.setup_script).filter((script) => script !== null),

@@ -20,7 +20,7 @@ import { changed, hasChanges } from './tried-subject.ts';
 type Kind = 'exam' | 'laboratory';
 type Place = { kind: Kind; id: number };
 /** An exam or a laboratory as it is tried, from the database or from files. */
-export type TriedSubject = Pick<TrialSubject, 'container_image' | 'setup_script' | 'tasks'> & {
+export type TriedSubject = Pick<TrialSubject, 'container_image' | 'user' | 'setup_script' | 'tasks'> & {
   files: readonly PlacedFile[];
   is_sequential?: boolean;
 };
@@ -159,7 +159,11 @@ export class TrialService implements AsyncDisposable {
     const all = isAfterEarlier ? subject.tasks : undefined;
     const tested = await this.#inContainer(
       subject,
-      async (ref) => await runTrial({ ref, shell, grader, solutionSeconds, signal, isSequential, all }, tasks),
+      async (ref) =>
+        await runTrial(
+          { ref, shell, grader, solutionSeconds, signal, isSequential, all, account: subject.user },
+          tasks,
+        ),
     );
     // An opponent would pass every check that passes before anything is done.
     const targets = tasks.flatMap(({ id, verification_script, verdict }, index) =>
@@ -184,7 +188,7 @@ export class TrialService implements AsyncDisposable {
     // The record has an expiry, so that the reconciler removes the container if this process dies.
     const reserved = await reservations.reserveTrial(
       `trial-${randomUUID()}`,
-      subject.container_image,
+      { image: subject.container_image, account: subject.user },
       config.minutes + 1,
     );
     const container = await provisioner.make(reserved, { setup: setupOf(subject) });

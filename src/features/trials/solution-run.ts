@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import type { StudentAccount } from '../../database/tables.ts';
 import type { ContainerShell } from '../containers/container-shell.ts';
 import { plainText } from './plain-text.ts';
 
 /** What a solution printed, as plain text, and its exit status. Null means a signal or the time limit. */
 export type SolutionRun = { exit_status: number | null; output: string };
 
-export type SolutionParts = { ref: string; shell: ContainerShell; solutionSeconds: number; signal?: AbortSignal };
+export type SolutionParts = {
+  ref: string;
+  shell: ContainerShell;
+  /** The account of students. */
+  account: StudentAccount;
+  solutionSeconds: number;
+  signal?: AbortSignal;
+};
 
 /** Characters of a solution's output that are stored, from its end. */
 const keptOutput = 65_536;
@@ -15,18 +23,18 @@ const keptOutput = 65_536;
  * @throws as ContainerShell.connect; the signal's reason before it starts
  */
 export async function runAsStudent(
-  { shell, ref, solutionSeconds, signal }: SolutionParts,
+  { shell, ref, account, solutionSeconds, signal }: SolutionParts,
   script: string,
 ): Promise<SolutionRun> {
   signal?.throwIfAborted();
-  await using connection = await shell.connect(ref, 'student');
+  await using connection = await shell.connect(ref, account);
   const terminal = await connection.openTerminal({ cols: 120, rows: 40 });
   const token = randomBytes(8).toString('hex');
   const prompt = Promise.withResolvers<void>();
   const output = new MarkedOutput(`\u001e${token}`);
   terminal.setEncoding('utf8').on('data', (text: string) => {
     output.add(text);
-    if (output.text.includes('$ ')) prompt.resolve();
+    if (output.text.includes(account === 'root' ? '# ' : '$ ')) prompt.resolve();
   });
   const close = () => void connection[Symbol.asyncDispose]();
   const timer = setTimeout(close, solutionSeconds * 1000);

@@ -4,7 +4,7 @@ import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, Tables, VerdictKind } from '../../database/tables.ts';
+import type { AttemptKind, StudentAccount, Tables, VerdictKind } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 
 /** An exam or a laboratory, with the fields that a trial needs. */
@@ -12,6 +12,7 @@ export type TrialSubject = {
   id: number;
   title: string;
   container_image: string;
+  user: StudentAccount;
   setup_script: string | null;
   is_sequential: boolean;
   /** Those of its tasks as well. */
@@ -39,7 +40,7 @@ type NewTask = Scripts & { title: string; points: number; verification_script: s
 
 /** What is tried, and saved by a publication, besides what is stored. */
 export type Changes = {
-  fields?: { container_image?: string; setup_script?: string | null; is_sequential?: boolean };
+  fields?: { container_image?: string; user?: StudentAccount; setup_script?: string | null; is_sequential?: boolean };
   tasks?: readonly ChangedTask[];
   new_tasks?: readonly NewTask[];
 };
@@ -114,7 +115,7 @@ async function read(
   const isSequential = kind === 'laboratory' ? sql<boolean>`is_sequential` : sql<boolean>`false`;
   const subjects = trx
     .selectFrom(table as 'exams')
-    .select(['id', 'title', 'container_image', 'setup_script', isSequential.as('is_sequential')]);
+    .select(['id', 'title', 'container_image', 'user', 'setup_script', isSequential.as('is_sequential')]);
   const found = 'id' in key ? subjects.where('id', '=', key.id) : subjects.where('slug', '=', key.slug);
   const row = await found.$if(lock !== undefined, (query) => query.forUpdate()).executeTakeFirst();
   if (!row) return undefined;

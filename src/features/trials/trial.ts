@@ -1,4 +1,4 @@
-import type { VerdictKind } from '../../database/tables.ts';
+import type { StudentAccount, VerdictKind } from '../../database/tables.ts';
 import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
@@ -56,6 +56,8 @@ export type TrialParts = {
   /** An unused container. */
   ref: string;
   shell: ContainerShell;
+  /** The account of students. */
+  account: StudentAccount;
   grader: Pick<Grader, 'grade'>;
   solutionSeconds: number;
   /** A task that has passed is not checked again, so later ones may undo it. */

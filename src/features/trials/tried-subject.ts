@@ -15,10 +15,10 @@ export function changed(subject: TrialSubject, { fields = {}, tasks = [], new_ta
       'Task',
     );
   }
-  const { container_image, setup_script, is_sequential } = { ...subject, ...fields };
+  const { container_image, user, setup_script, is_sequential } = { ...subject, ...fields };
   return {
     ...subject,
-    ...{ container_image, setup_script, is_sequential },
+    ...{ container_image, user, setup_script, is_sequential },
     tasks: [
       ...subject.tasks.map((task) => ({ ...task, ...tasks.findLast(({ id }) => id === task.id) })),
       ...new_tasks.map((task, index) => ({

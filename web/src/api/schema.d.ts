@@ -1349,6 +1349,8 @@ export interface components {
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             container_image?: string;
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
+            user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             setup_script?: string | null;
@@ -1378,6 +1380,8 @@ export interface components {
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             container_image?: string;
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
+            user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             setup_script?: string | null;
@@ -1620,6 +1624,8 @@ export interface components {
             /** The text at the end. For instructors and administrators only; students get it with their results. */
             conclusion?: string;
             container_image: string;
+            /** The account of students in the container. */
+            user: "student" | "root";
             /** In points. */
             passing_score: number;
             is_active: boolean;
@@ -1669,6 +1675,8 @@ export interface components {
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             container_image?: string;
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
+            user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             /** False: a draft, which students do not see. */
@@ -2014,6 +2022,8 @@ export interface components {
             /** The text at the end. For instructors and administrators only; students get it with their results. */
             conclusion?: string;
             container_image: string;
+            /** The account of students in the container. */
+            user: "student" | "root";
             /** In points. */
             passing_score: number;
             is_active: boolean;
@@ -2060,6 +2070,8 @@ export interface components {
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             container_image?: string;
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
+            user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             /** False: a draft, which students do not see. */

@@ -32,6 +32,7 @@ export type SettingsDraft = {
   introduction: string;
   conclusion: string;
   container_image: string;
+  user: 'student' | 'root';
   passing_score: string;
   time_limit_minutes: string;
   order_index: string;
@@ -51,6 +52,7 @@ export const draftOf = (subject: Subject): Draft => ({
     introduction: subject.introduction,
     conclusion: subject.conclusion ?? '',
     container_image: subject.container_image,
+    user: subject.user,
     passing_score: typed(subject.passing_score),
     time_limit_minutes: typed(subject.time_limit_minutes),
     order_index: typed(subject.order_index),
@@ -87,6 +89,7 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFiel
     introduction: settings.introduction,
     conclusion: settings.conclusion,
     container_image: container_image.trim(),
+    user: settings.user,
     passing_score: Number(passing_score),
     time_limit_minutes: numberOrNull(time_limit_minutes),
     place: numberOrNull(place),
@@ -114,8 +117,9 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 /** Whether a draft differs from the saved one in anything that verdicts depend on: tasks, their scripts, the machine. */
 export function hasChangedChecks(draft: Draft, saved: Subject): boolean {
-  const machineOf = ({ container_image, setup_script, is_sequential }: SettingsDraft) => [
+  const machineOf = ({ container_image, user, setup_script, is_sequential }: SettingsDraft) => [
     container_image.trim(),
+    user,
     scriptOrNull(setup_script),
     is_sequential,
   ];

@@ -45,6 +45,15 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ImageField {...fieldOf(form, 'settings.container_image')} />
         <Select
+          label={words.user}
+          help={words.userHelp}
+          {...fieldOf(form, 'settings.user')}
+          options={[
+            { value: 'student', label: 'student' },
+            { value: 'root', label: 'root' },
+          ]}
+        />
+        <Select
           // The options are loaded after the form. An uncontrolled select would show the first of them.
           value={settings.place}
           label={t.authoring.kinds[kind].place}

@@ -183,6 +183,9 @@ export const authoring = {
     title: 'Title',
     description: 'Description',
     descriptionHelp: 'Shown before the start. Supports Markdown.',
+    user: 'Students work as',
+    userHelp:
+      'Only for images that allow root. Students can then change everything in the container: see the changed system files in their results.',
     sequential: 'Tasks open one after another',
     sequentialHelp: 'Students see the text of a task when the one before has passed a check.',
     introduction: 'Introduction',

@@ -14,8 +14,8 @@ expect 127.0.0.41 print.example print
 expect 127.0.0.50 mail.example mail
 expect 127.0.0.51 wikis.example
 addresses localhost | grep -qx 127.0.0.1 || problem 'the entry of localhost has changed'
-must [ -s /root/own-addresses ]
-[ "$(addresses "$(cat /proc/sys/kernel/hostname)")" = "$(cat /root/own-addresses)" ] || problem "the entry of the machine's own name has changed"
+must [ -s /usr/local/share/own-addresses ]
+[ "$(addresses "$(cat /proc/sys/kernel/hostname)")" = "$(cat /usr/local/share/own-addresses)" ] || problem "the entry of the machine's own name has changed"
 for site in 41:old 42:new; do
   body=$(/usr/bin/curl -q -s --noproxy '*' --max-time 3 --max-filesize 10000 "http://127.0.0.${site%:*}/" 2>/dev/null | head -n 1)
   case $body in

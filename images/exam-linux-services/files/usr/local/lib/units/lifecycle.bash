@@ -7,15 +7,17 @@ start_unit() {
   if is_running; then return 0; fi
   for needed in ${unit[Unit.Requires]-} ${unit[Unit.Wants]-}; do
     if [[ $needed != *.service || " ${UNITS_STARTING-} " == *" $needed "* ]]; then continue; fi
-    UNITS_STARTING="${UNITS_STARTING-} $unit_name.service" "$0" start "$needed" 9>&- 2>/dev/null ||
+    UNITS_STARTING="${UNITS_STARTING-} $unit_full" "$0" start "$needed" 9>&- 2>/dev/null ||
       [[ " ${unit[Unit.Wants]-} " == *"$needed"* ]] || { log systemctl "Dependency failed: $needed" && return 1; }
   done
   rm -rf "${state_root:?}/$unit_name"
   mkdir -p "$state_root/$unit_name" "$log_root"
   set_state result activating
   set_state since "$EPOCHSECONDS"
-  log systemctl "Starting $unit_name.service - $(setting Unit.Description "$unit_name.service")..."
-  if [[ -z $unit_file ]]; then
+  log systemctl "Starting $unit_full - $(setting Unit.Description "$unit_full")..."
+  if [[ $unit_name == *.timer ]]; then
+    check_timer && start_supervised || code=$?
+  elif [[ -z $unit_file ]]; then
     logged "$unit_name" timeout 90 "$init_script" start || code=$?
   else
     kind=$(setting Service.Type simple)
@@ -31,14 +33,14 @@ start_unit() {
   fi
   if [[ $code -ne 0 ]]; then
     set_state result exit-code
-    log systemctl "Failed to start $unit_name.service."
+    log systemctl "Failed to start $unit_full."
     return 1
   fi
   if [[ $(state result) == activating ]]; then
     case ${kind-} in oneshot) set_state result exited ;; *) set_state result success ;; esac
   fi
   set_state since "$EPOCHSECONDS"
-  log systemctl "Started $unit_name.service."
+  log systemctl "Started $unit_full."
 }
 
 make_runtime_directories() {
@@ -61,7 +63,7 @@ start_forking() {
     if main_pid >/dev/null; then return 0; fi
     pause 0.05
   done
-  log systemctl "$unit_name.service: no main process after start (PIDFile=$(setting Service.PIDFile))"
+  log systemctl "$unit_full: no main process after start (PIDFile=$(setting Service.PIDFile))"
   return 1
 }
 
@@ -104,7 +106,7 @@ supervise() {
     if [[ -e $state_root/$unit_name/stopping ]]; then break; fi
     clean=''
     case " 0 129 130 141 143 ${unit[Service.SuccessExitStatus]-} " in *" $code "*) clean=yes ;; esac
-    log systemctl "$unit_name.service: Main process exited, $(exit_words "$code")"
+    log systemctl "$unit_full: Main process exited, $(exit_words "$code")"
     again=''
     case $(setting Service.Restart no) in
       always) again=yes ;;
@@ -114,14 +116,14 @@ supervise() {
     esac
     case " ${unit[Service.RestartPreventExitStatus]-} " in *" $code "*) again='' ;; esac
     if [[ -n $again && ${#starts[@]} -eq 5 && $((EPOCHSECONDS - starts[0])) -lt 10 ]]; then
-      log systemctl "$unit_name.service: Start request repeated too quickly."
+      log systemctl "$unit_full: Start request repeated too quickly."
       set_state result start-limit-hit
       break
     elif [[ -n $again ]]; then
       set_state result activating
       pause "$(seconds "$(setting Service.RestartSec)" 0.1)"
       if [[ -e $state_root/$unit_name/stopping ]]; then break; fi
-      log systemctl "$unit_name.service: Scheduled restart."
+      log systemctl "$unit_full: Scheduled restart."
       set_state result success
       set_state since "$EPOCHSECONDS"
     else
@@ -146,7 +148,7 @@ stop_unit() {
   local main supervisor started try
   mkdir -p "$state_root/$unit_name" "$log_root"
   if [[ $(active_state) == inactive ]]; then return 0; fi
-  log systemctl "Stopping $unit_name.service..."
+  log systemctl "Stopping $unit_full..."
   : >"$state_root/$unit_name/stopping"
   if main=$(main_pid) || [[ $(state result) == exited ]]; then
     MAINPID=$main run_all Service.ExecStop "$(seconds "$(setting Service.TimeoutStopSec)" 10)" || true
@@ -165,7 +167,7 @@ stop_unit() {
   rm -f "$state_root/$unit_name"/{pid,supervisor,stopping,finished}
   set_state result success
   set_state since "$EPOCHSECONDS"
-  log systemctl "Stopped $unit_name.service."
+  log systemctl "Stopped $unit_full."
 }
 
 # end_process PID: ends a main process, and the process group that it leads, gracefully first.
@@ -196,5 +198,5 @@ reload_unit() {
   else
     logged "$unit_name" timeout 90 "$init_script" reload || return 1
   fi
-  log systemctl "Reloaded $unit_name.service."
+  log systemctl "Reloaded $unit_full."
 }

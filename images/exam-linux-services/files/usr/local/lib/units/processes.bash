@@ -67,7 +67,7 @@ words() { [[ -z ${1//[[:space:]]/} ]] || xargs printf '%s\0' <<<"$1"; }
 specifiers() {
   local text=${1//%%/$'\001'} instance=''
   if [[ $unit_name == *@* ]]; then instance=${unit_name#*@}; fi
-  text=${text//%n/$unit_name.service} text=${text//%N/$unit_name} text=${text//%p/${unit_name%%@*}}
+  text=${text//%n/$unit_full} text=${text//%N/$unit_name} text=${text//%p/${unit_name%%@*}}
   text=${text//%i/$instance} text=${text//%I/$instance} text=${text//%H/$HOSTNAME} text=${text//%t//run}
   printf '%s\n' "${text//$'\001'/%}"
 }
@@ -86,14 +86,29 @@ unit_environment() {
   done <<<"${unit[Service.EnvironmentFile]-}"
 }
 
-# seconds TIME [DEFAULT]: a time span of a unit file (5, 5s, 200ms, 2min, infinity) in seconds; 0 is infinity.
+# seconds TIME [DEFAULT]: a time span of a unit file (5, 5s, 200ms, 1h 30min, infinity) in seconds; 0 is infinity. Fails for
+# anything else.
 seconds() {
-  case ${1:-${2-0}} in
-    infinity) echo 0 ;;
-    *ms) printf '0.%03d\n' "${1%ms}" ;;
-    *min) echo $((${1%min} * 60)) ;;
-    *) local time=${1:-${2-0}} && echo "${time%%[!0-9.]*}" ;;
-  esac
+  local rest=${1:-${2-0}} total=0 factor fraction
+  if [[ $rest == infinity ]]; then echo 0 && return; fi
+  while [[ $rest =~ ^[[:space:]]*([0-9]+)(\.([0-9]+))?[[:space:]]*([a-zA-Z]*)(.*)$ ]]; do
+    rest=${BASH_REMATCH[5]} fraction=${BASH_REMATCH[3]}000
+    case ${BASH_REMATCH[4]} in
+      us | usec) factor=0 ;;
+      ms | msec) factor=1 ;;
+      '' | s | sec | second | seconds) factor=1000 ;;
+      m | min | minute | minutes) factor=60000 ;;
+      h | hr | hour | hours) factor=3600000 ;;
+      d | day | days) factor=86400000 ;;
+      w | week | weeks) factor=604800000 ;;
+      M | month | months) factor=2629800000 ;;
+      y | year | years) factor=31557600000 ;;
+      *) return 1 ;;
+    esac
+    total=$((total + 10#${BASH_REMATCH[1]} * factor + 10#${fraction:0:3} * factor / 1000))
+  done
+  if [[ -n ${rest//[[:space:]]/} ]]; then return 1; fi
+  if ((total % 1000)); then printf '%d.%03d\n' $((total / 1000)) $((total % 1000)); else echo $((total / 1000)); fi
 }
 
 # execute LINE [SECONDS]: replaces this process with the command LINE (the value of an Exec setting), with an optional
@@ -115,6 +130,7 @@ execute() {
   local -A value=()
   for word in "${environment[@]}"; do value[${word%%=*}]=${word#*=}; done
   for word in "${raw[@]}"; do
+    word=${word//\$\$/$'\001'}
     if [[ $word =~ ^\$([A-Za-z_][A-Za-z0-9_]*)$ ]]; then
       while IFS= read -r -d '' variable; do argv+=("$variable"); done < <(words "${value[${BASH_REMATCH[1]}]-}")
       continue
@@ -122,7 +138,7 @@ execute() {
     while [[ $word =~ \$\{([A-Za-z_][A-Za-z0-9_]*)\} ]]; do
       word=${word//"${BASH_REMATCH[0]}"/"${value[${BASH_REMATCH[1]}]-}"}
     done
-    argv+=("${word//\$\$/\$}")
+    argv+=("${word//$'\001'/\$}")
   done
   folder=$(setting Service.WorkingDirectory /)
   if [[ $folder == '~' ]]; then folder=${home:-/root}; fi
@@ -169,7 +185,7 @@ run_all() {
     logged "$(tag "$line")" in_subshell execute "$line" "${2:-90}"
     code=$?
     if [[ $code -ne 0 && $line != -* ]]; then
-      log systemctl "$unit_name.service: ${1#Service.} failed, code=exited, status=$code"
+      log systemctl "$unit_full: ${1#Service.} failed, code=exited, status=$code"
       return "$code"
     fi
   done <<<"${unit[$1]-}"

@@ -2,35 +2,40 @@
 # shellcheck shell=bash disable=SC2034 # the variables are the interface
 
 readonly own_units=/etc/systemd/system
-readonly package_units=(/usr/local/lib/systemd/system /usr/lib/systemd/system /lib/systemd/system)
-readonly boot_targets=(multi-user.target default.target graphical.target)
+# Those of systemd-run come first here. They go with the next start of the machine.
+readonly package_units=(/run/systemd/transient /usr/local/lib/systemd/system /usr/lib/systemd/system /lib/systemd/system)
+readonly boot_targets=(timers.target multi-user.target default.target graphical.target)
 readonly state_root=/run/units
 readonly log_root=/var/log/units
 
-# unit_id NAME: prints NAME without .service and without a folder; fails for units of another type.
+# unit_id NAME: prints NAME without .service and without a folder. Timers keep .timer; fails for units of another type.
 unit_id() {
   local name=${1##*/}
   case $name in
-    *.socket | *.timer | *.target | *.mount | *.automount | *.path | *.slice | *.scope | *.swap | *.device) return 1 ;;
+    *.socket | *.target | *.mount | *.automount | *.path | *.slice | *.scope | *.swap | *.device) return 1 ;;
   esac
   name=${name%.service}
   [[ $name =~ ^[A-Za-z0-9:_.@\\-]+$ ]] && printf '%s\n' "$name"
 }
 
-# find_unit ID: sets unit_name, unit_file (empty where there is none), init_script (the same) and unit_masked.
+# full_name ID: prints the id with its type.
+full_name() { if [[ $1 == *.timer ]]; then echo "$1"; else echo "$1.service"; fi; }
+
+# find_unit ID: sets unit_name, unit_full (with .service or .timer), unit_file (empty where there is none), init_script (the same) and unit_masked.
 # An alias (a symbolic link to a unit of another name) stands for the unit it points to. Fails if there is nothing.
 find_unit() {
-  local folder path target
-  unit_name=$1 unit_file='' init_script='' unit_masked=''
+  local folder path target type=.service name=$1
+  if [[ $1 == *.timer ]]; then type=.timer name=${1%.timer}; fi
+  unit_name=$1 unit_full=$name$type unit_file='' init_script='' unit_masked=''
   for folder in "$own_units" "${package_units[@]}"; do
-    for path in "$folder/$1.service" "$folder/${1%%@*}@.service"; do
-      if [[ $path == *@.service && $1 != *@* ]] || [[ ! -e $path && ! -L $path ]]; then continue; fi
+    for path in "$folder/$name$type" "$folder/${name%%@*}@$type"; do
+      if [[ $path == *@$type && $name != *@* ]] || [[ ! -e $path && ! -L $path ]]; then continue; fi
       target=$(readlink -f "$path") || continue
       if [[ $target == /dev/null ]]; then
         unit_file=$path unit_masked=yes
         return 0
       fi
-      if [[ -L $path && ${target##*/} == *.service && ${target##*/} != "${path##*/}" ]]; then
+      if [[ -L $path && ${target##*/} == *$type && ${target##*/} != "${path##*/}" ]]; then
         target=${target##*/}
         find_unit "${target%.service}"
         return
@@ -50,7 +55,7 @@ read_unit() {
   local files=() file drop_in line more section='' key value
   if [[ -n $unit_file ]]; then
     files=("$unit_file")
-    for drop_in in "$own_units/$unit_name.service.d"/*.conf; do
+    for drop_in in "$own_units/$unit_full.d"/*.conf; do
       if [[ -f $drop_in ]]; then files+=("$drop_in"); fi
     done
   fi
@@ -89,8 +94,8 @@ setting() {
 # unit_links: prints the paths of the symbolic links that enable the unit.
 unit_links() {
   local word
-  for word in ${unit[Install.WantedBy]-}; do printf '%s\n' "$own_units/$word.wants/$unit_name.service"; done
-  for word in ${unit[Install.RequiredBy]-}; do printf '%s\n' "$own_units/$word.requires/$unit_name.service"; done
+  for word in ${unit[Install.WantedBy]-}; do printf '%s\n' "$own_units/$word.wants/$unit_full"; done
+  for word in ${unit[Install.RequiredBy]-}; do printf '%s\n' "$own_units/$word.requires/$unit_full"; done
   for word in ${unit[Install.Alias]-}; do printf '%s\n' "$own_units/$word"; done
 }
 
@@ -105,12 +110,15 @@ enablement() {
     done
     echo disabled
   else
-    for link in "$own_units"/*.{wants,requires}/"$unit_name.service"; do
+    for link in "$own_units"/*.{wants,requires}/"$unit_full"; do
       if [[ -L $link ]]; then echo enabled && return; fi
     done
     if [[ -n ${unit[Install.WantedBy]-}${unit[Install.RequiredBy]-} ]]; then echo disabled; else echo static; fi
   fi
 }
+
+# init_links COMMAND: update-rc.d calls systemctl for the same service, which has nothing to do then.
+init_links() { UNITS_LINKING=yes update-rc.d "$unit_name" "$1"; }
 
 enable_unit() {
   local link
@@ -125,19 +133,19 @@ enable_unit() {
       echo "Created symlink $link → $unit_file." >&2
     done < <(unit_links)
   fi
-  if [[ -n $init_script ]]; then update-rc.d "$unit_name" defaults && update-rc.d "$unit_name" enable; fi >/dev/null
+  if [[ -n $init_script ]]; then init_links defaults && init_links enable; fi >/dev/null
 }
 
 disable_unit() {
   local link
   if [[ -n $unit_file ]]; then
-    for link in "$own_units"/*.{wants,requires}/"$unit_name.service" $(unit_links); do
+    for link in "$own_units"/*.{wants,requires}/"$unit_full" $(unit_links); do
       if [[ ! -L $link || $link == "$unit_file" ]]; then continue; fi
       rm -f "$link" || return 1
       echo "Removed $link." >&2
     done
   fi
-  if [[ -n $init_script ]]; then update-rc.d "$unit_name" disable; fi >/dev/null
+  if [[ -n $init_script ]]; then init_links disable; fi >/dev/null
 }
 
 # get_default: prints the target at the start of the machine.
@@ -158,12 +166,12 @@ set_default() {
   mkdir -p "$own_units" && ln -s "/lib/systemd/system/$name" "$link" && echo "Created symlink $link → /lib/systemd/system/$name." >&2
 }
 
-# boot_units: prints the ids of the services that start at boot, the system log first, because the others write to it.
+# boot_units: prints the ids of the services and timers that start at boot, the system log first, because the others write to it.
 boot_units() {
   local target link
   {
     for target in "${boot_targets[@]}"; do
-      for link in "$own_units/$target".{wants,requires}/*.service; do
+      for link in "$own_units/$target".{wants,requires}/*.{service,timer}; do
         if [[ -L $link ]]; then link=${link##*/} && echo "${link%.service}"; fi
       done
     done
@@ -174,12 +182,12 @@ boot_units() {
   } | sort -u | sed '/syslog/!s/^/1 /; /syslog/s/^/0 /' | sort | cut -d ' ' -f 2
 }
 
-# all_units: prints the ids of all services.
+# all_units: prints the ids of all services and timers.
 all_units() {
   local path
   {
     for path in "$own_units" "${package_units[@]}"; do
-      if [[ -d $path ]]; then find "$path/" -maxdepth 1 -name '*.service' ! -name '*@.service' -printf '%f\n'; fi
+      if [[ -d $path ]]; then find "$path/" -maxdepth 1 \( -name '*.service' -o -name '*.timer' \) ! -name '*@.*' -printf '%f\n'; fi
     done | sed 's/\.service$//'
     find /etc/init.d -maxdepth 1 -type f -perm -u+x -printf '%f\n'
   } | sort -u
