@@ -55,6 +55,7 @@ export function composeAttempts(
     provisioner,
     removals,
     lost,
+    holds,
     warmPool,
   }: ContainerParts,
 ) {
@@ -142,6 +143,7 @@ export function composeAttempts(
     installation,
     removals,
     lost,
+    holds,
     attempts,
     starts,
     queue,

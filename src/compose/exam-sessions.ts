@@ -8,6 +8,7 @@ import { ExamSessionService } from '../features/exam-sessions/service.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
+import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 import type { TerminalParts } from './terminals.ts';
@@ -17,6 +18,7 @@ export function composeExamSessions(
   { config, log, cleanup }: Surroundings,
   { db, feed, peers }: DatabaseParts,
   { secretKey, auth }: AccountParts,
+  { holds }: ContainerParts,
   { onMoved }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
@@ -39,7 +41,9 @@ export function composeExamSessions(
   };
   const examSessionService = new ExamSessionService({
     ...{ store: examSessions, accommodations, control, messages, onMoved, deliver },
+    onHeld: () => holds.followSoon(),
   });
+  feed.on('attempt_held', () => terminals.followHolds());
   const rooms = cleanup.use(
     new RoomFeed({
       ...{ store: new RoomStore(db), options: config.examRooms, log },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
+import { isOnCluster } from '../cluster.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -62,18 +63,30 @@ describe('starts in exam sessions', { skip: engineSkip }, () => {
     const notice = await terminal.message('notice', ({ reason }) => reason === 'message');
     assert.deepEqual([notice['text'], notice['seconds_left']], ['Ten minutes left', null]);
     await server.post(`${at}/pause`, instructor.token);
+    await terminal.message('notice', ({ reason }) => reason === 'held');
+    const isFrozen = async () => (await server.application.engine.list())[0]?.isFrozen ?? false;
+    if (!isOnCluster) await until(isFrozen, 'the processes to stand still');
+    terminal.type('echo $((40 + 2))\n');
+    await server.reconcile();
+    assert.equal((await new TerminalClient(address, { protocol: 'terminal.v1' }).closed).code, 1013);
+    assert.ok(!terminal.output.toString().includes('42'), 'input is kept');
     await server.post(`${at}/resume`, instructor.token);
+    await terminal.message('notice', ({ reason }) => reason === 'released');
+    await terminal.shows('42');
     const moved = Date.parse((await active()).expires_at);
     assert.ok(moved > deadline && moved < deadline + 60_000);
 
     terminal.socket.close();
     await until(async () => !(await place()).is_connected, 'the end of the connection');
+    await server.post(`${at}/pause`, instructor.token);
+    if (!isOnCluster) await until(isFrozen, 'the processes to stand still');
     const submitted = await server.post(`/api/exams/${exam}/submit`, student.token);
     assert.equal(submitted.status, 200, submitted.text);
     const { score, passed, results, status } = submitted.body;
     assert.deepEqual([score, passed, results, status], [null, null, [], 'finished']);
     const [listed] = (await server.get('/api/exams/attempts', student.token)).body;
     assert.deepEqual([listed.score, listed.passed, listed.session_id], [null, null, session.id]);
+    await server.post(`${at}/resume`, instructor.token);
     assert.equal((await start({ session_id: session.id, access_code: 'room' })).body.code, 'no_attempts_left');
     await server.post(`${at}/release`, instructor.token);
     assert.equal((await server.get(`/api/exams/attempts/${started.attempt_id}/results`, student.token)).body.score, 1);

@@ -3,6 +3,7 @@ import type { ContainerStatus, Role, StopReason } from '../../database/tables.ts
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { HoldStore } from './hold-store.ts';
 import type { InstallationStore } from './installation-store.ts';
 import type { LostContainers } from './lost-containers.ts';
 import type { Provisioner } from './provisioner.ts';
@@ -18,6 +19,7 @@ export type ContainerParts = {
   reservations: ReservationStore;
   templates: TemplateStore;
   watches: WatchStore;
+  holdStore: Pick<HoldStore, 'held'>;
   installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
   removals: ContainerRemovals;
@@ -114,6 +116,7 @@ export class ContainerService {
     exam_attempt_id: number | null;
     is_of_attempt: boolean;
     is_full: boolean;
+    is_held: boolean;
     stop_reason: StopReason | null;
     is_replaced_when_lost: boolean;
     is_being_replaced: boolean;
@@ -125,10 +128,11 @@ export class ContainerService {
     const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason, home_kept_at } = row;
     if (user_id !== caller.id && !(await watches.mayWatch(caller, user_id))) throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
-    const isUsed = attempt_id === null || (await store.isBegun(attempt_id));
+    const { isBegun, isHeld } =
+      attempt_id === null ? { isBegun: true, isHeld: false } : await store.stateOfAttempt(attempt_id);
     return {
-      ...{ id, ref: engine_ref ?? '', status: isUsed ? status : 'creating', user_id, exam_attempt_id },
-      ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason },
+      ...{ id, ref: engine_ref ?? '', status: isBegun ? status : 'creating', user_id, exam_attempt_id },
+      ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason, is_held: isHeld },
       expires_at: expires_at && (await this.#toLocalClock(expires_at)),
       is_replaced_when_lost: lost.replaces(row),
       is_being_replaced: row.lost_at !== null,
@@ -140,6 +144,11 @@ export class ContainerService {
   async deadline(id: number): Promise<Date | null | undefined> {
     const expiresAt = (await this.#parts.store.byId(id))?.expires_at;
     return expiresAt && (await this.#toLocalClock(expiresAt));
+  }
+
+  /** Of these containers, those in which nobody works now. */
+  async held(ids: readonly number[]): Promise<Set<number>> {
+    return await this.#parts.holdStore.held(ids);
   }
 
   /** Starts a container that has stopped by itself. @throws NoSuchContainer, Unavailable */

@@ -16,6 +16,8 @@ export type ExamSessionParts = {
   messages: MessageStore;
   /** Delivers a message to the terminals, in all processes. */
   deliver: (messageId: number) => void;
+  /** Called when clocks stand still or go on: nobody works in the containers meanwhile. */
+  onHeld: () => void;
   /** Called for each attempt whose deadline has moved, to schedule the expiry at the new time. */
   onMoved: (attempt: MovedAttempt) => void;
 };
@@ -73,12 +75,15 @@ export class ExamSessionService {
   /** @throws NotFound, Forbidden, Conflict */
   async pause(caller: Caller, id: number): Promise<SessionView> {
     await this.#parts.control.pause(caller, id);
+    this.#parts.onHeld();
     return await this.#parts.store.get(caller, id);
   }
 
   /** @throws NotFound, Forbidden, Conflict */
   async resume(caller: Caller, id: number): Promise<SessionView> {
-    this.#schedule(await this.#parts.control.resume(caller, id));
+    const resumed = await this.#parts.control.resume(caller, id);
+    this.#parts.onHeld();
+    this.#schedule(resumed);
     return await this.#parts.store.get(caller, id);
   }
 
@@ -90,7 +95,9 @@ export class ExamSessionService {
 
   /** @throws NotFound, Forbidden, Conflict */
   async end(caller: Caller, id: number, userId?: number): Promise<SessionView> {
-    this.#schedule(await this.#parts.control.end(caller, id, userId));
+    const ended = await this.#parts.control.end(caller, id, userId);
+    this.#parts.onHeld();
+    this.#schedule(ended);
     return await this.#parts.store.get(caller, id);
   }
 

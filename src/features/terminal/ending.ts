@@ -22,6 +22,10 @@ export const beingReplaced = (cause?: unknown) =>
     cause,
   });
 
+/** The client connects again, until the clock goes on. */
+export const heldNow = () =>
+  new TerminalClosed(closeCodes.tryAgainLater, 'The clock of the attempt stands still; terminals open when it goes on');
+
 /** For the user of a new shell. */
 export const replacedNotice = ({ home_kept_at }: NonNullable<TerminalContainer['replaced']>): ServerMessage => ({
   ...{ type: 'notice', reason: 'replaced', seconds_left: null },
