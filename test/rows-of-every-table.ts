@@ -118,6 +118,7 @@ const sessionStatements = [
     from exams, classes`,
   `insert into exam_accommodations (session_id, user_id, time_factor) select max(id), $user, 1.25 from exam_sessions`,
   `insert into exam_messages (session_id, user_id, text) select max(id), $user, E'"10" \\ minutes\nleft' from exam_sessions`,
+  `update exam_sessions set is_locked_down = true`,
   `update attempts set session_id = (select max(id) from exam_sessions), extra_seconds = 0.5 where container_name = 'running'`,
 ];
 

@@ -59,7 +59,7 @@ export async function composeContainers(
     }),
   );
   const holdStore = new HoldStore(db);
-  const holds = new ContainerHolds({ engine, store: holdStore, log });
+  const holds = new ContainerHolds({ engine, store: holdStore, containers: store, log });
   const containers = new ContainerService({
     ...{ engine, store, reservations, installation, provisioner, removals, lost, config: config.containers },
     templates: new TemplateStore(db),

@@ -41,9 +41,13 @@ export function composeExamSessions(
   };
   const examSessionService = new ExamSessionService({
     ...{ store: examSessions, accommodations, control, messages, onMoved, deliver },
-    onHeld: () => holds.followSoon(),
+    onUnlock: (userId) => auth.forget(userId),
   });
-  feed.on('attempt_held', () => terminals.followHolds());
+  // Every process holds its terminals. What they do on the engine is the same.
+  feed.on('attempt_held', () => {
+    terminals.followHolds();
+    holds.followSoon();
+  });
   const rooms = cleanup.use(
     new RoomFeed({
       ...{ store: new RoomStore(db), options: config.examRooms, log },

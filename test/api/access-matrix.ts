@@ -435,6 +435,11 @@ const examSessions: Row[] = [
   ofSession('POST', '/pause', 403, 403),
   ofSession('POST', '/resume', 403, 403),
   ofSession('POST', '/extend', 403, 403, { minutes: 5 }),
+  // The student takes no exam that locks the login.
+  [
+    ...(['POST /api/exam-sessions/{id}/unlock', 401, 403, 404, 403, 404] as const),
+    (world) => ({ path: `/api/exam-sessions/${world.session}/unlock`, json: { user_id: world.mine.id } }),
+  ],
   [
     ...(['POST /api/exam-sessions/{id}/message', 401, 403, 404, 403, 201] as const),
     (world) => ({ path: `/api/exam-sessions/${world.session}/message`, json: { text: 'Ten minutes left' } }),
@@ -775,7 +780,9 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/classes/{id}/join-codes',
     'POST /api/classes/{id}/join-codes',
     ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/exam-sessions/{id}`),
-    ...['release', 'pause', 'resume', 'extend', 'message', 'end'].map((act) => `POST /api/exam-sessions/{id}/${act}`),
+    ...['release', 'pause', 'resume', 'extend', 'unlock', 'message', 'end'].map(
+      (act) => `POST /api/exam-sessions/{id}/${act}`,
+    ),
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
   ],
   nobody: [

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -109,5 +110,23 @@ describe('starts in exam sessions', { skip: engineSkip }, () => {
     await until(async () => (await results()).status === 'expired', 'the grading');
     assert.deepEqual([(await results()).score, (await results()).passed], [1, true]);
     assert.equal((await server.post(path, student.token)).body.code, 'closed');
+  });
+
+  itLong('do not keep the service from ending while their containers are frozen', { skip: isOnCluster }, async () => {
+    const other = await Classroom.open();
+    const { server, instructor } = other;
+    const user = await server.user();
+    const exam_id = await other.make('exam', ['echo PASS']);
+    const class_id = await schoolClass(server, instructor, [user]);
+    const session = await openSession(server, instructor, { exam_id, class_id });
+    const { container_id } = await other.start(user, 'exam', exam_id);
+    const address = `${server.url}/ws/terminal/${container_id}?token=${user.token}`;
+    const terminal = await new TerminalClient(address, { protocol: 'terminal.v1' }).ready();
+    await server.post(`/api/exam-sessions/${session.id}/pause`, instructor.token);
+    const isFrozen = async () => (await server.application.engine.list())[0]?.isFrozen ?? false;
+    await until(isFrozen, 'the processes to stand still');
+    terminal.type('echo kept');
+    await other[Symbol.asyncDispose]();
+    assert.equal((await terminal.closed).code, 1001);
   });
 });

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Terminals that are held while a clock stands still. */
+/** Terminals that are held while a clock stands still, and exam sessions that lock the login. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
+
+const active = (row: 'old' | 'new') => `(${row}.status in ('queued', 'starting', 'in_progress', 'grading'))`;
 
 const statements = [
   // All processes hold the terminals of an attempt while its clock stands still. A transaction sends equal notifications once.
@@ -14,4 +16,24 @@ const statements = [
   end $$`,
   `create trigger attempts_held after update of paused_at on attempts for each row
     when ((old.paused_at is null) <> (new.paused_at is null)) execute function notify_attempt_held()`,
+  `alter table exam_sessions add column is_locked_down boolean not null default false`,
+  `alter table attempts add column is_locked_down boolean not null default false`,
+  // While the login is locked, only the token that started the attempt and those that were issued since are valid.
+  `alter table users add column login_locked_at timestamptz(3), add column login_locked_token timestamptz(3)`,
+  `alter table containers drop constraint containers_stop_reason_check,
+    add constraint containers_stop_reason_check check (stop_reason in ('idle', 'room', 'disk', 'exam'))`,
+  // Whatever ends the attempt. The laboratories of the user go on then.
+  `create function unlock_login() returns trigger language plpgsql as $$
+  begin
+    update users set login_locked_at = null, login_locked_token = null where id = old.user_id;
+    perform pg_notify('attempt_held', '*');
+    return null;
+  end $$`,
+  `create trigger attempts_unlock_login after update of status on attempts for each row
+    when (old.is_locked_down and ${active('old')} and not ${active('new')}) execute function unlock_login()`,
+  `create trigger attempts_deleted_unlock_login after delete on attempts for each row
+    when (old.is_locked_down and ${active('old')}) execute function unlock_login()`,
+  `create trigger attempts_locked_down after update of status on attempts for each row
+    when (new.is_locked_down and new.status = 'in_progress' and old.status in ('queued', 'starting'))
+    execute function notify_attempt_held()`,
 ];

@@ -19,7 +19,7 @@ export type ContainerParts = {
   reservations: ReservationStore;
   templates: TemplateStore;
   watches: WatchStore;
-  holdStore: Pick<HoldStore, 'held'>;
+  holdStore: Pick<HoldStore, 'held' | 'isLockedDown'>;
   installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
   removals: ContainerRemovals;
@@ -57,6 +57,7 @@ export class ContainerService {
 
   /** @throws NotFound without such a template for the caller, Conflict over the quota, Unavailable without engine or room */
   async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
+    await this.#checkExam(caller);
     const { reservations, provisioner, config } = this.#parts;
     const templates = await this.templates(caller);
     const template = templateId === undefined ? templates[0] : templates.find(({ id }) => id === templateId);
@@ -182,6 +183,7 @@ export class ContainerService {
   async #setRunning(caller: Caller, id: number, isRunning: boolean): Promise<ContainerRow> {
     const { engine, store, provisioner, removals, lost } = this.#parts;
     const row = await this.#sandbox(caller, id);
+    if (isRunning) await this.#checkExam(caller);
     if (row.engine_ref === null || row.status === 'creating')
       throw new Conflict('container_creating', 'The container is still being created');
     if (isRunning && row.full_at !== null)
@@ -201,6 +203,12 @@ export class ContainerService {
     }
     if (row.status === (isRunning ? 'running' : 'stopped')) return row;
     return (await store.setRunning(id, isRunning)) ?? (await this.get(caller, id));
+  }
+
+  /** @throws Conflict while the caller takes an exam that allows no sandboxes. The reconciler stops those that start at the same moment */
+  async #checkExam({ id }: Caller): Promise<void> {
+    if (await this.#parts.holdStore.isLockedDown(id))
+      throw new Conflict('exam_locked_down', 'During this exam you cannot start sandboxes');
   }
 
   async #sandbox(caller: Caller, id: number): Promise<ContainerRow> {

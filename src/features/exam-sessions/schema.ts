@@ -34,6 +34,9 @@ export const SessionSchema = Type.Object(
     networks: Type.Array(Type.String(), { description: 'Where attempts can be started from. None: from anywhere.' }),
     results_visible: Visible,
     is_output_visible: Type.Boolean({ description: 'Whether students see the output of the checks.' }),
+    is_locked_down: Type.Boolean({
+      description: 'During an attempt its student has one login, and no sandboxes and laboratories.',
+    }),
     is_paused: Type.Boolean(),
     is_released: Type.Boolean(),
     created_at: Timestamp,
@@ -63,6 +66,7 @@ const fields = {
   ),
   results_visible: Type.Optional(Visible),
   is_output_visible: Type.Optional(Type.Boolean()),
+  is_locked_down: Type.Optional(Type.Boolean({ description: 'Of attempts that start from then on.' })),
 };
 export const NewSession = Type.Object(
   { exam_id: Id, class_id: Id, opens_at: Moment, closes_at: Moment, ...fields },
@@ -105,7 +109,7 @@ export const RoomSessionSchema = Type.Pick(
   SessionSchema,
   [
     ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'title', 'opens_at', 'closes_at'] as const),
-    ...(['state', 'is_paused', 'is_released', 'results_visible'] as const),
+    ...(['state', 'is_paused', 'is_released', 'is_locked_down', 'results_visible'] as const),
   ],
   { title: 'ExamRoomSession' },
 );
@@ -122,6 +126,9 @@ export const RoomStudentSchema = Type.Object(
     submitted_at: NullableTimestamp,
     paused_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The clock stands still since then.' }),
     time_factor: Type.Number(),
+    is_locked: Type.Boolean({
+      description: 'The exam runs in one login of the student, who cannot log in elsewhere until `unlock`.',
+    }),
     container_id: Nullable(Type.Integer()),
     is_connected: Type.Boolean({ description: 'Whether a terminal of the student is open.' }),
     last_seen_at: Type.Unsafe<Date | null>({
@@ -155,6 +162,8 @@ export const RoomChangeSchema = Type.Object(
 const user_id = Type.Optional({ ...Id, description: 'Without it: everybody in the session.' });
 export const Extension = Type.Object({ minutes: Minutes, user_id }, { title: 'Extension' });
 export const Ending = Type.Object({ user_id }, { title: 'Ending', 'x-optional': true });
+
+export const Unlocking = Type.Object({ user_id: Id }, { title: 'Unlocking' });
 
 export const NewMessage = Type.Object(
   { text: Type.String({ minLength: 1, maxLength: 1000 }), user_id },

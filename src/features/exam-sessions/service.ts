@@ -16,8 +16,8 @@ export type ExamSessionParts = {
   messages: MessageStore;
   /** Delivers a message to the terminals, in all processes. */
   deliver: (messageId: number) => void;
-  /** Called when clocks stand still or go on: nobody works in the containers meanwhile. */
-  onHeld: () => void;
+  /** Called when the tokens of a user are no longer valid. */
+  onUnlock: (userId: number) => void;
   /** Called for each attempt whose deadline has moved, to schedule the expiry at the new time. */
   onMoved: (attempt: MovedAttempt) => void;
 };
@@ -75,15 +75,12 @@ export class ExamSessionService {
   /** @throws NotFound, Forbidden, Conflict */
   async pause(caller: Caller, id: number): Promise<SessionView> {
     await this.#parts.control.pause(caller, id);
-    this.#parts.onHeld();
     return await this.#parts.store.get(caller, id);
   }
 
   /** @throws NotFound, Forbidden, Conflict */
   async resume(caller: Caller, id: number): Promise<SessionView> {
-    const resumed = await this.#parts.control.resume(caller, id);
-    this.#parts.onHeld();
-    this.#schedule(resumed);
+    this.#schedule(await this.#parts.control.resume(caller, id));
     return await this.#parts.store.get(caller, id);
   }
 
@@ -95,10 +92,14 @@ export class ExamSessionService {
 
   /** @throws NotFound, Forbidden, Conflict */
   async end(caller: Caller, id: number, userId?: number): Promise<SessionView> {
-    const ended = await this.#parts.control.end(caller, id, userId);
-    this.#parts.onHeld();
-    this.#schedule(ended);
+    this.#schedule(await this.#parts.control.end(caller, id, userId));
     return await this.#parts.store.get(caller, id);
+  }
+
+  /** A locked student may log in once more, elsewhere. @throws NotFound, Forbidden */
+  async unlock(caller: Caller, id: number, userId: number): Promise<void> {
+    await this.#parts.control.unlock(caller, id, userId);
+    this.#parts.onUnlock(userId);
   }
 
   /** @throws NotFound, Forbidden */

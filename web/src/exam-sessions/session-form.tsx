@@ -27,6 +27,7 @@ const valuesOf = (given: ExamSession | undefined) => ({
   networks: given?.networks.join('\n') ?? '',
   results_visible: given?.results_visible ?? 'after_close',
   is_output_visible: given?.is_output_visible ?? true,
+  is_locked_down: given?.is_locked_down ?? false,
 });
 type Values = ReturnType<typeof valuesOf>;
 
@@ -40,6 +41,7 @@ function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
     time_limit_minutes: numberOf(values.time_limit_minutes),
     max_attempts: numberOf(values.max_attempts),
     is_output_visible: values.is_output_visible,
+    is_locked_down: values.is_locked_down,
     networks: values.networks.split(/[\s,]+/).filter((network) => network !== ''),
     ...(title.trim() === '' ? {} : { title }),
     ...(is_code_removed ? { access_code: null } : access_code === '' ? {} : { access_code }),
@@ -119,6 +121,7 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
         />
       </div>
       <Checkbox label={words.output} {...form.register('is_output_visible')} />
+      <Checkbox label={words.lockDown} {...form.register('is_locked_down')} />
       <TextField
         label={words.accessCode}
         help={given?.has_access_code ? words.accessCodeKept : words.accessCodeHelp}

@@ -16,6 +16,9 @@ export const examSessions = {
     count === 0 ? 'No attempts left' : `${count} ${count === 1 ? 'attempt' : 'attempts'} left`,
   needsCode: 'With an access code',
   needsNetwork: 'Only from certain networks',
+  oneLogin: 'In one login only',
+  oneLoginHelp:
+    'During the exam you can use only this login. Your other logins end, nobody can log in with your account, and your sandboxes and laboratories stop. Do not log out. If your device fails, ask your supervisor.',
 
   mine: 'Your exam sessions',
   calendar: 'Save as a calendar',
@@ -62,6 +65,7 @@ export const examSessions = {
     never: 'Never',
   },
   released: 'Released',
+  lockDown: 'During the exam: one login, no sandboxes and no laboratories',
   output: 'The results include the output of the checks',
   accessCode: 'Access code',
   accessCodeHelp: 'Announce it in the room. It is not shown again.',
