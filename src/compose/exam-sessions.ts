@@ -1,5 +1,6 @@
 import { keyedHash } from '../database/keyed-hash.ts';
 import { AccommodationStore } from '../features/exam-sessions/accommodation-store.ts';
+import { ClassAccommodationStore } from '../features/exam-sessions/class-accommodation-store.ts';
 import { SessionControlStore } from '../features/exam-sessions/control-store.ts';
 import { MessageStore } from '../features/exam-sessions/message-store.ts';
 import { RoomFeed } from '../features/exam-sessions/room-feed.ts';
@@ -24,6 +25,7 @@ export function composeExamSessions(
 ) {
   const examSessions = new ExamSessionStore(db, config.classes.maxExamSessions, keyedHash(secretKey));
   const accommodations = new AccommodationStore(db);
+  const classAccommodations = new ClassAccommodationStore(db);
   const control = new SessionControlStore(db);
   const messages = new MessageStore(db);
   const announce = (id: number): void => {
@@ -40,7 +42,7 @@ export function composeExamSessions(
     peers.tell('exam_message', `${id}`);
   };
   const examSessionService = new ExamSessionService({
-    ...{ store: examSessions, accommodations, control, messages, onMoved, deliver },
+    ...{ store: examSessions, accommodations, classAccommodations, control, messages, onMoved, deliver },
     onUnlock: (userId) => auth.forget(userId),
   });
   // Every process holds its terminals. What they do on the engine is the same.
@@ -60,7 +62,7 @@ export function composeExamSessions(
     const claims = auth.claimsOf(token);
     return () => auth.admit(claims);
   };
-  return { examSessions, accommodations, examSessionService, rooms, admission };
+  return { examSessions, accommodations, classAccommodations, examSessionService, rooms, admission };
 }
 
 export type ExamSessionParts = ReturnType<typeof composeExamSessions>;

@@ -113,10 +113,19 @@ export type ExamSessionsTable = {
 export type ExamAccommodationsTable = {
   session_id: number;
   user_id: number;
-  time_factor: Generated<number>;
+  /** Null: that of the class. */
+  time_factor: Optional<number>;
   opens_at: Optional<Date>;
   closes_at: Optional<Date>;
   max_attempts: Optional<number>;
+};
+
+/** The differences of all sessions of a class for one student. */
+export type ClassAccommodationsTable = {
+  class_id: number;
+  user_id: number;
+  time_factor: Generated<number>;
+  extra_attempts: Generated<number>;
 };
 
 /** A message of an instructor to those who take an exam in a session. */
@@ -475,6 +484,7 @@ export type Tables = {
   class_join_codes: ClassJoinCodesTable;
   exam_sessions: ExamSessionsTable;
   exam_accommodations: ExamAccommodationsTable;
+  class_accommodations: ClassAccommodationsTable;
   exam_messages: ExamMessagesTable;
   courses: CoursesTable;
   course_repositories: CourseRepositoriesTable;

@@ -419,7 +419,18 @@ const ofSession = (method: string, rest: string, student: number, instructor: nu
     return json ? { path, json } : path;
   },
 ];
+const ofClass = (method: string, rest: string, instructor: number, json?: object): Row => [
+  `${method} /api/classes/{id}/accommodations${rest}`,
+  ...([401, 403, 404, instructor, 200] as const),
+  (world) => {
+    const path = `/api/classes/${world.class}/accommodations${rest.replace('{user_id}', `${world.mine.id}`)}`;
+    return json ? { path, json } : path;
+  },
+];
 const examSessions: Row[] = [
+  ofClass('GET', '', 200),
+  ofClass('PUT', '/{user_id}', 403, { time_factor: 2 }),
+  ofClass('DELETE', '/{user_id}', 403),
   ['GET /api/exam-sessions', 401, 200, null, 200, 200],
   ['GET /api/exam-sessions/calendar.ics', 401, 200, null, 200, 200],
   [
@@ -769,6 +780,8 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/classes/{id}/grades',
     'GET /api/exam-sessions/{id}/room',
     'GET /api/exam-sessions/{id}/room/events',
+    'GET /api/classes/{id}/accommodations',
+    ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/accommodations/{user_id}`),
     'GET /api/exam-sessions/{id}/accommodations',
     'PUT /api/exam-sessions/{id}/accommodations/{user_id}',
     'DELETE /api/exam-sessions/{id}/accommodations/{user_id}',

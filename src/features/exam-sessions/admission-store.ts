@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { countsIn, pauseOf } from '../../database/exam-session-rules.ts';
+import { countsIn, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, type ServiceError } from '../../errors.ts';
@@ -124,11 +124,11 @@ async function candidatesOf(
       s.paused_at is not null as is_paused,
       s.networks = '{}' or ${plainAddress(address)}::inet <<= any(s.networks) as is_in_network,
       coalesce((select count(*) from attempts where session_id = s.id and user_id = ${userId}
-        and ${sql.raw(countsIn('attempts'))}) < coalesce(own.max_attempts, s.max_attempts), true) as has_attempts_left
+        and ${sql.raw(countsIn('attempts'))}) < own.max_attempts, true) as has_attempts_left
     from exam_sessions as s
     join classes on classes.id = s.class_id
     join class_members as member on member.class_id = s.class_id and member.user_id = ${userId}
-    left join exam_accommodations as own on own.session_id = s.id and own.user_id = ${userId}
+    cross join ${termsOf('s', sql`member.user_id`)} as own
     where s.exam_id = ${examId} and (${sessionId ?? null}::int is null or s.id = ${sessionId ?? null}::int)
       and (not classes.is_archived or member.role <> 'student')
     order by coalesce(own.closes_at, s.closes_at), s.id for share of s`.execute(trx);

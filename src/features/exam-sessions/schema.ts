@@ -10,6 +10,7 @@ const State = OneOf('upcoming', 'open', 'closed');
 const Moment = Type.String({ format: 'date-time' });
 const Minutes = Type.Integer({ minimum: 1, maximum: 1440 });
 const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
+const TimeFactor = Type.Number({ minimum: 1, maximum: 3, description: 'Of the time limit.' });
 
 export const SessionSchema = Type.Object(
   {
@@ -88,21 +89,31 @@ export const AccommodationSchema = Type.Object(
     user_id: Type.Integer(),
     username: Type.String(),
     full_name: Nullable(Type.String()),
-    time_factor: Type.Number(),
+    time_factor: Nullable(Type.Number()),
     opens_at: NullableTimestamp,
     closes_at: NullableTimestamp,
     max_attempts: Nullable(Type.Integer()),
   },
-  { title: 'Accommodation', description: 'Null: as for everybody.' },
+  { title: 'Accommodation', description: 'Null: that of the class, otherwise as for everybody.' },
 );
 export const AccommodationChange = Type.Object(
   {
-    time_factor: Type.Optional(Type.Number({ minimum: 1, maximum: 3, description: 'Of the time limit.' })),
+    time_factor: Type.Optional(Nullable(TimeFactor)),
     opens_at: Type.Optional(Nullable(Moment)),
     closes_at: Type.Optional(Nullable(Moment)),
     max_attempts: Type.Optional(Nullable(Attempts)),
   },
   { title: 'AccommodationChange', 'x-optional': true },
+);
+
+const classFields = { time_factor: TimeFactor, extra_attempts: Type.Integer({ minimum: 0, maximum: 100 }) };
+export const ClassAccommodationSchema = Type.Object(
+  { user_id: Type.Integer(), username: Type.String(), full_name: Nullable(Type.String()), ...classFields },
+  { title: 'ClassAccommodation', description: 'Where the accommodation of a session has a value, that one holds.' },
+);
+export const ClassAccommodationChange = Type.Object(
+  { time_factor: Type.Optional(classFields.time_factor), extra_attempts: Type.Optional(classFields.extra_attempts) },
+  { title: 'ClassAccommodationChange', 'x-optional': true },
 );
 
 export const RoomSessionSchema = Type.Pick(

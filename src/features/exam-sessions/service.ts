@@ -2,6 +2,11 @@ import { Invalid } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Accommodation, AccommodationFields, AccommodationStore } from './accommodation-store.ts';
 import { calendarFile } from './calendar.ts';
+import type {
+  ClassAccommodation,
+  ClassAccommodationFields,
+  ClassAccommodationStore,
+} from './class-accommodation-store.ts';
 import type { SessionControlStore } from './control-store.ts';
 import type { MovedAttempt } from './deadline-store.ts';
 import type { MessageStore, SessionMessage } from './message-store.ts';
@@ -12,6 +17,7 @@ import type { SessionView } from './view-store.ts';
 export type ExamSessionParts = {
   store: ExamSessionStore;
   accommodations: AccommodationStore;
+  classAccommodations: ClassAccommodationStore;
   control: SessionControlStore;
   messages: MessageStore;
   /** Delivers a message to the terminals, in all processes. */
@@ -64,6 +70,23 @@ export class ExamSessionService {
   /** @throws NotFound, Forbidden */
   async withdrawAccommodation(caller: Caller, id: number, userId: number): Promise<void> {
     this.#schedule(await this.#parts.accommodations.delete(caller, id, userId));
+  }
+
+  /** @throws NotFound, Forbidden */
+  async accommodateInClass(
+    caller: Caller,
+    classId: number,
+    userId: number,
+    fields: ClassAccommodationFields,
+  ): Promise<ClassAccommodation> {
+    const { accommodation, moved } = await this.#parts.classAccommodations.set(caller, classId, userId, fields);
+    this.#schedule(moved);
+    return accommodation;
+  }
+
+  /** @throws NotFound, Forbidden */
+  async withdrawClassAccommodation(caller: Caller, classId: number, userId: number): Promise<void> {
+    this.#schedule(await this.#parts.classAccommodations.delete(caller, classId, userId));
   }
 
   /** @throws NotFound, Forbidden, Conflict */

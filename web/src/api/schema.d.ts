@@ -416,6 +416,23 @@ export interface paths {
         /** Withdraw the accommodation of a student */
         delete: { parameters: { path: { id: number; user_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
+    "/api/classes/{id}/accommodations": {
+        /** The accommodations in all exam sessions of a class, by username */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; }; path: { id: number; }; };
+            responses: { 200: Json<components["schemas"]["ClassAccommodation"][]>; };
+        };
+    };
+    "/api/classes/{id}/accommodations/{user_id}": {
+        /** Set the accommodation of a student in all exam sessions of a class */
+        put: {
+            parameters: { path: { id: number; user_id: number; }; };
+            requestBody: Json<components["schemas"]["ClassAccommodationChange"]>;
+            responses: { 200: Json<components["schemas"]["ClassAccommodation"]>; };
+        };
+        /** Withdraw the accommodation of a student in a class */
+        delete: { parameters: { path: { id: number; user_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
     "/api/exam-sessions/{id}/release": {
         /** Show the results of an exam session to its students */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamSession"]>; }; };
@@ -1104,23 +1121,17 @@ export interface paths {
 }
 export interface components {
     schemas: {
-        /** Null: as for everybody. */
+        /** Null: that of the class, otherwise as for everybody. */
         Accommodation: {
             user_id: number;
             username: string;
             full_name: string | null;
-            time_factor: number;
+            time_factor: number | null;
             opens_at: string | null;
             closes_at: string | null;
             max_attempts: number | null;
         };
-        AccommodationChange: {
-            /** Of the time limit. */
-            time_factor?: number;
-            opens_at?: string | null;
-            closes_at?: string | null;
-            max_attempts?: number | null;
-        };
+        AccommodationChange: { time_factor?: number | null; opens_at?: string | null; closes_at?: string | null; max_attempts?: number | null; };
         Activity: {
             id: number;
             type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "container_yield" | "container_evict" | "container_replace" | "register";
@@ -1323,6 +1334,20 @@ export interface components {
             /** The role of the caller in the class. Null if the caller is not a member. */
             my_role: ("student" | "assistant" | "instructor") | null;
             created_at: string;
+        };
+        /** Where the accommodation of a session has a value, that one holds. */
+        ClassAccommodation: {
+            user_id: number;
+            username: string;
+            full_name: string | null;
+            /** Of the time limit. */
+            time_factor: number;
+            extra_attempts: number;
+        };
+        ClassAccommodationChange: {
+            /** Of the time limit. */
+            time_factor?: number;
+            extra_attempts?: number;
         };
         ClassChange: {
             name?: string;

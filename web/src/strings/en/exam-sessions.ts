@@ -92,7 +92,12 @@ export const examSessions = {
   extended: (minutes: number) => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} added`,
 
   accommodations: 'Accommodations',
-  accommodationsLead: 'They apply to single students, also while they take the exam.',
+  accommodationsLead:
+    'They apply to single students, also while they take the exam. Those of the class hold where nothing is set here.',
+  accommodationsOfClass:
+    'They apply to single students in all exam sessions of the class, also while they take an exam. What is set for one session holds there instead.',
+  extraAttempts: 'Additional attempts',
+  timeOfClass: 'As in the class',
   student: 'Student',
   chooseStudent: 'Choose a student',
   time: 'Time',
