@@ -115,7 +115,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
-    examSessionRoutes(parts.examSessions, parts.examSessionService),
+    examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),
     accommodationRoutes(parts.accommodations, parts.examSessionService),
     classAccommodationRoutes(parts.classAccommodations, parts.examSessionService),
     sessionControlRoutes(parts.examSessionService),

@@ -117,6 +117,7 @@ const everybody: Row[] = [
 ];
 
 const users: Row[] = [
+  ['GET /api/exam-sessions/time-zone', 401, 200, null, 200, 200],
   ['GET /api/auth/me', 401, 200, null, 200, 200],
   ['POST /api/auth/refresh', 401, 200, null, 200, 200],
   ['POST /api/auth/logout', 401, 200, null, 200, 200],

@@ -21,6 +21,7 @@ describe('exam sessions', () => {
       TRUST_PROXY: 'true',
       LOGIN_FAILURES_PER_ACCOUNT: '3',
       CLASS_EXAM_SESSIONS_MAX: '8',
+      SCHOOL_TIME_ZONE: 'Europe/Berlin',
     });
     [admin, teacher, stranger] = [
       await server.user('admin'),
@@ -444,6 +445,11 @@ describe('exam sessions', () => {
     );
     assert.ok(file.text.includes('SUMMARY:Final\\; room 12\r\nDESCRIPTION:Trial\\, Exam class\r\n'), file.text);
     assert.ok(!(await server.get(`${path}/calendar.ics`, stranger.token)).text.includes('VEVENT'));
+  });
+
+  it('report the time zone of the school', async () => {
+    const { body } = await server.get(`${path}/time-zone`, student.token);
+    assert.deepEqual(body, { school_time_zone: 'Europe/Berlin' });
   });
 
   it('are extended and ended, for everybody or for one student', async () => {

@@ -125,7 +125,7 @@ export class StartStore {
           expires_at: expiry(subject.time_limit_minutes),
           max_score,
           passing_score,
-          ...(admitted ?? {}),
+          ...admitted,
         },
         ...state,
       })

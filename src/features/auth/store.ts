@@ -3,6 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { isLockedDown } from '../../database/held-attempts.ts';
 import type { Role, UsersTable } from '../../database/tables.ts';
+import { afterAllTokens } from '../../database/token-times.ts';
 import { BadRequest } from '../../errors.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
 
@@ -25,10 +26,6 @@ type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'>;
 
 const usernameTaken = () => new BadRequest('username_taken', 'Username already registered');
 const emailTaken = () => new BadRequest('email_taken', 'Email already registered');
-
-/** From this time on every token issued so far is refused, including one of the same millisecond. */
-export const afterAllTokens = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)
-  + interval '1 millisecond'`;
 
 /** A valid time of issue for a token, even just after all earlier tokens were revoked. */
 const momentOfIssue = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`;

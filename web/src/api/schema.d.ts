@@ -387,6 +387,10 @@ export interface paths {
         /** The exam sessions of the caller's classes as a calendar */
         get: { parameters: NoParameters; responses: { 200: { content: { "text/calendar": string; }; }; }; };
     };
+    "/api/exam-sessions/time-zone": {
+        /** The time zone of the school */
+        get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["SchoolTimeZone"]>; }; };
+    };
     "/api/exam-sessions/{id}": {
         /** One exam session */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamSession"]>; }; };
@@ -2240,6 +2244,7 @@ export interface components {
             slug?: string;
             is_active?: boolean;
         };
+        SchoolTimeZone: { school_time_zone: string | null; };
         SearchResult: {
             kind: "lesson" | "laboratory" | "exam" | "note" | "user" | "attempt";
             id: number;

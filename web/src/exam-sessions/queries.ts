@@ -43,6 +43,13 @@ export const accommodationsQuery = (id: number) =>
       okAll((query) => api.GET('/api/exam-sessions/{id}/accommodations', { params: { path: { id }, query }, signal })),
   });
 
+/** The time zone of the school, which does not change while the service runs. Null: it has none. */
+export const schoolZoneQuery = queryOptions({
+  queryKey: [...sessionsKey, 'time zone'],
+  queryFn: async ({ signal }) => (await ok(api.GET('/api/exam-sessions/time-zone', { signal }))).school_time_zone,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export const classAccommodationsQuery = (id: number) =>
   queryOptions({
     queryKey: [...sessionsKey, 'class accommodations', id],

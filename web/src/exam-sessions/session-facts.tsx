@@ -3,6 +3,7 @@ import { Countdown, useSecondsLeft } from '../attempts/countdown.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import type { ExamSession } from './queries.ts';
+import { SchoolTime } from './school-time.tsx';
 
 const tones: Record<ExamSession['state'], Tone> = { upcoming: 'info', open: 'good', closed: 'neutral' };
 
@@ -30,6 +31,9 @@ export function SessionFacts({ session }: { session: ExamSession }) {
       <li>
         <CalendarClock size={15} aria-hidden="true" />{' '}
         {t.examSessions.window(format.time(opens_at), format.time(closes_at))}
+      </li>
+      <li>
+        <SchoolTime opens={opens_at} closes={closes_at} />
       </li>
       {attempts_left !== null && (
         <li>

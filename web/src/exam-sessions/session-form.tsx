@@ -10,6 +10,7 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { instant, localTime, ownZone } from './local-time.ts';
 import { type ExamSession, sessionsKey } from './queries.ts';
+import { SchoolTime } from './school-time.tsx';
 
 const visible = ['at_end', 'after_close', 'when_released', 'never'] as const;
 const counted = ['best', 'last', 'first'] as const;
@@ -72,6 +73,7 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
     (name) =>
       /^\d+$/.test(name) ? 'networks' : Object.hasOwn(valuesOf(given), name) ? (name as keyof Values) : undefined,
   );
+  const [opens, closes] = form.watch(['opens_at', 'closes_at']);
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       {error !== undefined && <ProblemNote error={error} />}
@@ -91,7 +93,10 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
         <TextField label={words.opens} type="datetime-local" required {...fieldOf(form, 'opens_at')} />
         <TextField label={words.closes} type="datetime-local" required {...fieldOf(form, 'closes_at')} />
       </div>
-      <p className="text-sm text-ink-soft">{words.zone(ownZone())}</p>
+      <p className="text-sm text-ink-soft">
+        {words.zone(ownZone())}{' '}
+        {opens !== '' && closes !== '' && <SchoolTime opens={instant(opens)} closes={instant(closes)} />}
+      </p>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label={words.timeLimit}

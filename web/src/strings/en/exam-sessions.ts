@@ -51,6 +51,7 @@ export const examSessions = {
   name: 'Title',
   nameHelp: 'If empty, the title of the exam',
   zone: (zone: string) => `Times are in your time zone: ${zone}.`,
+  schoolTime: (zone: string, window: string) => `At school (${zone}): ${window}`,
   timeLimit: 'Time limit in minutes',
   timeLimitHelp: 'If empty, that of the exam',
   maxAttempts: 'Maximum attempts',

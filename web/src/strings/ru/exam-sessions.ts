@@ -53,6 +53,7 @@ export const examSessions: Strings['examSessions'] = {
   name: 'Название',
   nameHelp: 'Если пусто, название экзамена',
   zone: (zone) => `Время указано в вашем часовом поясе: ${zone}.`,
+  schoolTime: (zone, window) => `В школе (${zone}): ${window}`,
   timeLimit: 'Ограничение времени в минутах',
   timeLimitHelp: 'Если пусто, как у экзамена',
   maxAttempts: 'Максимум попыток',
