@@ -56,7 +56,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const processUrl = () =>
     config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));
   const terminals = composeTerminals(surroundings, database, accounts, containers, processUrl);
-  const examSessions = composeExamSessions(surroundings, database, accounts, attempts, terminals);
+  const examSessions = composeExamSessions(surroundings, database, accounts, containers, attempts, terminals);
   const profiles = composeProfiles(surroundings, database, accounts, containers, terminals);
   const parts = {
     ...database,

@@ -141,6 +141,11 @@ describe('the configuration', () => {
     ['a port that is text', { PORT: 'canary' }, 'PORT takes a whole number from 0 to 65535'],
     ['a port out of range', { PORT: '65536' }, 'PORT takes a whole number from 0 to 65535'],
     ['an exponent', { PORT: '1e3' }, 'PORT takes a whole number from 0 to 65535'],
+    [
+      'an unknown time zone',
+      { SCHOOL_TIME_ZONE: 'Canary/Nest' },
+      'SCHOOL_TIME_ZONE takes a time zone such as Europe/Berlin',
+    ],
     ['a fraction', { BCRYPT_COST: '12.5' }, 'BCRYPT_COST takes a whole number from 4 to 16'],
     ['a cheap hash', { BCRYPT_COST: '3' }, 'BCRYPT_COST takes a whole number from 4 to 16'],
     ['a decimal', { CONTAINER_CPUS: 'canary' }, 'CONTAINER_CPUS takes a number from 0.05 to 64'],

@@ -109,6 +109,8 @@ function readConfig(env: EnvReader) {
     },
     /** The students and classes that instructors see: all, or only the students of their own classes and these. */
     instructorScope: env.oneOf('INSTRUCTOR_SCOPE', 'all', ['all', 'classes']),
+    /** Shown beside the time zone of the reader. */
+    schoolTimeZone: env.optional('SCHOOL_TIME_ZONE'),
     classes: {
       /** Join codes of one class, expired ones included. */
       maxJoinCodes: env.integer('CLASS_JOIN_CODES_MAX', 100, { min: 1, max: 10_000 }),
@@ -347,6 +349,15 @@ function readLogins(env: EnvReader) {
   };
 }
 
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Reads and validates the configuration. An empty value counts as unset.
  * @throws Error that names every invalid variable, never its value
@@ -357,6 +368,9 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   // The driver would interpret any other value as a file or a host of its own choice.
   if (config.database.url !== undefined && !/^(postgres(ql)?:\/\/|socket:|\/)/.test(config.database.url)) {
     env.problems.push('DATABASE_URL takes an address such as postgresql://user:password@host:5432/database');
+  }
+  if (config.schoolTimeZone !== undefined && !isTimeZone(config.schoolTimeZone)) {
+    env.problems.push('SCHOOL_TIME_ZONE takes a time zone such as Europe/Berlin');
   }
   if (config.s3 && config.secretKey === undefined) {
     env.problems.push(

@@ -46,6 +46,11 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
   if (await isThere(db, 'exam_sessions')) {
     for (const statement of sessionStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
+  if (await isThere(db, 'class_accommodations')) {
+    await sql`insert into class_accommodations (class_id, user_id, extra_attempts)
+      select class_id, user_id, 1 from class_members limit 1`.execute(db);
+    await sql`update exam_sessions set is_locked_down = true`.execute(db);
+  }
   if (await isThere(db, 'attempt_counts')) {
     await sql`insert into attempts (kind, user_id, title, container_name, status, asked_at, max_score, passing_score)
       values ('laboratory', ${userId}, 'Laboratory', 'queued', 'queued', now(), 5, 1)`.execute(db);

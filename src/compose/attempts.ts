@@ -58,6 +58,7 @@ export function composeAttempts(
     provisioner,
     removals,
     lost,
+    holds,
     warmPool,
   }: ContainerParts,
 ) {
@@ -152,6 +153,7 @@ export function composeAttempts(
     installation,
     removals,
     lost,
+    holds,
     attempts,
     starts,
     queue,

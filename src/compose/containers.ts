@@ -2,6 +2,8 @@ import { SshShell } from '../adapters/ssh/ssh-shell.ts';
 import { ContainerAdminService } from '../features/containers/container-admin-service.ts';
 import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
 import { ContainerSetup } from '../features/containers/container-setup.ts';
+import { HoldStore } from '../features/containers/hold-store.ts';
+import { ContainerHolds } from '../features/containers/holds.ts';
 import { HomeSaveStore } from '../features/containers/home-save-store.ts';
 import { HomeSaves } from '../features/containers/home-saves.ts';
 import { InstallationStore } from '../features/containers/installation-store.ts';
@@ -56,10 +58,13 @@ export async function composeContainers(
       living: () => presence.living(),
     }),
   );
+  const holdStore = new HoldStore(db);
+  const holds = new ContainerHolds({ engine, store: holdStore, containers: store, log });
   const containers = new ContainerService({
     ...{ engine, store, reservations, installation, provisioner, removals, lost, config: config.containers },
     templates: new TemplateStore(db),
     watches: new WatchStore(db),
+    holdStore,
   });
   const containerAdmin = new ContainerAdminService({ store: new ContainerAdminStore(db), removals });
   return {
@@ -74,6 +79,7 @@ export async function composeContainers(
     lost,
     homeSaves,
     warmPool,
+    holds,
     containers,
     containerAdmin,
   };

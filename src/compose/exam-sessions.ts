@@ -1,5 +1,6 @@
 import { keyedHash } from '../database/keyed-hash.ts';
 import { AccommodationStore } from '../features/exam-sessions/accommodation-store.ts';
+import { ClassAccommodationStore } from '../features/exam-sessions/class-accommodation-store.ts';
 import { SessionControlStore } from '../features/exam-sessions/control-store.ts';
 import { MessageStore } from '../features/exam-sessions/message-store.ts';
 import { RoomFeed } from '../features/exam-sessions/room-feed.ts';
@@ -8,6 +9,7 @@ import { ExamSessionService } from '../features/exam-sessions/service.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
+import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 import type { TerminalParts } from './terminals.ts';
@@ -17,11 +19,13 @@ export function composeExamSessions(
   { config, log, cleanup }: Surroundings,
   { db, feed, peers }: DatabaseParts,
   { secretKey, auth }: AccountParts,
+  { holds }: ContainerParts,
   { onMoved }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
   const examSessions = new ExamSessionStore(db, config.classes.maxExamSessions, keyedHash(secretKey));
   const accommodations = new AccommodationStore(db);
+  const classAccommodations = new ClassAccommodationStore(db);
   const control = new SessionControlStore(db);
   const messages = new MessageStore(db);
   const announce = (id: number): void => {
@@ -38,7 +42,13 @@ export function composeExamSessions(
     peers.tell('exam_message', `${id}`);
   };
   const examSessionService = new ExamSessionService({
-    ...{ store: examSessions, accommodations, control, messages, onMoved, deliver },
+    ...{ store: examSessions, accommodations, classAccommodations, control, messages, onMoved, deliver },
+    onUnlock: (userId) => auth.forget(userId),
+  });
+  // Every process holds its terminals. What they do on the engine is the same.
+  feed.on('attempt_held', () => {
+    terminals.followHolds();
+    holds.followSoon();
   });
   const rooms = cleanup.use(
     new RoomFeed({
@@ -52,7 +62,7 @@ export function composeExamSessions(
     const claims = auth.claimsOf(token);
     return () => auth.admit(claims);
   };
-  return { examSessions, accommodations, examSessionService, rooms, admission };
+  return { examSessions, accommodations, classAccommodations, examSessionService, rooms, admission };
 }
 
 export type ExamSessionParts = ReturnType<typeof composeExamSessions>;

@@ -30,6 +30,7 @@ import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
 import { accommodationRoutes } from '../features/exam-sessions/accommodation-routes.ts';
+import { classAccommodationRoutes } from '../features/exam-sessions/class-accommodation-routes.ts';
 import { sessionControlRoutes } from '../features/exam-sessions/control-routes.ts';
 import { roomRoutes } from '../features/exam-sessions/room-routes.ts';
 import { examSessionRoutes } from '../features/exam-sessions/routes.ts';
@@ -116,8 +117,9 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
-    examSessionRoutes(parts.examSessions, parts.examSessionService),
+    examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),
     accommodationRoutes(parts.accommodations, parts.examSessionService),
+    classAccommodationRoutes(parts.classAccommodations, parts.examSessionService),
     sessionControlRoutes(parts.examSessionService),
     roomRoutes(parts.rooms, parts.admission),
     recordingRoutes(recordings),

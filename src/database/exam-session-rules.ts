@@ -41,6 +41,21 @@ export const isCountedOfAll = `(attempts.session_id is null or 1 = row_number() 
 export const pauseOf = (alias: string, now = 'clock_timestamp()'): string =>
   `coalesce(${now} - ${alias}.paused_at, interval '0')`;
 
+/**
+ * The terms of a session for one user, to be joined laterally: where its accommodation for the user says nothing, that of the class holds,
+ * otherwise the session's own. Null in `opens_at`, `closes_at` and `max_attempts` is as for everybody.
+ * @param session the alias of `exam_sessions` @param userId null: no user
+ */
+export const termsOf = (session: string, userId: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const s = sql.raw(session);
+  return sql`lateral (
+    select coalesce(own.time_factor, general.time_factor, 1) as time_factor, own.opens_at, own.closes_at,
+      coalesce(own.max_attempts, ${s}.max_attempts + coalesce(general.extra_attempts, 0)) as max_attempts
+    from (values (${userId})) as who (id)
+    left join exam_accommodations as own on own.session_id = ${s}.id and own.user_id = who.id
+    left join class_accommodations as general on general.class_id = ${s}.class_id and general.user_id = who.id)`;
+};
+
 /** Whether the session of an attempt is closed for its user. */
 export const isSessionClosed = sql<boolean>`exists (
   select from exam_sessions as sessions
@@ -58,10 +73,10 @@ export const sessionDeadline = (
 ): RawBuilder<Date> => sql<Date>`(
   select least(
     ${startedAt} + make_interval(secs => attempts.extra_seconds
-      + 60 * coalesce(sessions.time_limit_minutes, ${timeLimit}) * coalesce(own.time_factor, 1)),
+      + 60 * coalesce(sessions.time_limit_minutes, ${timeLimit}) * own.time_factor),
     coalesce(own.closes_at, sessions.closes_at))
   from exam_sessions as sessions
-  left join exam_accommodations as own on own.session_id = sessions.id and own.user_id = attempts.user_id
+  cross join ${termsOf('sessions', sql`attempts.user_id`)} as own
   where sessions.id = attempts.session_id)`;
 
 /**

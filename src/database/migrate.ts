@@ -28,6 +28,7 @@ import * as search from './migrations/0030-search.ts';
 import * as lessonRepositories from './migrations/0031-lesson-repositories.ts';
 import * as rootAccounts from './migrations/0032-root-accounts.ts';
 import * as pinned from './migrations/0033-pinned.ts';
+import * as sittings from './migrations/0034-sittings.ts';
 import * as gradeBooks from './migrations/0035-grade-books.ts';
 
 const migrations: Record<string, Migration> = {
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   '0031-lesson-repositories': lessonRepositories,
   '0032-root-accounts': rootAccounts,
   '0033-pinned': pinned,
+  '0034-sittings': sittings,
   '0035-grade-books': gradeBooks,
 };
 

@@ -12,8 +12,8 @@ export type AttemptKind = 'exam' | 'laboratory';
 export type AttemptStatus = 'queued' | 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
 /** A trial's container has no owner: an author's scripts run in it. */
 export type ContainerKind = 'sandbox' | AttemptKind | 'trial';
-/** Why a container was stopped, if not by its user: it was unused, its capacity was needed, its disk was full. */
-export type StopReason = 'idle' | 'room' | 'disk';
+/** Why a container was stopped, if not by its user: it was unused, its capacity was needed, its disk was full, its user takes an exam. */
+export type StopReason = 'idle' | 'room' | 'disk' | 'exam';
 export type ContainerStatus = 'creating' | 'warming' | 'warm' | 'running' | 'stopped' | 'failed' | 'removing';
 
 /** How a check gives its verdict: PASS as its last line, exit status 0, or OK as its last line. */
@@ -30,6 +30,9 @@ export type UsersTable = {
   avatar_key: Optional<string>;
   is_active: Generated<boolean>;
   tokens_valid_from: Generated<Date | number>;
+  /** Since then an exam allows one login only: tokens that were issued since, and the one that was issued at the other time. */
+  login_locked_at: Optional<Date>;
+  login_locked_token: Optional<Date>;
   created_at: Generated<Date>;
   last_login_at: Optional<Date>;
   /** The username, the address and the full name in lower case. */
@@ -131,6 +134,8 @@ export type ExamSessionsTable = {
   networks: Generated<string[]>;
   results_visible: Generated<ResultsVisible>;
   is_output_visible: Generated<boolean>;
+  /** Its attempts leave their users one login, and no other containers. */
+  is_locked_down: Generated<boolean>;
   paused_at: Optional<Date>;
   released_at: Optional<Date>;
   created_at: Generated<Date>;
@@ -140,10 +145,19 @@ export type ExamSessionsTable = {
 export type ExamAccommodationsTable = {
   session_id: number;
   user_id: number;
-  time_factor: Generated<number>;
+  /** Null: that of the class. */
+  time_factor: Optional<number>;
   opens_at: Optional<Date>;
   closes_at: Optional<Date>;
   max_attempts: Optional<number>;
+};
+
+/** The differences of all sessions of a class for one student. */
+export type ClassAccommodationsTable = {
+  class_id: number;
+  user_id: number;
+  time_factor: Generated<number>;
+  extra_attempts: Generated<number>;
 };
 
 /** A message of an instructor to those who take an exam in a session. */
@@ -426,6 +440,8 @@ export type AttemptsTable = {
   extra_seconds: Generated<number>;
   /** Its clock stands still since then. */
   paused_at: Optional<Date>;
+  /** That of its session at the start. */
+  is_locked_down: Generated<boolean>;
   /** What its deleted session does not show to its user. */
   withheld: Optional<'results' | 'output'>;
   /** What it is shown and graded by. Null: it ended before there were states, or began in an older release. */
@@ -574,6 +590,7 @@ export type Tables = {
   grade_values: GradeValuesTable;
   exam_sessions: ExamSessionsTable;
   exam_accommodations: ExamAccommodationsTable;
+  class_accommodations: ClassAccommodationsTable;
   exam_messages: ExamMessagesTable;
   courses: CoursesTable;
   course_repositories: CourseRepositoriesTable;

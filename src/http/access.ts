@@ -18,6 +18,8 @@ export type Caller = {
   role: Role;
   /** `all` for administrators, `INSTRUCTOR_SCOPE` for others. */
   scope: Scope;
+  /** When the token of the request was issued, in milliseconds since 1970. */
+  tokenIssuedAt?: number;
 };
 
 /** Finds the user of a bearer token. @throws Unauthorized */

@@ -24,7 +24,10 @@ export type EngineContainer = {
   ref: string;
   uid: string;
   name: string;
+  /** Also of a frozen one. */
   isRunning: boolean;
+  /** Its processes stand still until the next `start`. */
+  isFrozen: boolean;
   createdAt: Date;
 };
 
@@ -87,8 +90,14 @@ export interface ContainerEngine extends AsyncDisposable {
   about(): Promise<EngineFacts>;
   /** Creates and starts a container. A failure leaves nothing behind, as far as the engine allows. @returns its ref */
   create(spec: ContainerSpec): Promise<string>;
-  /** Starting a running container and stopping a stopped one succeeds. @throws NoSuchContainer */
+  /** Starting a running container and stopping a stopped one succeeds. A frozen one goes on. @throws NoSuchContainer */
   start(ref: string): Promise<void>;
+  /**
+   * Stops the processes of a running container where they are, until the next `start`. Nothing is lost; nobody can log in meanwhile.
+   * Freezing a frozen container succeeds. An engine that cannot do it does nothing.
+   * @throws NoSuchContainer, ContainerNotRunning
+   */
+  freeze(ref: string): Promise<void>;
   /**
    * Stops a container, which keeps its files. An engine that cannot keep a stopped container keeps its home folder only.
    * @throws NoSuchContainer, Conflict if the home folder is too large to be kept

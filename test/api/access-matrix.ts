@@ -117,6 +117,7 @@ const everybody: Row[] = [
 ];
 
 const users: Row[] = [
+  ['GET /api/exam-sessions/time-zone', 401, 200, null, 200, 200],
   ['GET /api/auth/me', 401, 200, null, 200, 200],
   ['POST /api/auth/refresh', 401, 200, null, 200, 200],
   ['POST /api/auth/logout', 401, 200, null, 200, 200],
@@ -489,7 +490,18 @@ const ofSession = (method: string, rest: string, student: number, instructor: nu
     return json ? { path, json } : path;
   },
 ];
+const ofClass = (method: string, rest: string, instructor: number, json?: object): Row => [
+  `${method} /api/classes/{id}/accommodations${rest}`,
+  ...([401, 403, 404, instructor, 200] as const),
+  (world) => {
+    const path = `/api/classes/${world.class}/accommodations${rest.replace('{user_id}', `${world.mine.id}`)}`;
+    return json ? { path, json } : path;
+  },
+];
 const examSessions: Row[] = [
+  ofClass('GET', '', 200),
+  ofClass('PUT', '/{user_id}', 403, { time_factor: 2 }),
+  ofClass('DELETE', '/{user_id}', 403),
   ['GET /api/exam-sessions', 401, 200, null, 200, 200],
   ['GET /api/exam-sessions/calendar.ics', 401, 200, null, 200, 200],
   [
@@ -505,6 +517,11 @@ const examSessions: Row[] = [
   ofSession('POST', '/pause', 403, 403),
   ofSession('POST', '/resume', 403, 403),
   ofSession('POST', '/extend', 403, 403, { minutes: 5 }),
+  // The student takes no exam that locks the login.
+  [
+    ...(['POST /api/exam-sessions/{id}/unlock', 401, 403, 404, 403, 404] as const),
+    (world) => ({ path: `/api/exam-sessions/${world.session}/unlock`, json: { user_id: world.mine.id } }),
+  ],
   [
     ...(['POST /api/exam-sessions/{id}/message', 401, 403, 404, 403, 201] as const),
     (world) => ({ path: `/api/exam-sessions/${world.session}/message`, json: { text: 'Ten minutes left' } }),
@@ -835,6 +852,8 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/classes/{id}/grades',
     'GET /api/exam-sessions/{id}/room',
     'GET /api/exam-sessions/{id}/room/events',
+    'GET /api/classes/{id}/accommodations',
+    ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/accommodations/{user_id}`),
     'GET /api/exam-sessions/{id}/accommodations',
     'PUT /api/exam-sessions/{id}/accommodations/{user_id}',
     'DELETE /api/exam-sessions/{id}/accommodations/{user_id}',
@@ -846,7 +865,9 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/classes/{id}/join-codes',
     'POST /api/classes/{id}/join-codes',
     ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/exam-sessions/{id}`),
-    ...['release', 'pause', 'resume', 'extend', 'message', 'end'].map((act) => `POST /api/exam-sessions/{id}/${act}`),
+    ...['release', 'pause', 'resume', 'extend', 'unlock', 'message', 'end'].map(
+      (act) => `POST /api/exam-sessions/{id}/${act}`,
+    ),
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
   ],
   nobody: [

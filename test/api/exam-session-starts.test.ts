@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
+import { isOnCluster } from '../cluster.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -62,18 +64,30 @@ describe('starts in exam sessions', { skip: engineSkip }, () => {
     const notice = await terminal.message('notice', ({ reason }) => reason === 'message');
     assert.deepEqual([notice['text'], notice['seconds_left']], ['Ten minutes left', null]);
     await server.post(`${at}/pause`, instructor.token);
+    await terminal.message('notice', ({ reason }) => reason === 'held');
+    const isFrozen = async () => (await server.application.engine.list())[0]?.isFrozen ?? false;
+    if (!isOnCluster) await until(isFrozen, 'the processes to stand still');
+    terminal.type('echo $((40 + 2))\n');
+    await server.reconcile();
+    assert.equal((await new TerminalClient(address, { protocol: 'terminal.v1' }).closed).code, 1013);
+    assert.ok(!terminal.output.toString().includes('42'), 'input is kept');
     await server.post(`${at}/resume`, instructor.token);
+    await terminal.message('notice', ({ reason }) => reason === 'released');
+    await terminal.shows('42');
     const moved = Date.parse((await active()).expires_at);
     assert.ok(moved > deadline && moved < deadline + 60_000);
 
     terminal.socket.close();
     await until(async () => !(await place()).is_connected, 'the end of the connection');
+    await server.post(`${at}/pause`, instructor.token);
+    if (!isOnCluster) await until(isFrozen, 'the processes to stand still');
     const submitted = await server.post(`/api/exams/${exam}/submit`, student.token);
     assert.equal(submitted.status, 200, submitted.text);
     const { score, passed, results, status } = submitted.body;
     assert.deepEqual([score, passed, results, status], [null, null, [], 'finished']);
     const [listed] = (await server.get('/api/exams/attempts', student.token)).body;
     assert.deepEqual([listed.score, listed.passed, listed.session_id], [null, null, session.id]);
+    await server.post(`${at}/resume`, instructor.token);
     assert.equal((await start({ session_id: session.id, access_code: 'room' })).body.code, 'no_attempts_left');
     await server.post(`${at}/release`, instructor.token);
     assert.equal((await server.get(`/api/exams/attempts/${started.attempt_id}/results`, student.token)).body.score, 1);
@@ -96,5 +110,23 @@ describe('starts in exam sessions', { skip: engineSkip }, () => {
     await until(async () => (await results()).status === 'expired', 'the grading');
     assert.deepEqual([(await results()).score, (await results()).passed], [1, true]);
     assert.equal((await server.post(path, student.token)).body.code, 'closed');
+  });
+
+  itLong('do not keep the service from ending while their containers are frozen', { skip: isOnCluster }, async () => {
+    const other = await Classroom.open();
+    const { server, instructor } = other;
+    const user = await server.user();
+    const exam_id = await other.make('exam', ['echo PASS']);
+    const class_id = await schoolClass(server, instructor, [user]);
+    const session = await openSession(server, instructor, { exam_id, class_id });
+    const { container_id } = await other.start(user, 'exam', exam_id);
+    const address = `${server.url}/ws/terminal/${container_id}?token=${user.token}`;
+    const terminal = await new TerminalClient(address, { protocol: 'terminal.v1' }).ready();
+    await server.post(`/api/exam-sessions/${session.id}/pause`, instructor.token);
+    const isFrozen = async () => (await server.application.engine.list())[0]?.isFrozen ?? false;
+    await until(isFrozen, 'the processes to stand still');
+    terminal.type('echo kept');
+    await other[Symbol.asyncDispose]();
+    assert.equal((await terminal.closed).code, 1001);
   });
 });

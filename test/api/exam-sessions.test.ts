@@ -21,6 +21,7 @@ describe('exam sessions', () => {
       TRUST_PROXY: 'true',
       LOGIN_FAILURES_PER_ACCOUNT: '3',
       CLASS_EXAM_SESSIONS_MAX: '8',
+      SCHOOL_TIME_ZONE: 'Europe/Berlin',
     });
     [admin, teacher, stranger] = [
       await server.user('admin'),
@@ -88,7 +89,13 @@ describe('exam sessions', () => {
         has_access_code: true,
         networks: ['192.0.2.0/24', '2001:db8::/32'],
       },
-      ...{ results_visible: 'at_end', is_output_visible: true, is_paused: false, is_released: false },
+      ...{
+        results_visible: 'at_end',
+        is_output_visible: true,
+        is_locked_down: false,
+        is_paused: false,
+        is_released: false,
+      },
       ...{ state: 'upcoming', attempts_left: null, my_role: 'instructor' },
     });
     const seen = (await server.get(`${path}/${id}`, student.token)).body;
@@ -299,6 +306,61 @@ describe('exam sessions', () => {
     await end(running);
   });
 
+  // Long: each step changes the terms of one student.
+  it('have accommodations of the class, where the session has none', async () => {
+    const session = await own({ max_attempts: 1 }, [classmate]);
+    const at = `/api/classes/${session.class_id}/accommodations`;
+    const running = await runAttempt(server, student, session);
+    const set = (json: object, by = teacher, of = student) => server.put(`${at}/${of.id}`, by.token, json);
+    for (const user of [student, stranger]) assert.equal((await set({ time_factor: 2 }, user)).status, 403);
+    assert.equal((await set({}, teacher, teacher)).status, 404);
+    for (const json of [{ time_factor: 0.5 }, { time_factor: null }, { extra_attempts: -1 }])
+      assert.equal((await set(json)).status, 422);
+    const { id: user_id, username } = student;
+    const { body } = await set({ time_factor: 2, extra_attempts: 2 });
+    assert.deepEqual(body, { user_id, username, full_name: null, time_factor: 2, extra_attempts: 2 });
+    const now = await attempt(running);
+    assert.deepEqual([minutesOf(now.expires_at), now.container_expires_at], [60, now.expires_at]);
+    const seen = async (user = student) => {
+      const view = (await server.get(`${path}/${session.id}`, user.token)).body;
+      return [view.time_limit_minutes, view.max_attempts, view.attempts_left];
+    };
+    assert.deepEqual(
+      [await seen(), await seen(classmate)],
+      [
+        [60, 3, 2],
+        [30, 1, 1],
+      ],
+    );
+    const [place] = (await server.get(`${path}/${session.id}/room`, teacher.token)).body.students.filter(
+      (one: { user_id: number }) => one.user_id === user_id,
+    );
+    assert.equal(place.time_factor, 2);
+
+    const ofSession = `${path}/${session.id}/accommodations/${user_id}`;
+    await server.put(ofSession, teacher.token, { closes_at: minutes(50) });
+    assert.equal(minutesOf((await attempt(running)).expires_at), 50, 'the rest is still that of the class');
+    const { body: both } = await server.put(ofSession, teacher.token, { time_factor: 1, max_attempts: 2 });
+    assert.deepEqual([both.time_factor, minutesOf((await attempt(running)).expires_at)], [1, 30]);
+    assert.deepEqual(await seen(), [30, 2, 1], 'what the session sets holds');
+    await server.put(ofSession, teacher.token, { time_factor: null, closes_at: null });
+    assert.equal(minutesOf((await attempt(running)).expires_at), 60);
+    assert.deepEqual((await server.get(at, stranger.token)).body, [body]);
+    assert.equal((await server.delete(`${at}/${user_id}`, student.token)).status, 403);
+    assert.deepEqual((await server.delete(`${at}/${user_id}`, teacher.token)).body, {
+      detail: 'Accommodation withdrawn',
+    });
+    assert.equal((await server.delete(`${at}/${user_id}`, teacher.token)).status, 404);
+    assert.equal(minutesOf((await attempt(running)).expires_at), 30);
+    const log = (await server.get(`/api/admin/activity?entity_type=class&entity_id=${session.class_id}`, admin.token))
+      .body;
+    const types = log
+      .map(({ type }: { type: string }) => type)
+      .filter((type: string) => type.includes('accommodation'));
+    assert.deepEqual(types, ['class_accommodation_delete', 'class_accommodation_set']);
+    await end(running);
+  });
+
   // Long: the steps change one session, whose state each of them continues.
   it('are paused and resumed: the clocks stand still', async () => {
     const session = await own({ closes_at: minutes(35) });
@@ -383,6 +445,11 @@ describe('exam sessions', () => {
     );
     assert.ok(file.text.includes('SUMMARY:Final\\; room 12\r\nDESCRIPTION:Trial\\, Exam class\r\n'), file.text);
     assert.ok(!(await server.get(`${path}/calendar.ics`, stranger.token)).text.includes('VEVENT'));
+  });
+
+  it('report the time zone of the school', async () => {
+    const { body } = await server.get(`${path}/time-zone`, student.token);
+    assert.deepEqual(body, { school_time_zone: 'Europe/Berlin' });
   });
 
   it('are extended and ended, for everybody or for one student', async () => {

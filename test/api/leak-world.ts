@@ -150,6 +150,7 @@ export class LeakWorld {
     const session = await db.insertInto('exam_sessions').values(values).returning('id').executeTakeFirstOrThrow();
     const accommodation = { session_id: session.id, user_id, time_factor: 1.5 };
     await db.insertInto('exam_accommodations').values(accommodation).execute();
+    await db.insertInto('class_accommodations').values({ class_id, user_id, time_factor: 1.5 }).execute();
     return session.id;
   }
 

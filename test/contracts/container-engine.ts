@@ -67,7 +67,10 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       const { name: given, uid } = spec;
       const found = await engine.inspect(ref);
       assert.ok(found && Math.abs(found.createdAt.getTime() - begun) < 60_000);
-      assert.deepEqual({ ...found, createdAt: 0 }, { ref, uid, name: given, isRunning: true, createdAt: 0 });
+      assert.deepEqual(
+        { ...found, createdAt: 0 },
+        { ref, uid, name: given, isRunning: true, isFrozen: false, createdAt: 0 },
+      );
       const listed = (await engine.list()).find((container) => container.uid === uid);
       // Docker's list has no parts of a second.
       assert.deepEqual({ ...listed, createdAt: 0 }, { ...found, createdAt: 0 });
@@ -135,6 +138,32 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       await until(async () => (await look()) === 'kept\nkept\n0\n1\n', 'the command of the image');
       await engine.remove(ref);
       await assert.rejects(engine.restart(ref), NoSuchContainer);
+    });
+
+    it('freezes a container where it can, and lets it go on, is stopped and removed', async () => {
+      const { ref } = await create({ image: 'platform-sandbox' });
+      const facts = async () => {
+        const found = await engine.inspect(ref);
+        return [found?.isRunning, found?.isFrozen];
+      };
+      await engine.freeze(ref);
+      await engine.freeze(ref);
+      const [isRunning, isFrozen] = await facts();
+      assert.equal(isRunning, true);
+      const listed = (await engine.list()).find((container) => container.ref === ref);
+      assert.deepEqual([listed?.isRunning, listed?.isFrozen], [isRunning, isFrozen]);
+      if (isFrozen) await assert.rejects(engine.openSshStream(ref), ContainerNotRunning);
+      await engine.start(ref);
+      assert.deepEqual(await facts(), [true, false]);
+      assert.equal(await run(ref, 'echo goes on'), 'goes on\n');
+      await engine.freeze(ref);
+      await engine.stop(ref);
+      assert.deepEqual(await facts(), [false, false]);
+      await engine.start(ref);
+      await engine.freeze(ref);
+      await engine.remove(ref);
+      assert.equal(await engine.inspect(ref), undefined);
+      if (isFrozen) await assert.rejects(engine.freeze(ref), NoSuchContainer);
     });
 
     it('gives a container no network without internet', async () => {

@@ -65,10 +65,16 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
     await page.getByText('The message is sent', { exact: true }).waitFor();
     const messages = await server.application.db.selectFrom('exam_messages').select('user_id').execute();
     assert.deepEqual(messages, [{ user_id: first.id }]);
+    const { db } = server.application;
+    await db.updateTable('attempts').set({ is_locked_down: true }).where('id', '=', attempt).execute();
+    await db.updateTable('users').set({ login_locked_at: new Date() }).where('id', '=', first.id).execute();
+    await rowOf(page, first).getByText('One login').waitFor();
+    await choose('Allow another device');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Allow another device' }).click();
+    await rowOf(page, first).getByText('One login').waitFor({ state: 'detached' });
     await choose('End the attempt');
     await page.getByRole('alertdialog').getByRole('button', { name: 'End the attempt' }).click();
     await page.getByText(/^The attempt of .* ends$/).waitFor();
-    const { db } = server.application;
     const result = { status: 'finished', score: 2, passed: true, submitted_at: new Date() } as const;
     await db.updateTable('attempts').set(result).where('id', '=', attempt).execute();
     await rowOf(page, first).getByText('Submitted').waitFor();

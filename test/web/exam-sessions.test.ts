@@ -15,7 +15,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
   let admin: TestUser;
   let teacher: TestUser;
   before(async () => {
-    server = await TestServer.start({ LOGIN_FAILURES_PER_ACCOUNT: '50' });
+    server = await TestServer.start({ LOGIN_FAILURES_PER_ACCOUNT: '50', SCHOOL_TIME_ZONE: 'Europe/Berlin' });
     visitors = new Visitors(server);
     [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
   });
@@ -66,6 +66,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await choose(page, 'Linux final', 'Edit');
     await dialog.getByLabel('Title').fill('Final');
     await dialog.getByLabel('Remove the access code').check();
+    await dialog.getByLabel('During the exam: one login').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await choose(page, 'Final', 'Accommodations');
@@ -75,8 +76,17 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await rowOf(page, student.username).getByText('× 1.5').waitFor();
     await assertAccessible(page, 'accommodations');
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Accommodations', exact: true }).click();
+    await dialog.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await dialog.getByLabel('Time', { exact: true }).selectOption('2');
+    await dialog.getByLabel('Additional attempts').fill('3');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, student.username).getByText('× 2').waitFor();
+    await assertAccessible(page, 'accommodations of a class');
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const changed = (await server.get(`/api/exam-sessions/${planned.id}`, student.token)).body;
     assert.deepEqual([changed.title, changed.has_access_code, changed.time_limit_minutes], ['Final', false, 45]);
+    assert.deepEqual([changed.is_locked_down, changed.attempts_left], [true, 4]);
 
     await choose(page, 'Final', 'Pause');
     await rowOf(page, 'Final').getByText('Paused', { exact: true }).waitFor();
@@ -102,7 +112,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     const class_id = await schoolClass(server, teacher, [student]);
     const [now, later] = [await makeExam('Shell exam'), await makeExam('Network exam')];
     const code = { access_code: 'secret', results_visible: 'when_released' };
-    const own = { max_attempts: 2, time_limit_minutes: 25 };
+    const own = { max_attempts: 2, time_limit_minutes: 25, is_locked_down: true };
     await openSession(server, teacher, { exam_id: now, class_id, ...own, ...code });
     await openSession(server, teacher, { exam_id: later, class_id, opens_at: minutes(40), closes_at: minutes(80) });
     const page = await visitors.comeAs(t, student, '/exams', { viewport: phone });
@@ -112,7 +122,14 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
       .filter({ has: page.getByRole('heading', { name: 'Your exam sessions' }) });
     const first = mine.getByRole('listitem').filter({ hasText: 'Shell exam' }).first();
     await first.getByText('2 attempts left').waitFor();
+    await first.getByText('In one login only').waitFor();
     await mine.getByText('Opens in').getByRole('timer').waitFor();
+    // The clocks change in between. The browser's zone has no such change.
+    const change = { opens_at: '2027-03-28T00:30:00Z', closes_at: '2027-03-28T01:30:00Z', title: 'Night exam' };
+    await openSession(server, teacher, { exam_id: later, class_id, ...change });
+    await page.reload();
+    const night = mine.getByRole('listitem').filter({ hasText: 'Night exam' }).first();
+    await night.getByText(/At school \(Europe\/Berlin\): .*1:30.* – .*3:30/).waitFor();
     await assertAccessible(page, 'exam sessions');
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as a calendar' }).click();
@@ -123,6 +140,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await page.getByRole('button', { name: 'Start the exam' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText('You see the results when your instructor releases them.').waitFor();
+    await question.getByText('During the exam you can use only this login.').waitFor();
     await question.getByLabel('Access code').fill('wrong');
     await question.getByRole('button', { name: 'Start', exact: true }).click();
     await question.getByText('This is not the access code of the exam session.').waitFor();

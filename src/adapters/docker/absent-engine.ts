@@ -36,6 +36,7 @@ export class AbsentEngine implements ContainerEngine {
   readonly about = this.#pass('about');
   readonly create = this.#pass('create');
   readonly start = this.#pass('start');
+  readonly freeze = this.#pass('freeze');
   readonly stop = this.#pass('stop');
   readonly restart = this.#pass('restart');
   readonly remove = this.#pass('remove');

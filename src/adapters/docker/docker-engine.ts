@@ -18,7 +18,15 @@ import { EngineAddresses } from './engine-addresses.ts';
 import { EngineFixtures } from './engine-fixtures.ts';
 import { execOptions } from './exec-options.ts';
 import { isExhausted } from './exhaustion.ts';
-import { dockerFailures, isBrokenInside, isNameTaken, isUnsupportedDiskLimit, statusOf } from './failures.ts';
+import {
+  dockerFailures,
+  isBrokenInside,
+  isFrozen,
+  isNameTaken,
+  isNotFrozen,
+  isUnsupportedDiskLimit,
+  statusOf,
+} from './failures.ts';
 import { readFileCounts } from './file-counts.ts';
 import { readFilesInUse } from './files-in-use.ts';
 import { hostsFile, isHostsFileChanged } from './hosts-file.ts';
@@ -86,8 +94,9 @@ export class DockerEngine implements ContainerEngine {
   async start(ref: string): Promise<void> {
     await this.#calls.run(ref, async () => {
       const container = this.#docker.getContainer(ref);
-      await container.start().catch((error: unknown) => {
+      await container.start().catch(async (error: unknown) => {
         if (isBrokenInside(error)) throw new ContainerNotRunning(ref);
+        if (isFrozen(error)) return await this.#thaw(ref);
         if (statusOf(error) !== 304) throw error;
       });
       // Each start creates a new network namespace.
@@ -99,6 +108,17 @@ export class DockerEngine implements ContainerEngine {
         await container.stop({ t: 2 }).catch(() => undefined);
         throw error;
       }
+    });
+  }
+
+  async freeze(ref: string): Promise<void> {
+    await this.#calls.run(ref, async () => {
+      await this.#docker
+        .getContainer(ref)
+        .pause()
+        .catch((error: unknown) => {
+          if (!isFrozen(error)) throw error;
+        });
     });
   }
 
@@ -124,7 +144,9 @@ export class DockerEngine implements ContainerEngine {
     return await this.#calls.run(ref, async () => {
       const { Id, Name, Created, State, Config } = await this.#docker.getContainer(ref).inspect();
       const uid = Config.Labels[labels.uid] ?? '';
-      return { ref: Id, uid, name: Name.slice(1), isRunning: State.Running, createdAt: new Date(Created) };
+      const { Running: isRunning, Paused } = State;
+      const is = { isRunning, isFrozen: isRunning && Paused };
+      return { ref: Id, uid, name: Name.slice(1), ...is, createdAt: new Date(Created) };
     }, [404]);
   }
 
@@ -135,7 +157,8 @@ export class DockerEngine implements ContainerEngine {
       ref: row.Id,
       uid: row.Labels[labels.uid] ?? '',
       name: (row.Names[0] ?? '/').slice(1),
-      isRunning: row.State === 'running',
+      isRunning: row.State === 'running' || row.State === 'paused',
+      isFrozen: row.State === 'paused',
       createdAt: new Date(row.Created * 1000),
     }));
   }
@@ -234,6 +257,16 @@ export class DockerEngine implements ContainerEngine {
       if (statusOf(error) === 404) this.#fixtures.forget();
       throw error;
     }
+  }
+
+  /** Another caller may have done it first. */
+  async #thaw(ref: string): Promise<void> {
+    await this.#docker
+      .getContainer(ref)
+      .unpause()
+      .catch((error: unknown) => {
+        if (!isNotFrozen(error)) throw error;
+      });
   }
 
   async #confine(ref: string): Promise<void> {

@@ -21,6 +21,12 @@ export const isNameTaken = (error: unknown): boolean =>
 export const isUnsupportedDiskLimit = (error: unknown): boolean =>
   isFailure(error) && /storage-opt|storage opt|pquota|--storage/i.test(messageOf(error));
 
+/** The container is frozen (Docker: paused) already, so it cannot be started or frozen. */
+export const isFrozen = (error: unknown): boolean =>
+  isFailure(error) && /paused container|already paused|is paused|state improper.*paused/i.test(messageOf(error));
+
+export const isNotFrozen = (error: unknown): boolean => isFailure(error) && /not paused/i.test(messageOf(error));
+
 /** The engine worked correctly, but the content of the container prevents it from running. */
 export const isBrokenInside = (error: unknown): boolean =>
   isFailure(error) &&

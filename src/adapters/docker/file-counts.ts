@@ -21,8 +21,9 @@ export async function readFileCounts(
   { most, timeout }: { most: number; timeout: number },
 ): Promise<{ ref: string; files: number | undefined }[]> {
   const script = countUpTo(most);
+  // A frozen one cannot be asked, and creates no files.
   const running = () => {
-    const filters = filtersOf(installation);
+    const filters = { ...filtersOf(installation), status: ['running'] };
     return docker.listContainers({ filters, abortSignal: AbortSignal.timeout(timeout) });
   };
   const counts = new Map<string, number | undefined>();

@@ -26,7 +26,7 @@ export async function readFilesInUse(
     return total === undefined ? [] : [{ total: Number(total), used: Number(total) - Number(free) }];
   };
   try {
-    const filters = filtersOf(installation);
+    const filters = { ...filtersOf(installation), status: ['running'] };
     const left = await docker.listContainers({ filters, abortSignal: AbortSignal.timeout(timeout) });
     const known: Awaited<ReturnType<typeof ask>> = [];
     while (known.length < sampleSize && left.length > 0) {

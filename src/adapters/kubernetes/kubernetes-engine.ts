@@ -116,6 +116,9 @@ export class KubernetesEngine implements ContainerEngine {
     }
   }
 
+  /** Kubernetes cannot freeze a Pod. Its processes go on. */
+  async freeze(): Promise<void> {}
+
   async stop(ref: string): Promise<void> {
     const [pod, record] = await this.#run(ref, (signal) =>
       Promise.all([this.#pods.find(ref, signal), this.#stopped.find(ref, signal)]),

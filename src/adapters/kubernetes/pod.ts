@@ -127,6 +127,7 @@ export const isLost = (pod: Pod): boolean => lostIn(pod) === 0;
 export const containerOf = (pod: Pod): EngineContainer => ({
   ...recordOf(pod),
   isRunning: stateOf(pod).kind === 'running' && !isLost(pod),
+  isFrozen: false,
 });
 
 /** A Pod, or the record of a stopped container, without its state. */
@@ -135,5 +136,6 @@ export const recordOf = ({ metadata }: Pick<Pod, 'metadata'>): EngineContainer =
   uid: metadata.labels?.[podLabels.uid] ?? '',
   name: metadata.annotations?.[nameAnnotation] ?? metadata.name,
   isRunning: false,
+  isFrozen: false,
   createdAt: new Date(metadata.creationTimestamp),
 });

@@ -21,6 +21,7 @@ import { archiveOf, unpackCommand } from './put-files.ts';
 /** One SSH connection, with the container's SSH server at its other end. */
 export class SshConnection implements ShellConnection {
   readonly #client: Client;
+  readonly #stream: Duplex;
   readonly #timeout: number;
   readonly closed: Promise<void>;
   #isOpen = true;
@@ -33,6 +34,7 @@ export class SshConnection implements ShellConnection {
    */
   constructor(client: Client, stream: Duplex, timeout: number) {
     this.#client = client;
+    this.#stream = stream;
     this.#timeout = timeout;
     this.closed = new Promise((resolve) => {
       client.once('close', () => {
@@ -142,7 +144,8 @@ export class SshConnection implements ShellConnection {
     if (!this.#isOpen) return;
     this.#client.end();
     // The server closes the stream after the disconnect message. A hanging server is not waited for.
-    const timer = setTimeout(() => this.#client.destroy(), 500);
+    // The client itself does not destroy a stream that it has ended.
+    const timer = setTimeout(() => this.#stream.destroy(), 500);
     await this.closed;
     clearTimeout(timer);
   }

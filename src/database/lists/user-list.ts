@@ -11,7 +11,10 @@ export type UserFilter = UserFacets & {
   q?: string;
 };
 /** What lists show of a user. */
-export type ListedUser = Omit<Selectable<UsersTable>, 'password_hash' | 'bio' | 'tokens_valid_from' | 'search_text'>;
+export type ListedUser = Omit<
+  Selectable<UsersTable>,
+  'password_hash' | 'bio' | 'tokens_valid_from' | 'login_locked_at' | 'login_locked_token' | 'search_text'
+>;
 
 const columns = sql`users.id, users.username, users.email, users.role, users.full_name, users.avatar_key, users.is_active,
   users.created_at, users.last_login_at`;

@@ -101,6 +101,8 @@ export class Gradings {
     try {
       const container = await this.#parts.containers.byAttempt(attempt.id);
       if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
+      // Its processes stand still with its clock.
+      if (attempt.paused_at !== null) await this.#parts.engine.start(container.engine_ref);
       const state = await states.pinned(attempt);
       const taskIds = (state?.content.tasks ?? []).map(({ id }) => id);
       const { due, closed } = await this.#due(attempt, state);

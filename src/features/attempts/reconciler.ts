@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import type { ContainerHolds } from '../containers/holds.ts';
 import type { InstallationStore } from '../containers/installation-store.ts';
 import type { LostContainers } from '../containers/lost-containers.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
@@ -20,6 +21,7 @@ export type ReconcilerParts = {
   installation: Pick<InstallationStore, 'now'>;
   removals: ContainerRemovals;
   lost: Pick<LostContainers, 'replaces' | 'report' | 'finish'>;
+  holds: Pick<ContainerHolds, 'follow'>;
   attempts: Pick<AttemptStore, 'settled'>;
   starts: Pick<StartStore, 'dropReservation'>;
   queue: Pick<StartQueue, 'wake'>;
@@ -60,6 +62,7 @@ export class Reconciler {
       await this.#step('attempts', () => this.#recoverAttempts(gone));
       await this.#step('queue of starts', () => this.#recoverQueue(gone));
       await this.#step('engine', () => this.#compare(new Set(gone)));
+      await this.#step('held containers', () => this.#parts.holds.follow());
       await this.#step('overdue attempts', () => this.#expireOverdue());
       await this.#step('sandboxes', () => this.#endSandboxes());
       await this.#step('replaced images', () => this.#parts.pool.dropReplacedImages());

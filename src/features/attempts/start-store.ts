@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { currentState, recordState, type StartState } from '../../database/catalogue/subject-states.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { sessionDeadline } from '../../database/exam-session-rules.ts';
+import { isLockedDown } from '../../database/held-attempts.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Conflict, Unavailable } from '../../errors.ts';
@@ -16,6 +17,8 @@ export type Entry = {
   accessCode?: string | undefined;
   /** Of the client. */
   address: string;
+  /** When the token of the request was issued, in milliseconds since 1970. */
+  tokenIssuedAt?: number | undefined;
 };
 
 /** An attempt that was inserted, and the state of its subject that it is shown and graded by. */
@@ -36,7 +39,12 @@ export type Admission = {
    * @returns the session in which it starts; null for an exam without sessions
    * @throws NotFound, Forbidden, Conflict: it does not start
    */
-  admit: (trx: Transaction<Tables>, examId: number, userId: number, entry: Entry) => Promise<number | null>;
+  admit: (
+    trx: Transaction<Tables>,
+    examId: number,
+    userId: number,
+    entry: Entry,
+  ) => Promise<{ session_id: number; is_locked_down: boolean } | null>;
 };
 
 /** Reserves attempts and starts their clocks. Each change of state is one statement or transaction that checks the previous state. */
@@ -117,7 +125,7 @@ export class StartStore {
   ): Promise<Reserved> {
     const { kind, title } = subject;
     if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
-    const session_id = kind === 'exam' ? await this.#sessions.admit(trx, subject.id, userId, entry) : null;
+    const admitted = kind === 'exam' ? await this.#sessions.admit(trx, subject.id, userId, entry) : null;
     const current = await currentState(trx, kind, subject.id);
     if (!current) throw new StateMissing('The state of the subject is not recorded');
     const attempt = await trx
@@ -130,7 +138,7 @@ export class StartStore {
           max_score: current.max_score,
           passing_score: current.passing_score,
           state_id: current.id,
-          session_id,
+          ...admitted,
         },
         ...state,
       })
@@ -191,6 +199,8 @@ export class StartStore {
   /** Serializes the starts of one user, so that two concurrent starts do not both take the last place. */
   async #checkLaboratories(trx: Transaction<Tables>, userId: number, laboratoryId: number): Promise<void> {
     await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    const { rows } = await sql<{ is: boolean }>`select ${isLockedDown(sql`${userId}::int`)} as is`.execute(trx);
+    if (rows[0]?.is) throw new Conflict('exam_locked_down', 'During this exam you cannot start laboratories');
     const { others } = await trx
       .selectFrom('attempts')
       .select(sql<number>`count(*)::int`.as('others'))

@@ -57,10 +57,11 @@ export const authRoutes =
       schema: {
         tags,
         summary: 'Log in',
-        description: 'JSON, or the same two fields as a form (the OAuth2 password form).',
+        description:
+          'JSON, or the same two fields as a form (the OAuth2 password form). 403 while an exam runs in another login that allows no second one.',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body: LoginBody,
-        response: { 200: SessionSchema, ...errors(401, 415, 429, 503) },
+        response: { 200: SessionSchema, ...errors(401, 403, 415, 429, 503) },
       },
       // A client can have many addresses. Failures count for its network.
       handler: async ({ body, ip }) => toSession(await auth.login(body.username, body.password, customerNetworkOf(ip))),

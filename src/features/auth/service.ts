@@ -1,6 +1,6 @@
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { BadRequest, Unauthorized } from '../../errors.ts';
+import { BadRequest, Forbidden, Unauthorized } from '../../errors.ts';
 import type { Caller, Scope } from '../../http/access.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
@@ -11,7 +11,7 @@ import { type Claims, type Tokens, tokenLifetime } from './tokens.ts';
 export type Session = { access_token: string; token_type: 'bearer'; expires_in: number; user: UserRow };
 
 /** A user with a valid token. */
-export type SignedInUser = UserRow & Pick<Caller, 'scope'>;
+export type SignedInUser = UserRow & Pick<Caller, 'scope' | 'tokenIssuedAt'>;
 
 export type AuthParts = {
   users: UserStore;
@@ -44,7 +44,10 @@ export class AuthService {
    * @throws Unauthorized for a token or a user that is invalid or no longer valid
    */
   authenticate(token: string): SignedInUser | Promise<SignedInUser> {
-    return this.admit(this.claimsOf(token));
+    const claims = this.claimsOf(token);
+    const user = this.admit(claims);
+    const withToken = (one: SignedInUser) => ({ ...one, tokenIssuedAt: claims.issuedAt });
+    return user instanceof Promise ? user.then(withToken) : withToken(user);
   }
 
   /** The claims of a token, to check again later without storing the token. @throws Unauthorized */
@@ -64,7 +67,7 @@ export class AuthService {
    * @param login the username or the e-mail address
    * @param network where the request comes from
    * @throws Unauthorized with the same message and after the same time whether the user exists or not; TooManyRequests after repeated
-   * failures, or where too many of that network wait; Unavailable where too many wait in total
+   * failures, or where too many of that network wait; Unavailable where too many wait in total; Forbidden while an exam allows one login
    */
   async login(login: string, password: string, network: string): Promise<Session> {
     const { users, devices, passwords, throttle } = this.#parts;
@@ -79,6 +82,8 @@ export class AuthService {
     await throttle.check(account, claim);
     const signedIn = isRight && user ? await users.recordLogin(user) : undefined;
     if (!signedIn) {
+      if (isRight && user && (await users.isLocked(user.id)))
+        throw new Forbidden('login_locked', 'An exam is running in another login; ask its supervisor to release yours');
       await throttle.recordFailure(account, claim);
       throw new Unauthorized('wrong_credentials', 'Incorrect username or password');
     }
@@ -151,9 +156,13 @@ export class AuthService {
 const scopeOf = ({ role }: Pick<UserRow, 'role'>, instructorScope: Scope): Scope =>
   role === 'admin' ? 'all' : instructorScope;
 
+/** Whether an exam has locked the login since, and does not run in this one. */
+const isLockedOut = ({ login_locked_at: at, login_locked_token: token }: UserRow, issuedAt: number): boolean =>
+  at !== null && issuedAt < at.getTime() && issuedAt !== token?.getTime();
+
 function admit(user: SignedInUser | undefined, issuedAt: number): SignedInUser {
   const validFrom = user ? Number(user.tokens_valid_from) : Number.NaN;
-  if (!user?.is_active || issuedAt < validFrom)
+  if (!user?.is_active || issuedAt < validFrom || isLockedOut(user, issuedAt))
     throw new Unauthorized('unauthorized', 'Could not validate credentials');
   return user;
 }

@@ -1,7 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { isLockedDown } from '../../database/held-attempts.ts';
 import type { Role, UsersTable } from '../../database/tables.ts';
+import { afterAllTokens } from '../../database/token-times.ts';
 import { BadRequest } from '../../errors.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
 
@@ -24,10 +26,6 @@ type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'>;
 
 const usernameTaken = () => new BadRequest('username_taken', 'Username already registered');
 const emailTaken = () => new BadRequest('email_taken', 'Email already registered');
-
-/** From this time on every token issued so far is refused, including one of the same millisecond. */
-export const afterAllTokens = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)
-  + interval '1 millisecond'`;
 
 /** A valid time of issue for a token, even just after all earlier tokens were revoked. */
 const momentOfIssue = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`;
@@ -104,18 +102,31 @@ export class UserStore {
     }
   }
 
-  /** @returns undefined for a user who may not log in, or whose password has changed since */
+  /**
+   * During an exam that allows one login, a login after its release locks the others out again.
+   * @returns undefined for a user who may not log in, or whose password has changed since, or whose login is locked
+   */
   async recordLogin({ id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>): Promise<SignedIn | undefined> {
     const row = await this.#db
       .updateTable('users')
-      .set({ last_login_at: sql<Date>`now()` })
+      .set({
+        last_login_at: sql<Date>`now()`,
+        login_locked_at: sql<Date | null>`case when ${isLockedDown(sql.ref('users.id'))} then ${momentOfIssue} end`,
+      })
       .where('id', '=', id)
       .where('password_hash', '=', password_hash)
       .where('is_active', '=', true)
+      .where('login_locked_at', 'is', null)
       .returningAll()
-      .returning(momentOfIssue.as('issued_at'))
+      .returning(sql<Date>`coalesce(login_locked_at, ${momentOfIssue})`.as('issued_at'))
       .executeTakeFirst();
     return signedIn(row);
+  }
+
+  /** Whether an exam runs in another login. */
+  async isLocked(id: number): Promise<boolean> {
+    const user = this.#db.selectFrom('users').select('id').where('id', '=', id);
+    return (await user.where('login_locked_at', 'is not', null).executeTakeFirst()) !== undefined;
   }
 
   /** For another token of a signed-in user. @returns undefined where tokens were revoked since this row was read */

@@ -4,8 +4,9 @@ import { type Database, violatedConstraint } from '../../database/connection/con
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import { type ListedUser, type UserFilter, userPage, usersAt } from '../../database/lists/user-list.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
+import { afterAllTokens } from '../../database/token-times.ts';
 import { BadRequest, Conflict } from '../../errors.ts';
-import { afterAllTokens, type NewUser, type UserRow } from './store.ts';
+import type { NewUser, UserRow } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
 
 export type UserChanges = {

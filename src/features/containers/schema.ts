@@ -16,9 +16,9 @@ export const ContainerFields = {
   stopped_at: NullableTimestamp,
   stop_reason: Type.Unsafe<StopReason | null>({
     type: ['string', 'null'],
-    enum: ['idle', 'room', 'disk', null],
+    enum: ['idle', 'room', 'disk', 'exam', null],
     description:
-      'Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full.',
+      'Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full; `exam`: its user takes an exam that allows no sandboxes.',
   }),
   expires_at: NullableTimestamp,
   replaced_at: Type.Unsafe<Date | null>({

@@ -3,6 +3,7 @@ import type { ContainerStatus, Role, StopReason, StudentAccount } from '../../da
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { HoldStore } from './hold-store.ts';
 import type { InstallationStore } from './installation-store.ts';
 import type { LostContainers } from './lost-containers.ts';
 import type { Provisioner } from './provisioner.ts';
@@ -18,6 +19,7 @@ export type ContainerParts = {
   reservations: ReservationStore;
   templates: TemplateStore;
   watches: WatchStore;
+  holdStore: Pick<HoldStore, 'held' | 'isLockedDown'>;
   installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
   removals: ContainerRemovals;
@@ -55,6 +57,7 @@ export class ContainerService {
 
   /** @throws NotFound without such a template for the caller, Conflict over the quota, Unavailable without engine or room */
   async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
+    await this.#checkExam(caller);
     const { reservations, provisioner, config } = this.#parts;
     const templates = await this.templates(caller);
     const template = templateId === undefined ? templates[0] : templates.find(({ id }) => id === templateId);
@@ -115,6 +118,7 @@ export class ContainerService {
     exam_attempt_id: number | null;
     is_of_attempt: boolean;
     is_full: boolean;
+    is_held: boolean;
     stop_reason: StopReason | null;
     is_replaced_when_lost: boolean;
     is_being_replaced: boolean;
@@ -127,10 +131,11 @@ export class ContainerService {
       row;
     if (user_id !== caller.id && !(await watches.mayWatch(caller, user_id))) throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
-    const isUsed = attempt_id === null || (await store.isBegun(attempt_id));
+    const { isBegun, isHeld } =
+      attempt_id === null ? { isBegun: true, isHeld: false } : await store.stateOfAttempt(attempt_id);
     return {
-      ...{ id, ref: engine_ref ?? '', account, status: isUsed ? status : 'creating', user_id, exam_attempt_id },
-      ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason },
+      ...{ id, ref: engine_ref ?? '', account, status: isBegun ? status : 'creating', user_id, exam_attempt_id },
+      ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason, is_held: isHeld },
       expires_at: expires_at && (await this.#toLocalClock(expires_at)),
       is_replaced_when_lost: lost.replaces(row),
       is_being_replaced: row.lost_at !== null,
@@ -142,6 +147,11 @@ export class ContainerService {
   async deadline(id: number): Promise<Date | null | undefined> {
     const expiresAt = (await this.#parts.store.byId(id))?.expires_at;
     return expiresAt && (await this.#toLocalClock(expiresAt));
+  }
+
+  /** Of these containers, those in which nobody works now. */
+  async held(ids: readonly number[]): Promise<Set<number>> {
+    return await this.#parts.holdStore.held(ids);
   }
 
   /** Starts a container that has stopped by itself. @throws NoSuchContainer, Unavailable */
@@ -175,6 +185,7 @@ export class ContainerService {
   async #setRunning(caller: Caller, id: number, isRunning: boolean): Promise<ContainerRow> {
     const { engine, store, provisioner, removals, lost } = this.#parts;
     const row = await this.#sandbox(caller, id);
+    if (isRunning) await this.#checkExam(caller);
     if (row.engine_ref === null || row.status === 'creating')
       throw new Conflict('container_creating', 'The container is still being created');
     if (isRunning && row.full_at !== null)
@@ -194,6 +205,12 @@ export class ContainerService {
     }
     if (row.status === (isRunning ? 'running' : 'stopped')) return row;
     return (await store.setRunning(id, isRunning)) ?? (await this.get(caller, id));
+  }
+
+  /** @throws Conflict while the caller takes an exam that allows no sandboxes. The reconciler stops those that start at the same moment */
+  async #checkExam({ id }: Caller): Promise<void> {
+    if (await this.#parts.holdStore.isLockedDown(id))
+      throw new Conflict('exam_locked_down', 'During this exam you cannot start sandboxes');
   }
 
   async #sandbox(caller: Caller, id: number): Promise<ContainerRow> {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { isHeld } from '../../database/held-attempts.ts';
 import type { ContainersTable, StopReason } from '../../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainersTable>;
@@ -23,10 +24,12 @@ export class ContainerStore {
     return await this.#visible().where('attempt_id', '=', attemptId).executeTakeFirst();
   }
 
-  /** Whether the clock of an attempt has started, so that its user may work in its container. */
-  async isBegun(attemptId: number): Promise<boolean> {
-    const attempt = this.#db.selectFrom('attempts').select('id').where('id', '=', attemptId);
-    return (await attempt.where('status', 'not in', ['queued', 'starting']).executeTakeFirst()) !== undefined;
+  /** Whether the clock of an attempt has started, so that its user may work in its container, and whether it stands still now. */
+  async stateOfAttempt(attemptId: number): Promise<{ isBegun: boolean; isHeld: boolean }> {
+    const attempt = this.#db.selectFrom('attempts').where('id', '=', attemptId);
+    const is = sql<boolean>`status not in ('queued', 'starting')`;
+    const row = await attempt.select([is.as('isBegun'), isHeld.as('isHeld')]).executeTakeFirst();
+    return row ?? { isBegun: false, isHeld: false };
   }
 
   async sandboxesOf(userId: number): Promise<ContainerRow[]> {

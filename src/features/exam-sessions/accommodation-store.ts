@@ -13,7 +13,8 @@ export type Accommodation = {
   user_id: number;
   username: string;
   full_name: string | null;
-  time_factor: number;
+  /** Null: that of the class. */
+  time_factor: number | null;
   opens_at: Date | null;
   closes_at: Date | null;
   max_attempts: number | null;

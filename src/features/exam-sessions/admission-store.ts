@@ -1,12 +1,17 @@
 import { sql, type Transaction } from 'kysely';
-import { countsIn, pauseOf } from '../../database/exam-session-rules.ts';
+import { countsIn, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, type ServiceError } from '../../errors.ts';
 import { noSession } from './access-store.ts';
 
 /** Where and with what a start is requested. */
-export type Entry = { sessionId?: number | undefined; accessCode?: string | undefined; address: string };
+export type Entry = {
+  sessionId?: number | undefined;
+  accessCode?: string | undefined;
+  address: string;
+  tokenIssuedAt?: number | undefined;
+};
 
 /** A session of a class of the user, with the user's own times and attempts. */
 type Candidate = {
@@ -18,7 +23,11 @@ type Candidate = {
   is_in_network: boolean;
   has_attempts_left: boolean;
   access_code_hash: string | null;
+  is_locked_down: boolean;
 };
+
+/** The session in which an attempt starts. */
+export type Admitted = { session_id: number; is_locked_down: boolean };
 
 /** The hash under which an access code is stored. Spaces around it do not matter. */
 export const accessCodeHash = (hash: KeyedHash, code: string): string =>
@@ -39,7 +48,7 @@ export class AdmissionStore {
    * @returns the session: of several, the one that closes first. Null for an exam without sessions
    * @throws NotFound if it is for other classes, Forbidden, Conflict while the user has an active attempt or the session is paused
    */
-  async admit(trx: Transaction<Tables>, examId: number, userId: number, entry: Entry): Promise<number | null> {
+  async admit(trx: Transaction<Tables>, examId: number, userId: number, entry: Entry): Promise<Admitted | null> {
     if (!(await hasSessions(trx, examId))) {
       if (entry.sessionId !== undefined) throw noSession();
       return null;
@@ -53,7 +62,11 @@ export class AdmissionStore {
     const refusals: ServiceError[] = [];
     for (const candidate of candidates) {
       const refusal = this.#refusal(candidate, entry);
-      if (!refusal) return candidate.id;
+      if (!refusal) {
+        const { id: session_id, is_locked_down } = candidate;
+        if (is_locked_down) await lockLogin(trx, userId, entry.tokenIssuedAt);
+        return { session_id, is_locked_down };
+      }
       refusals.push(refusal);
     }
     const [first] = refusals.sort((one, other) => rank(one) - rank(other));
@@ -76,6 +89,18 @@ export class AdmissionStore {
   }
 }
 
+/** From now on the user has the login that starts the attempt, and no other. The end of the attempt unlocks it. */
+async function lockLogin(trx: Transaction<Tables>, userId: number, tokenIssuedAt: number | undefined): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({
+      login_locked_at: sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`,
+      login_locked_token: tokenIssuedAt === undefined ? null : new Date(tokenIssuedAt),
+    })
+    .where('id', '=', userId)
+    .execute();
+}
+
 /** Of several refusals, the one that is closest to a start. */
 const order = ['wrong_access_code', 'session_paused', 'wrong_network', 'no_attempts_left', 'not_open_yet', 'closed'];
 const rank = ({ code }: ServiceError): number => order.indexOf(code);
@@ -93,17 +118,17 @@ async function candidatesOf(
   { sessionId, address }: Entry,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
-    select s.id, coalesce(own.opens_at, s.opens_at) as opens_at, s.access_code_hash,
+    select s.id, coalesce(own.opens_at, s.opens_at) as opens_at, s.access_code_hash, s.is_locked_down,
       coalesce(own.opens_at, s.opens_at) > clock_timestamp() as is_early,
       coalesce(own.closes_at, s.closes_at) + ${sql.raw(pauseOf('s'))} <= clock_timestamp() as is_late,
       s.paused_at is not null as is_paused,
       s.networks = '{}' or ${plainAddress(address)}::inet <<= any(s.networks) as is_in_network,
       coalesce((select count(*) from attempts where session_id = s.id and user_id = ${userId}
-        and ${sql.raw(countsIn('attempts'))}) < coalesce(own.max_attempts, s.max_attempts), true) as has_attempts_left
+        and ${sql.raw(countsIn('attempts'))}) < own.max_attempts, true) as has_attempts_left
     from exam_sessions as s
     join classes on classes.id = s.class_id
     join class_members as member on member.class_id = s.class_id and member.user_id = ${userId}
-    left join exam_accommodations as own on own.session_id = s.id and own.user_id = ${userId}
+    cross join ${termsOf('s', sql`member.user_id`)} as own
     where s.exam_id = ${examId} and (${sessionId ?? null}::int is null or s.id = ${sessionId ?? null}::int)
       and (not classes.is_archived or member.role <> 'student')
     order by coalesce(own.closes_at, s.closes_at), s.id for share of s`.execute(trx);

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { Ending, Extension, MessageSchema, NewMessage, SessionSchema } from './schema.ts';
+import { Ending, Extension, MessageSchema, NewMessage, SessionSchema, Unlocking } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
 
 const actions = {
@@ -53,6 +54,22 @@ export const sessionControlRoutes =
       handler: async (request) => {
         const { minutes, user_id } = request.body;
         return await service.extend(callerOf(request), request.params.id, minutes, user_id);
+      },
+    });
+
+    app.post(`${path}/unlock`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Let a student log in on another device during a locked exam',
+        description: `All tokens of the student become invalid. The next login locks the account again. 404 without such an attempt. ${forWhom}`,
+        params: IdParams,
+        body: Unlocking,
+        response: { 200: Done, ...errors(401, 403, 404, 415) },
+      },
+      handler: async (request) => {
+        await service.unlock(callerOf(request), request.params.id, request.body.user_id);
+        return { detail: 'Login released' };
       },
     });
 

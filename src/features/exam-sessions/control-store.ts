@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { pauseOf } from '../../database/exam-session-rules.ts';
 import type { Tables } from '../../database/tables.ts';
+import { afterAllTokens } from '../../database/token-times.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { changeableSession, type OwnSession } from './access-store.ts';
@@ -94,6 +95,28 @@ export class SessionControlStore {
   }
 
   /**
+   * The login of a student is locked no more, and all tokens become invalid. The next login locks it again.
+   * @throws NotFound for the session or a user without an attempt that locks the login, Forbidden
+   */
+  async unlock(caller: Caller, id: number, userId: number): Promise<void> {
+    await this.#change(caller, id, async (trx, own) => {
+      const attempt = trx
+        .selectFrom('attempts')
+        .select('id')
+        .where('session_id', '=', id)
+        .where('user_id', '=', userId);
+      const locking = attempt.where('is_locked_down', '=', true).where('status', 'in', unsettled);
+      if (!(await locking.executeTakeFirst())) throw noAttempt();
+      await trx
+        .updateTable('users')
+        .set({ login_locked_at: null, login_locked_token: null, tokens_valid_from: afterAllTokens })
+        .where('id', '=', userId)
+        .execute();
+      await logSession(trx, caller, 'exam_session_unlock', own, { userId });
+    });
+  }
+
+  /**
    * The time of attempts that run is over now. Without a user, the session closes as well.
    * @returns the attempts that are to be graded
    * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless it is open
@@ -128,6 +151,7 @@ export class SessionControlStore {
   }
 }
 
+const unsettled = ['queued', 'starting', 'in_progress', 'grading'] as const;
 const now = sql<Date>`now()`;
 const notRunning = () => new Conflict('session_not_running', 'The exam session is not open');
 const noAttempt = () => new NotFound('no_active_attempt', 'The user has no running attempt in the exam session');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { countsIn } from '../../database/exam-session-rules.ts';
+import { countsIn, termsOf } from '../../database/exam-session-rules.ts';
 import type { AttemptStatus } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import { supervisedSession } from './access-store.ts';
@@ -24,6 +24,7 @@ export type RoomSession = Pick<
   | 'state'
   | 'is_paused'
   | 'is_released'
+  | 'is_locked_down'
   | 'results_visible'
 >;
 
@@ -42,6 +43,8 @@ export type RoomStudent = {
   /** Its clock stands still since then. */
   paused_at: Date | null;
   time_factor: number;
+  /** The exam runs in one login of the student. */
+  is_locked: boolean;
   container_id: number | null;
   /** When the student last had an open terminal, or last asked for the place in the queue. */
   last_seen_at: Date | null;
@@ -65,10 +68,10 @@ export class RoomStore {
   /** @throws NotFound */
   async session(id: number): Promise<RoomSession> {
     const { exam_id, exam_title, class_id, class_name, title, ...view } = await readSession(this.#db, nobody, id);
-    const { opens_at, closes_at, state, is_paused, is_released, results_visible } = view;
+    const { opens_at, closes_at, state, is_paused, is_released, is_locked_down, results_visible } = view;
     return {
       ...{ id, exam_id, exam_title, class_id, class_name, title },
-      ...{ opens_at, closes_at, state, is_paused, is_released, results_visible },
+      ...{ opens_at, closes_at, state, is_paused, is_released, is_locked_down, results_visible },
     };
   }
 
@@ -85,7 +88,8 @@ export class RoomStore {
           and ${sql.raw(countsIn('attempts'))}) as attempts,
         case when attempt.status not in ('queued', 'starting') then attempt.started_at end as started_at,
         case when attempt.status not in ('queued', 'starting') then attempt.expires_at end as expires_at,
-        attempt.submitted_at, attempt.paused_at, coalesce(own.time_factor, 1) as time_factor,
+        attempt.submitted_at, attempt.paused_at, own.time_factor,
+        coalesce(attempt.is_locked_down, false) and users.login_locked_at is not null as is_locked,
         container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at,
         array_remove(array[
           case when container.lost_at is not null then 'lost' end,
@@ -99,7 +103,8 @@ export class RoomStore {
         union select user_id from attempts where session_id = ${sessionId}
       ) as people
       join users on users.id = people.user_id
-      left join exam_accommodations as own on own.session_id = ${sessionId} and own.user_id = users.id
+      join exam_sessions as s on s.id = ${sessionId}
+      cross join ${termsOf('s', sql`users.id`)} as own
       left join lateral (select * from attempts where session_id = ${sessionId} and user_id = users.id
         order by id desc limit 1) as attempt on true
       left join containers as container on container.attempt_id = attempt.id and container.status <> 'removing'

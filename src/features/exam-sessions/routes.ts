@@ -3,14 +3,18 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { Done } from '../../http/fields.ts';
 import { pageOf, setPageHeaders } from '../../http/paging.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { errors, IdParams, Nullable } from '../../http/schemas.ts';
 import { NewSession, SessionChange, SessionListQuery, SessionSchema, withDates } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
 import type { ExamSessionStore } from './store.ts';
 
 /** Exam sessions, for the members of their classes. */
 export const examSessionRoutes =
-  (sessions: ExamSessionStore, service: ExamSessionService): FastifyPluginAsyncTypebox =>
+  (
+    sessions: ExamSessionStore,
+    service: ExamSessionService,
+    schoolTimeZone: string | undefined,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['exam sessions'];
     const path = '/api/exam-sessions';
@@ -65,6 +69,20 @@ export const examSessionRoutes =
         reply.header('Content-Disposition', 'attachment; filename="exam-sessions.ics"');
         return reply.type('text/calendar; charset=utf-8').send(calendar);
       },
+    });
+
+    app.get(`${path}/time-zone`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The time zone of the school',
+        description: 'An IANA name (`SCHOOL_TIME_ZONE`). Times in answers are in UTC.',
+        response: {
+          200: Type.Object({ school_time_zone: Nullable(Type.String()) }, { title: 'SchoolTimeZone' }),
+          ...errors(401),
+        },
+      },
+      handler: async () => ({ school_time_zone: schoolTimeZone ?? null }),
     });
 
     app.get(`${path}/:id`, {

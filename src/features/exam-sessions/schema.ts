@@ -10,6 +10,7 @@ const State = OneOf('upcoming', 'open', 'closed');
 const Moment = Type.String({ format: 'date-time' });
 const Minutes = Type.Integer({ minimum: 1, maximum: 1440 });
 const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
+const TimeFactor = Type.Number({ minimum: 1, maximum: 3, description: 'Of the time limit.' });
 
 export const SessionSchema = Type.Object(
   {
@@ -34,6 +35,9 @@ export const SessionSchema = Type.Object(
     networks: Type.Array(Type.String(), { description: 'Where attempts can be started from. None: from anywhere.' }),
     results_visible: Visible,
     is_output_visible: Type.Boolean({ description: 'Whether students see the output of the checks.' }),
+    is_locked_down: Type.Boolean({
+      description: 'During an attempt its student has one login, and no sandboxes and laboratories.',
+    }),
     is_paused: Type.Boolean(),
     is_released: Type.Boolean(),
     created_at: Timestamp,
@@ -63,6 +67,7 @@ const fields = {
   ),
   results_visible: Type.Optional(Visible),
   is_output_visible: Type.Optional(Type.Boolean()),
+  is_locked_down: Type.Optional(Type.Boolean({ description: 'Of attempts that start from then on.' })),
 };
 export const NewSession = Type.Object(
   { exam_id: Id, class_id: Id, opens_at: Moment, closes_at: Moment, ...fields },
@@ -84,16 +89,16 @@ export const AccommodationSchema = Type.Object(
     user_id: Type.Integer(),
     username: Type.String(),
     full_name: Nullable(Type.String()),
-    time_factor: Type.Number(),
+    time_factor: Nullable(Type.Number()),
     opens_at: NullableTimestamp,
     closes_at: NullableTimestamp,
     max_attempts: Nullable(Type.Integer()),
   },
-  { title: 'Accommodation', description: 'Null: as for everybody.' },
+  { title: 'Accommodation', description: 'Null: that of the class, otherwise as for everybody.' },
 );
 export const AccommodationChange = Type.Object(
   {
-    time_factor: Type.Optional(Type.Number({ minimum: 1, maximum: 3, description: 'Of the time limit.' })),
+    time_factor: Type.Optional(Nullable(TimeFactor)),
     opens_at: Type.Optional(Nullable(Moment)),
     closes_at: Type.Optional(Nullable(Moment)),
     max_attempts: Type.Optional(Nullable(Attempts)),
@@ -101,11 +106,21 @@ export const AccommodationChange = Type.Object(
   { title: 'AccommodationChange', 'x-optional': true },
 );
 
+const classFields = { time_factor: TimeFactor, extra_attempts: Type.Integer({ minimum: 0, maximum: 100 }) };
+export const ClassAccommodationSchema = Type.Object(
+  { user_id: Type.Integer(), username: Type.String(), full_name: Nullable(Type.String()), ...classFields },
+  { title: 'ClassAccommodation', description: 'Where the accommodation of a session has a value, that one holds.' },
+);
+export const ClassAccommodationChange = Type.Object(
+  { time_factor: Type.Optional(classFields.time_factor), extra_attempts: Type.Optional(classFields.extra_attempts) },
+  { title: 'ClassAccommodationChange', 'x-optional': true },
+);
+
 export const RoomSessionSchema = Type.Pick(
   SessionSchema,
   [
     ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'title', 'opens_at', 'closes_at'] as const),
-    ...(['state', 'is_paused', 'is_released', 'results_visible'] as const),
+    ...(['state', 'is_paused', 'is_released', 'is_locked_down', 'results_visible'] as const),
   ],
   { title: 'ExamRoomSession' },
 );
@@ -122,6 +137,9 @@ export const RoomStudentSchema = Type.Object(
     submitted_at: NullableTimestamp,
     paused_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The clock stands still since then.' }),
     time_factor: Type.Number(),
+    is_locked: Type.Boolean({
+      description: 'The exam runs in one login of the student, who cannot log in elsewhere until `unlock`.',
+    }),
     container_id: Nullable(Type.Integer()),
     is_connected: Type.Boolean({ description: 'Whether a terminal of the student is open.' }),
     last_seen_at: Type.Unsafe<Date | null>({
@@ -155,6 +173,8 @@ export const RoomChangeSchema = Type.Object(
 const user_id = Type.Optional({ ...Id, description: 'Without it: everybody in the session.' });
 export const Extension = Type.Object({ minutes: Minutes, user_id }, { title: 'Extension' });
 export const Ending = Type.Object({ user_id }, { title: 'Ending', 'x-optional': true });
+
+export const Unlocking = Type.Object({ user_id: Id }, { title: 'Unlocking' });
 
 export const NewMessage = Type.Object(
   { text: Type.String({ minLength: 1, maxLength: 1000 }), user_id },

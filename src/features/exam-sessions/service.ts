@@ -2,6 +2,11 @@ import { Invalid } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Accommodation, AccommodationFields, AccommodationStore } from './accommodation-store.ts';
 import { calendarFile } from './calendar.ts';
+import type {
+  ClassAccommodation,
+  ClassAccommodationFields,
+  ClassAccommodationStore,
+} from './class-accommodation-store.ts';
 import type { SessionControlStore } from './control-store.ts';
 import type { MovedAttempt } from './deadline-store.ts';
 import type { MessageStore, SessionMessage } from './message-store.ts';
@@ -12,10 +17,13 @@ import type { SessionView } from './view-store.ts';
 export type ExamSessionParts = {
   store: ExamSessionStore;
   accommodations: AccommodationStore;
+  classAccommodations: ClassAccommodationStore;
   control: SessionControlStore;
   messages: MessageStore;
   /** Delivers a message to the terminals, in all processes. */
   deliver: (messageId: number) => void;
+  /** Called when the tokens of a user are no longer valid. */
+  onUnlock: (userId: number) => void;
   /** Called for each attempt whose deadline has moved, to schedule the expiry at the new time. */
   onMoved: (attempt: MovedAttempt) => void;
 };
@@ -64,6 +72,23 @@ export class ExamSessionService {
     this.#schedule(await this.#parts.accommodations.delete(caller, id, userId));
   }
 
+  /** @throws NotFound, Forbidden */
+  async accommodateInClass(
+    caller: Caller,
+    classId: number,
+    userId: number,
+    fields: ClassAccommodationFields,
+  ): Promise<ClassAccommodation> {
+    const { accommodation, moved } = await this.#parts.classAccommodations.set(caller, classId, userId, fields);
+    this.#schedule(moved);
+    return accommodation;
+  }
+
+  /** @throws NotFound, Forbidden */
+  async withdrawClassAccommodation(caller: Caller, classId: number, userId: number): Promise<void> {
+    this.#schedule(await this.#parts.classAccommodations.delete(caller, classId, userId));
+  }
+
   /** @throws NotFound, Forbidden, Conflict */
   async release(caller: Caller, id: number): Promise<SessionView> {
     await this.#parts.control.release(caller, id);
@@ -92,6 +117,12 @@ export class ExamSessionService {
   async end(caller: Caller, id: number, userId?: number): Promise<SessionView> {
     this.#schedule(await this.#parts.control.end(caller, id, userId));
     return await this.#parts.store.get(caller, id);
+  }
+
+  /** A locked student may log in once more, elsewhere. @throws NotFound, Forbidden */
+  async unlock(caller: Caller, id: number, userId: number): Promise<void> {
+    await this.#parts.control.unlock(caller, id, userId);
+    this.#parts.onUnlock(userId);
   }
 
   /** @throws NotFound, Forbidden */

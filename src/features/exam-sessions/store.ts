@@ -23,6 +23,7 @@ export type SessionFields = {
   networks?: string[];
   results_visible?: ResultsVisible;
   is_output_visible?: boolean;
+  is_locked_down?: boolean;
 };
 export type SessionFilter = {
   class_id?: number | undefined;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { countsIn, pauseOf } from '../../database/exam-session-rules.ts';
+import { countsIn, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { ClassRole, CountedAttempt, ResultsVisible } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import { seesAllClasses } from '../classes/access-store.ts';
@@ -24,6 +24,7 @@ export type SessionView = {
   networks: string[];
   results_visible: ResultsVisible;
   is_output_visible: boolean;
+  is_locked_down: boolean;
   is_paused: boolean;
   is_released: boolean;
   created_at: Date;
@@ -44,19 +45,19 @@ export const viewOf = (caller: Caller) => sql`
     select s.id, s.exam_id, exams.title as exam_title, s.class_id, classes.name as class_name, classes.is_archived, s.title,
       coalesce(own.opens_at, s.opens_at) as opens_at, coalesce(own.closes_at, s.closes_at) as closes_at,
       case when member.role = 'student'
-        then ceil(coalesce(s.time_limit_minutes, exams.time_limit_minutes) * coalesce(own.time_factor, 1))::int
+        then ceil(coalesce(s.time_limit_minutes, exams.time_limit_minutes) * own.time_factor)::int
         else s.time_limit_minutes end as time_limit_minutes,
-      coalesce(own.max_attempts, s.max_attempts) as max_attempts, s.counted_attempt, s.access_code_hash is not null as has_access_code,
-      s.networks::text[] as networks, s.results_visible, s.is_output_visible, s.paused_at is not null as is_paused,
+      own.max_attempts, s.counted_attempt, s.access_code_hash is not null as has_access_code,
+      s.networks::text[] as networks, s.results_visible, s.is_output_visible, s.is_locked_down, s.paused_at is not null as is_paused,
       s.released_at is not null as is_released, s.created_at, member.role as my_role, ${sql.raw(pauseOf('s', 'now()'))} as pause,
-      case when member.role = 'student' and coalesce(own.max_attempts, s.max_attempts) is not null then greatest(0, coalesce(own.max_attempts, s.max_attempts) - (
+      case when member.role = 'student' and own.max_attempts is not null then greatest(0, own.max_attempts - (
         select count(*)::int from attempts where session_id = s.id and user_id = ${caller.id} and ${sql.raw(countsIn('attempts'))}
       )) end as attempts_left
     from exam_sessions as s
     join exams on exams.id = s.exam_id
     join classes on classes.id = s.class_id
     left join class_members as member on member.class_id = s.class_id and member.user_id = ${caller.id}
-    left join exam_accommodations as own on own.session_id = s.id and own.user_id = ${caller.id} and member.role = 'student'
+    cross join ${termsOf('s', sql`case when member.role = 'student' then member.user_id end`)} as own
   ) as times`;
 
 /** @throws NotFound */

@@ -14,6 +14,8 @@ export type TerminalContainer = {
   is_of_attempt?: boolean;
   /** It filled its disk and was stopped for good. */
   is_full?: boolean;
+  /** Nobody works in it now: the clock of its attempt stands still. */
+  is_held?: boolean;
   /** Why it was stopped, where its user did not stop it. */
   stop_reason?: StopReason | null;
   /** The attempt of an exam's container. Its terminals are recorded. */
@@ -42,6 +44,8 @@ export type TerminalContainers = {
   revive(ref: string): Promise<void>;
   /** The current end of the container, which an administrator may have changed. Undefined where the container no longer exists. */
   deadline(containerId: number): Promise<Date | null | undefined>;
+  /** Of these containers, those in which nobody works now. */
+  held(containerIds: readonly number[]): Promise<Set<number>>;
   /** Whether a caller may watch the terminals of another user. */
   mayWatch(caller: Caller, userId: number): Promise<boolean>;
   /** Records that a caller begins to watch another user's container. */

@@ -22,6 +22,10 @@ export const beingReplaced = (cause?: unknown) =>
     cause,
   });
 
+/** The client connects again, until the clock goes on. */
+export const heldNow = () =>
+  new TerminalClosed(closeCodes.tryAgainLater, 'Nobody works here now; terminals open when the clock goes on');
+
 /** For the user of a new shell. */
 export const replacedNotice = ({ home_kept_at }: NonNullable<TerminalContainer['replaced']>): ServerMessage => ({
   ...{ type: 'notice', reason: 'replaced', seconds_left: null },
@@ -31,6 +35,7 @@ export const replacedNotice = ({ home_kept_at }: NonNullable<TerminalContainer['
 /** The message for a sandbox that its user did not stop. */
 const stopReasons: Partial<Record<StopReason, string>> = {
   idle: 'The sandbox was stopped, because nobody used it; its files are kept',
+  exam: 'The sandbox was stopped, because your exam does not allow it; its files are kept',
   room: 'The sandbox was stopped, because room was needed and nobody used it; its files are kept',
 };
 

@@ -1,9 +1,9 @@
-import { NotFound } from '../../errors.ts';
+import { NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { Attached, Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
-import { checkRunning } from './ending.ts';
+import { checkRunning, heldNow } from './ending.ts';
 import type { HeldRow, HeldStore } from './held-store.ts';
 import { TerminalClosed } from './protocol.ts';
 import { type Restored, restoredScreen } from './restored-screen.ts';
@@ -96,6 +96,8 @@ export class HeldSessions {
     try {
       const container = await containers.forTerminal(caller, row.container_id);
       checkRunning(container);
+      // Its processes stand still, so the holder does not answer.
+      if (container.is_held) throw new Unavailable('engine_unavailable', heldNow().message, { retryAfter: 5 });
       const attached = await connections.attach(container, row.holder, row.picture_at);
       if (attached) {
         const restored = await restoredScreen(row, attached.kept);

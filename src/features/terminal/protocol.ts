@@ -29,7 +29,7 @@ export class TerminalClosed extends Error {
 
 export type Size = { cols: number; rows: number };
 
-type NoticeReason = 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost';
+type NoticeReason = 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost' | 'held' | 'released';
 
 /** The shell is in a machine that replaces a lost one. The files of the home folder are from that time; null: none was kept. */
 type ReplacedNotice = { type: 'notice'; reason: 'replaced'; seconds_left: null; home_kept_at: string | null };

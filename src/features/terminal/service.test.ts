@@ -46,6 +46,7 @@ describe('terminals', () => {
       screens: { open: unused },
       containers: {
         forTerminal: async () => container,
+        held: async () => new Set(),
         touch: async () => undefined,
         ...{ revive: unused, deadline: unused, logWatch: unused, mayWatch: unused },
       },

@@ -13,7 +13,7 @@ import { Admission } from './admission.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
-import { beingReplaced, checkRunning, closedBy, findReason, replacedNotice } from './ending.ts';
+import { beingReplaced, checkRunning, closedBy, findReason, heldNow, replacedNotice } from './ending.ts';
 import { HeldRecords } from './held-records.ts';
 import { type Continued, HeldSessions } from './held-sessions.ts';
 import type { HeldStore } from './held-store.ts';
@@ -25,6 +25,7 @@ import type { RelayPasses } from './relay-passes.ts';
 import { Relays, sessionForm } from './relays.ts';
 import { type SessionOptions, TerminalSession } from './session.ts';
 import { SessionDeadlines } from './session-deadlines.ts';
+import { SessionHolds } from './session-holds.ts';
 import { Sessions } from './sessions.ts';
 import { identify, type RequestParts, type TerminalRequest } from './terminal-request.ts';
 import type { TerminalScreens } from './terminal-screens.ts';
@@ -71,6 +72,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #admission: Admission;
   readonly #relays: Relays;
   readonly #deadlines: SessionDeadlines;
+  readonly #holds: SessionHolds;
   readonly #held: HeldSessions;
   readonly #records: HeldRecords;
   readonly #clients = new Set<TerminalClient>();
@@ -88,6 +90,7 @@ export class TerminalService implements AsyncDisposable {
     this.#admission = new Admission({ sessions, peers, limits: options });
     this.#relays = new Relays({ sessions, peers, passes, bufferBytes: options.bufferBytes });
     this.#deadlines = new SessionDeadlines({ containers, log });
+    this.#holds = new SessionHolds({ sessions, containers, log });
     this.#records = new HeldRecords({ store: parts.held.store, log });
     this.#held = new HeldSessions({
       ...{ ...parts.held, sessions, containers, log, connections: this.#connections },
@@ -143,6 +146,11 @@ export class TerminalService implements AsyncDisposable {
     }
   }
 
+  /** Clocks stand still now, or go on. */
+  followHolds(): void {
+    this.#holds.follow();
+  }
+
   /** Those of these containers in which their user has a terminal open, in any process. */
   async connected(containerIds: readonly number[]): Promise<Set<number>> {
     return new Set([...this.#connected(containerIds), ...(await this.#parts.peers.connected(containerIds))]);
@@ -163,6 +171,7 @@ export class TerminalService implements AsyncDisposable {
     this.#opensNew = false;
     this.#held.stop();
     this.#checks[Symbol.dispose]();
+    this.#holds[Symbol.dispose]();
     const sockets = [...this.#relays.sockets, ...[...this.#clients].map(({ socket }) => socket)];
     for (const socket of this.#relays.sockets) socket.close(closeCodes.goingAway, 'The server is going away');
     const closed = sockets.map((socket) => new Promise((resolve) => void socket.once('close', resolve)));
@@ -235,6 +244,7 @@ export class TerminalService implements AsyncDisposable {
 
   async #begin(client: TerminalClient, container: TerminalContainer, size: Size): Promise<void> {
     if (!this.#opensNew) throw goingAway();
+    if (container.is_held) throw heldNow();
     const { caller } = client;
     using _reservation = await this.#admission.reserve(caller.id);
     // A client without messages cannot come back, so its shell ends with it.
@@ -271,6 +281,7 @@ export class TerminalService implements AsyncDisposable {
       ...shell,
       userId: caller.id,
       containerId: container.id,
+      isOfAttempt: container.is_of_attempt ?? false,
       screens,
       turns: this.#turns,
       recorder: this.#recorder(container, shell.size),
@@ -283,6 +294,8 @@ export class TerminalService implements AsyncDisposable {
     });
     this.#sessions.add(session);
     this.#deadlines.begin(session, container.expires_at);
+    // The clock may have been stopped since the container was read.
+    if (session.isOfAttempt) this.#holds.follow();
     return session;
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ShellConnectionLost, ShellExit, TerminalStream } from '../containers/container-shell.ts';
 import type { TerminalClient } from './client.ts';
+import { HeldInput } from './held-input.ts';
 import { PacedResize } from './paced-resize.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 import { type ClientHandlers, receive } from './receive.ts';
@@ -19,6 +20,8 @@ export type SessionOptions = Pick<
   begunAt?: Date;
   userId: number;
   containerId: number;
+  /** Whether its container is that of an attempt. */
+  isOfAttempt: boolean;
   /** Bytes of output that a holder keeps. */
   keptBytes: number;
   /** Seconds that the shell outlives its last connection. */
@@ -38,6 +41,7 @@ export class TerminalSession {
   readonly begunAt: number;
   readonly userId: number;
   readonly containerId: number;
+  readonly isOfAttempt: boolean;
   readonly #options: SessionOptions;
   readonly #stream: TerminalStream;
   readonly #output: SessionOutput;
@@ -48,6 +52,7 @@ export class TerminalSession {
   readonly #resizes = new PacedResize((size) => {
     if (!this.#isOver) this.#resize(size);
   });
+  readonly #held = new HeldInput();
   #isKnown = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
@@ -58,6 +63,7 @@ export class TerminalSession {
     this.begunAt = options.begunAt?.getTime() ?? Date.now();
     this.userId = options.userId;
     this.containerId = options.containerId;
+    this.isOfAttempt = options.isOfAttempt;
     this.#stream = options.stream;
     this.#size = options.size;
     this.#isKnown = options.id !== undefined;
@@ -131,6 +137,21 @@ export class TerminalSession {
     if (watchers.size === 1) this.#output.notifyWatched(true);
     this.#output.restore(client);
     this.#listen(client);
+  }
+
+  /** Input is kept until it goes on. Output is still shown. */
+  hold(): void {
+    if (this.#held.isHeld || this.#isOver) return;
+    this.#held.hold();
+    for (const client of this.clients) client.tell({ type: 'notice', reason: 'held', seconds_left: null });
+  }
+
+  goOn(): void {
+    if (!this.#held.isHeld || this.#isOver) return;
+    const { input, paused } = this.#held.release();
+    for (const client of this.clients) client.tell({ type: 'notice', reason: 'released', seconds_left: null });
+    for (const { socket } of paused) socket.resume();
+    if (input.length > 0 && this.#stream.writable) this.#stream.write(input);
   }
 
   /** Disconnects one client. The shell continues. */
@@ -207,6 +228,7 @@ export class TerminalSession {
     if (client.hasMessages) this.#isKnown = true;
     const input_bytes = this.#stream.held?.accepted ?? null;
     client.tell({ type: 'ready', session_id: this.id, ...this.#size, ...is, input_bytes });
+    if (this.#held.isHeld) client.tell({ type: 'notice', reason: 'held', seconds_left: null });
     if (this.#isScreenLost) this.#screenLost();
   }
 
@@ -285,6 +307,10 @@ export class TerminalSession {
   #input(client: TerminalClient, bytes: Buffer): void {
     if (client !== this.#clients.writer) {
       this.dismiss(client, closeCodes.forbidden, 'This terminal is read-only for you');
+      return;
+    }
+    if (this.#held.isHeld) {
+      this.#held.keep(client, bytes);
       return;
     }
     if (bytes.length === 0 || !this.#stream.writable || this.#stream.write(bytes)) return;

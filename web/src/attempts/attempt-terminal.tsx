@@ -1,5 +1,9 @@
+import type { Notice } from '../terminal/messages.ts';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { Skeleton } from '../ui/states.tsx';
+
+/** Notices about the time of the attempt, or of a message. */
+const changing: readonly Notice['reason'][] = ['time', 'replaced', 'message', 'held', 'released'];
 
 /** The terminal of an attempt's container. */
 export function AttemptTerminal({
@@ -23,7 +27,7 @@ export function AttemptTerminal({
       }}
       onNotice={({ reason }) => {
         // A machine that is replaced gives the attempt its time back.
-        if (reason === 'time' || reason === 'replaced' || reason === 'message') onChange();
+        if (changing.includes(reason)) onChange();
       }}
     />
   );

@@ -7,11 +7,11 @@ import { Select, TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { factors, studentOptions } from './accommodation-options.ts';
 import { instant } from './local-time.ts';
 import { type ExamSession, sessionsKey, studentsQuery } from './queries.ts';
 
-const empty = { user_id: '', time_factor: '1.25', opens_at: '', closes_at: '', max_attempts: '' };
-const factors = [1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+const empty = { user_id: '', time_factor: '', opens_at: '', closes_at: '', max_attempts: '' };
 
 /** Sets the accommodation of one student. Empty fields are as for everybody. */
 export function AccommodationForm({ session: { id, class_id } }: { session: ExamSession }) {
@@ -24,7 +24,7 @@ export function AccommodationForm({ session: { id, class_id } }: { session: Exam
   const { form, error, onSubmit } = useSentForm(empty, async (values) => {
     const params = { path: { id, user_id: Number(values.user_id) } };
     const body = {
-      time_factor: Number(values.time_factor),
+      time_factor: values.time_factor === '' ? null : Number(values.time_factor),
       opens_at: values.opens_at === '' ? null : instant(values.opens_at),
       closes_at: values.closes_at === '' ? null : instant(values.closes_at),
       max_attempts: values.max_attempts === '' ? null : Number(values.max_attempts),
@@ -41,18 +41,15 @@ export function AccommodationForm({ session: { id, class_id } }: { session: Exam
         <Select
           label={words.student}
           required
-          options={[
-            { value: '', label: words.chooseStudent },
-            ...students.map(({ user_id, full_name, username }) => ({
-              value: `${user_id}`,
-              label: full_name ? `${full_name} (${username})` : username,
-            })),
-          ]}
+          options={[{ value: '', label: words.chooseStudent }, ...studentOptions(students)]}
           {...fieldOf(form, 'user_id')}
         />
         <Select
           label={words.time}
-          options={factors.map((factor) => ({ value: `${factor}`, label: `× ${format.number(factor)}` }))}
+          options={[
+            { value: '', label: words.timeOfClass },
+            ...factors.map((factor) => ({ value: `${factor}`, label: `× ${format.number(factor)}` })),
+          ]}
           {...fieldOf(form, 'time_factor')}
         />
         <TextField label={words.ownOpens} type="datetime-local" {...fieldOf(form, 'opens_at')} />

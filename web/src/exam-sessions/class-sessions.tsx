@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CalendarPlus } from 'lucide-react';
+import { CalendarPlus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
 import { isSupervisor, mayChange, type SchoolClass } from '../classes/queries.ts';
 import { Link } from '../routing/link.tsx';
@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { ClassAccommodations } from './class-accommodations.tsx';
 import { type ExamSession, sessionsQuery } from './queries.ts';
 import { SessionState } from './session-facts.tsx';
 import { SessionForm } from './session-form.tsx';
@@ -22,6 +23,7 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
   const user = useUser();
   const isChanger = mayChange(of, user);
   const [isPlanning, setPlanning] = useState(false);
+  const [isAccommodating, setAccommodating] = useState(false);
   return (
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -30,9 +32,14 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
           {isChanger && <p className="text-sm text-ink-soft">{t.examSessions.lead}</p>}
         </div>
         {isChanger && !of.is_archived && (
-          <Button aria-haspopup="dialog" onClick={() => setPlanning(true)}>
-            <CalendarPlus size={16} aria-hidden="true" /> {t.examSessions.plan}
-          </Button>
+          <span className="flex flex-wrap gap-2">
+            <Button aria-haspopup="dialog" onClick={() => setAccommodating(true)}>
+              <UserRoundCog size={16} aria-hidden="true" /> {t.examSessions.accommodations}
+            </Button>
+            <Button aria-haspopup="dialog" onClick={() => setPlanning(true)}>
+              <CalendarPlus size={16} aria-hidden="true" /> {t.examSessions.plan}
+            </Button>
+          </span>
         )}
       </div>
       <Fetched query={useQuery(sessionsQuery({ class_id: of.id }))}>
@@ -49,6 +56,15 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
           )
         }
       </Fetched>
+      <Dialog
+        title={t.examSessions.accommodations}
+        description={t.examSessions.accommodationsOfClass}
+        isOpen={isAccommodating}
+        onOpenChange={setAccommodating}
+        width="max-w-2xl"
+      >
+        <ClassAccommodations classId={of.id} />
+      </Dialog>
       <Dialog title={t.examSessions.plan} isOpen={isPlanning} onOpenChange={setPlanning}>
         <SessionForm classId={of.id} onDone={() => setPlanning(false)} />
       </Dialog>

@@ -6,6 +6,8 @@ import { serverNow } from '../api/server-clock.ts';
 export type ExamSession = Answer<'/api/exam-sessions/{id}'>;
 export type Accommodation = Answer<'/api/exam-sessions/{id}/accommodations'>[number];
 
+export type ClassAccommodation = Answer<'/api/classes/{id}/accommodations'>[number];
+
 /** All that is known of exam sessions, for invalidation. */
 export const sessionsKey = ['exam-sessions'] as const;
 
@@ -39,6 +41,20 @@ export const accommodationsQuery = (id: number) =>
     queryKey: [...sessionsKey, 'accommodations', id],
     queryFn: ({ signal }) =>
       okAll((query) => api.GET('/api/exam-sessions/{id}/accommodations', { params: { path: { id }, query }, signal })),
+  });
+
+/** The time zone of the school, which does not change while the service runs. Null: it has none. */
+export const schoolZoneQuery = queryOptions({
+  queryKey: [...sessionsKey, 'time zone'],
+  queryFn: async ({ signal }) => (await ok(api.GET('/api/exam-sessions/time-zone', { signal }))).school_time_zone,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const classAccommodationsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...sessionsKey, 'class accommodations', id],
+    queryFn: ({ signal }) =>
+      okAll((query) => api.GET('/api/classes/{id}/accommodations', { params: { path: { id }, query }, signal })),
   });
 
 /** The students of a class, for a choice. */

@@ -130,10 +130,11 @@ const columnsOf = (
   },
   {
     title: t.room.state,
-    cell: ({ status, paused_at }) => (
+    cell: ({ status, paused_at, is_locked }) => (
       <span className="flex flex-wrap gap-1">
         <Badge tone={tones[status]}>{t.room.statuses[status]}</Badge>
         {paused_at !== null && <Badge tone="warn">{t.examSessions.paused}</Badge>}
+        {is_locked && <Badge tone="neutral">{t.room.locked}</Badge>}
       </span>
     ),
   },

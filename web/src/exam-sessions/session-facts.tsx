@@ -1,8 +1,9 @@
-import { CalendarClock, KeyRound, Network, Pause, Repeat } from 'lucide-react';
+import { CalendarClock, KeyRound, MonitorCheck, Network, Pause, Repeat } from 'lucide-react';
 import { Countdown, useSecondsLeft } from '../attempts/countdown.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import type { ExamSession } from './queries.ts';
+import { SchoolTime } from './school-time.tsx';
 
 const tones: Record<ExamSession['state'], Tone> = { upcoming: 'info', open: 'good', closed: 'neutral' };
 
@@ -24,12 +25,15 @@ export function SessionState({ session: { state, is_paused } }: { session: ExamS
 export function SessionFacts({ session }: { session: ExamSession }) {
   const t = useStrings();
   const format = useFormat();
-  const { opens_at, closes_at, attempts_left, has_access_code, networks } = session;
+  const { opens_at, closes_at, attempts_left, has_access_code, networks, is_locked_down } = session;
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft [&>li]:flex [&>li]:items-center [&>li]:gap-1.5">
       <li>
         <CalendarClock size={15} aria-hidden="true" />{' '}
         {t.examSessions.window(format.time(opens_at), format.time(closes_at))}
+      </li>
+      <li>
+        <SchoolTime opens={opens_at} closes={closes_at} />
       </li>
       {attempts_left !== null && (
         <li>
@@ -39,6 +43,11 @@ export function SessionFacts({ session }: { session: ExamSession }) {
       {has_access_code && (
         <li>
           <KeyRound size={15} aria-hidden="true" /> {t.examSessions.needsCode}
+        </li>
+      )}
+      {is_locked_down && (
+        <li>
+          <MonitorCheck size={15} aria-hidden="true" /> {t.examSessions.oneLogin}
         </li>
       )}
       {networks.length > 0 && (

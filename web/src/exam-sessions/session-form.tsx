@@ -10,6 +10,7 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { instant, localTime, ownZone } from './local-time.ts';
 import { type ExamSession, sessionsKey } from './queries.ts';
+import { SchoolTime } from './school-time.tsx';
 
 const visible = ['at_end', 'after_close', 'when_released', 'never'] as const;
 const counted = ['best', 'last', 'first'] as const;
@@ -27,6 +28,7 @@ const valuesOf = (given: ExamSession | undefined) => ({
   networks: given?.networks.join('\n') ?? '',
   results_visible: given?.results_visible ?? 'after_close',
   is_output_visible: given?.is_output_visible ?? true,
+  is_locked_down: given?.is_locked_down ?? false,
 });
 type Values = ReturnType<typeof valuesOf>;
 
@@ -40,6 +42,7 @@ function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
     time_limit_minutes: numberOf(values.time_limit_minutes),
     max_attempts: numberOf(values.max_attempts),
     is_output_visible: values.is_output_visible,
+    is_locked_down: values.is_locked_down,
     networks: values.networks.split(/[\s,]+/).filter((network) => network !== ''),
     ...(title.trim() === '' ? {} : { title }),
     ...(is_code_removed ? { access_code: null } : access_code === '' ? {} : { access_code }),
@@ -70,6 +73,7 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
     (name) =>
       /^\d+$/.test(name) ? 'networks' : Object.hasOwn(valuesOf(given), name) ? (name as keyof Values) : undefined,
   );
+  const [opens, closes] = form.watch(['opens_at', 'closes_at']);
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       {error !== undefined && <ProblemNote error={error} />}
@@ -89,7 +93,10 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
         <TextField label={words.opens} type="datetime-local" required {...fieldOf(form, 'opens_at')} />
         <TextField label={words.closes} type="datetime-local" required {...fieldOf(form, 'closes_at')} />
       </div>
-      <p className="text-sm text-ink-soft">{words.zone(ownZone())}</p>
+      <p className="text-sm text-ink-soft">
+        {words.zone(ownZone())}{' '}
+        {opens !== '' && closes !== '' && <SchoolTime opens={instant(opens)} closes={instant(closes)} />}
+      </p>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label={words.timeLimit}
@@ -119,6 +126,7 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
         />
       </div>
       <Checkbox label={words.output} {...form.register('is_output_visible')} />
+      <Checkbox label={words.lockDown} {...form.register('is_locked_down')} />
       <TextField
         label={words.accessCode}
         help={given?.has_access_code ? words.accessCodeKept : words.accessCodeHelp}

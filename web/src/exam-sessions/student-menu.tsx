@@ -1,4 +1,4 @@
-import { CircleStop, Ellipsis, MessageSquare, Timer } from 'lucide-react';
+import { CircleStop, Ellipsis, MessageSquare, MonitorSmartphone, Timer } from 'lucide-react';
 import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -7,16 +7,17 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { EndConfirm } from './end-confirm.tsx';
 import { ExtendForm } from './extend-form.tsx';
 import { MessageForm } from './message-form.tsx';
+import { UnlockConfirm } from './unlock-confirm.tsx';
 import type { RoomStudent } from './use-room.ts';
 
 /** What supervisors do for one student who takes the exam. */
 export function StudentMenu({ sessionId: id, student }: { sessionId: number; student: RoomStudent }) {
   const t = useStrings();
-  const [shown, setShown] = useState<'message' | 'extend' | 'end'>();
+  const [shown, setShown] = useState<'message' | 'extend' | 'unlock' | 'end'>();
   const close = (): void => setShown(undefined);
-  const { status, username, full_name, user_id } = student;
+  const { status, username, full_name, user_id, is_locked } = student;
   const name = full_name || username;
-  if (status !== 'in_progress') return null;
+  if (status !== 'in_progress' && !is_locked) return null;
   return (
     <>
       <Menu
@@ -32,6 +33,11 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
         <MenuItem onSelect={() => setShown('extend')}>
           <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
         </MenuItem>
+        {is_locked && (
+          <MenuItem onSelect={() => setShown('unlock')}>
+            <MonitorSmartphone size={16} aria-hidden="true" /> {t.room.unlock}
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => setShown('end')}>
           <CircleStop size={16} aria-hidden="true" className="text-bad" />{' '}
           <span className="text-bad">{t.room.end}</span>
@@ -43,6 +49,7 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
       <Dialog title={t.room.moreTimeFor(name)} isOpen={shown === 'extend'} onOpenChange={close}>
         <ExtendForm id={id} userId={user_id} onDone={close} />
       </Dialog>
+      <UnlockConfirm id={id} student={{ user_id, name }} isOpen={shown === 'unlock'} onOpenChange={close} />
       <EndConfirm id={id} student={{ user_id, name }} isOpen={shown === 'end'} onOpenChange={close} />
     </>
   );

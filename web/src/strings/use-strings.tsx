@@ -57,6 +57,9 @@ export function useFormat() {
       /** A day without a time, in UTC: `2026-11-20`. */
       day: (value: string) => day.format(new Date(value)),
       time: (value: string) => time.format(new Date(value)),
+      /** The time in a zone, such as `Europe/Berlin`. */
+      timeIn: (value: string, timeZone: string) =>
+        new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(value)),
       /** Only the time of day. */
       clock: (value: string) => clock.format(new Date(value)),
       number: (value: number) => number.format(value),

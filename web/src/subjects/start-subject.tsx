@@ -91,6 +91,7 @@ function StartButton({ exam, session }: { exam: Subject; session?: ExamSession }
       >
         <p>{t.exams.startHelp(t.attempts.minutes(minutes))}</p>
         <p>{t.exams.recorded}</p>
+        {session?.is_locked_down && <p>{t.examSessions.oneLoginHelp}</p>}
         {session && <p>{t.examSessions.resultsLater[session.is_released ? 'at_end' : session.results_visible]}</p>}
         {session?.has_access_code && (
           <TextField

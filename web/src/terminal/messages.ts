@@ -6,7 +6,17 @@ export type Ready = {
   input_bytes: number | null;
 };
 export type Notice = {
-  reason: 'message' | 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost' | 'replaced';
+  reason:
+    | 'message'
+    | 'time'
+    | 'taken_over'
+    | 'watched'
+    | 'unwatched'
+    | 'disk'
+    | 'screen_lost'
+    | 'replaced'
+    | 'held'
+    | 'released';
   seconds_left: number | null;
   /** Of `replaced`: the time of the files of the home folder; null: none were kept. */
   home_kept_at?: string | null;

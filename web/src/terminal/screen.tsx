@@ -74,7 +74,11 @@ export function Screen({ containerId, label, fontSize, isForScreenReader, ref, .
         terminal.options.disableStdin = isReadOnly;
         latest.current.onReady(ready);
       },
-      notice: (notice) => latest.current.onNotice(notice),
+      notice: (notice) => {
+        if (notice.reason === 'held') terminal.options.disableStdin = true;
+        if (notice.reason === 'released') terminal.options.disableStdin = isReadOnly;
+        latest.current.onNotice(notice);
+      },
       output: (bytes, done) => terminal.write(bytes, done),
     });
     terminal.onData((data) => connection.type(data));

@@ -46,6 +46,7 @@ export function TerminalPane({
   const toolbar = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<TerminalState>('connecting');
   const [isReadOnly, setReadOnly] = useState(false);
+  const [isHeld, setHeld] = useState(false);
   const [isWatched, setWatched] = useState(false);
   const [isDiskFull, setDiskFull] = useFor(millisecondsFull);
   const [isScreenLost, setScreenLost] = useFor(millisecondsLost);
@@ -63,7 +64,7 @@ export function TerminalPane({
     <section aria-label={t.terminal.label} className="flex h-full min-h-0 flex-col bg-terminal">
       <div ref={toolbar} className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-surface px-2 text-sm">
         <TerminalStatus
-          {...{ state, isReadOnly, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell }}
+          {...{ state, isReadOnly, isHeld, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell }}
         />
         {canConnect.includes(state) && (
           <Button size="small" look="primary" onClick={() => screen.current?.connect({ isNew: state !== 'takenOver' })}>
@@ -101,6 +102,7 @@ export function TerminalPane({
             }}
             onReady={({ is_read_only, isReplaced: isNew }) => {
               setReadOnly(is_read_only);
+              setHeld(false);
               if (isNew) setNewShell();
             }}
             onNotice={(notice) => {
@@ -110,6 +112,8 @@ export function TerminalPane({
                 setHomeKeptAt(notice.home_kept_at ?? undefined);
                 setReplaced();
               }
+              if (notice.reason === 'held') setHeld(true);
+              if (notice.reason === 'released') setHeld(false);
               if (notice.reason === 'watched') setWatched(true);
               if (notice.reason === 'unwatched') setWatched(false);
               onNotice?.(notice);

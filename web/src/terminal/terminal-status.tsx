@@ -1,4 +1,4 @@
-import { Eye, HardDrive, type LucideIcon, MonitorX, RefreshCw, RotateCcw } from 'lucide-react';
+import { Eye, HardDrive, type LucideIcon, MonitorX, Pause, RefreshCw, RotateCcw } from 'lucide-react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
@@ -9,6 +9,7 @@ const bad: readonly TerminalState[] = ['gone', 'notRunning', 'notFound', 'tooMan
 export function TerminalStatus({
   state,
   isReadOnly,
+  isHeld,
   isWatched,
   isDiskFull,
   isScreenLost,
@@ -18,6 +19,8 @@ export function TerminalStatus({
 }: {
   state: TerminalState;
   isReadOnly: boolean;
+  /** The clock of the attempt stands still. */
+  isHeld: boolean;
   isWatched: boolean;
   isDiskFull: boolean;
   isScreenLost: boolean;
@@ -41,6 +44,7 @@ export function TerminalStatus({
         )}
       />
       <span>{word}</span>
+      {isHeld && isOpen && <Warning icon={Pause} text={words.held} />}
       {isDiskFull && isOpen && <Warning icon={HardDrive} text={words.diskNearlyFull} />}
       {isScreenLost && isOpen && <Warning icon={MonitorX} text={words.screenLost} />}
       {isReplaced && isOpen && (

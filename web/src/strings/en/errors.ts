@@ -29,6 +29,7 @@ const codes: Record<ErrorCode, string> = {
   image_missing: 'The image of this container is not installed.',
   instructor_required: 'Only instructors and administrators may do this.',
   internal: 'The service failed. The error was logged.',
+  exam_locked_down: 'During this exam you cannot start sandboxes or laboratories.',
   files_full: 'The files are too many or too large together.',
   home_too_large:
     'The home folder is too large to be kept, so the sandbox cannot be stopped. Delete large files, or the sandbox.',
@@ -50,6 +51,7 @@ const codes: Record<ErrorCode, string> = {
   too_many_grade_columns: 'The grade book has the maximum number of columns. Delete one first.',
   too_many_join_codes: 'The class has the maximum number of join codes. Withdraw one first.',
   closed: 'This exam session is closed.',
+  login_locked: 'This account takes an exam in another login. Ask your supervisor to release it.',
   no_attempts_left: 'You have used all your attempts in this exam session.',
   not_open_yet: 'This exam session is not open yet.',
   session_in_use: 'Somebody is taking the exam in this session. End it first.',

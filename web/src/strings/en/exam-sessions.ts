@@ -16,6 +16,9 @@ export const examSessions = {
     count === 0 ? 'No attempts left' : `${count} ${count === 1 ? 'attempt' : 'attempts'} left`,
   needsCode: 'With an access code',
   needsNetwork: 'Only from certain networks',
+  oneLogin: 'In one login only',
+  oneLoginHelp:
+    'During the exam you can use only this login. Your other logins end, nobody can log in with your account, and your sandboxes and laboratories stop. Do not log out. If your device fails, ask your supervisor.',
 
   mine: 'Your exam sessions',
   calendar: 'Save as a calendar',
@@ -48,6 +51,7 @@ export const examSessions = {
   name: 'Title',
   nameHelp: 'If empty, the title of the exam is used.',
   zone: (zone: string) => `Times are in your time zone: ${zone}.`,
+  schoolTime: (zone: string, window: string) => `At school (${zone}): ${window}`,
   timeLimit: 'Time limit in minutes',
   timeLimitHelp: 'If empty, the time limit of the exam applies.',
   maxAttempts: 'Maximum attempts',
@@ -62,6 +66,7 @@ export const examSessions = {
     never: 'Never',
   },
   released: 'Released',
+  lockDown: 'During the exam: one login, no sandboxes and no laboratories',
   output: 'The results include the output of the checks',
   accessCode: 'Access code',
   accessCodeHelp: 'Announce it in the room. It is not shown again.',
@@ -88,7 +93,12 @@ export const examSessions = {
   extended: (minutes: number) => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} added`,
 
   accommodations: 'Accommodations',
-  accommodationsLead: 'They apply to single students, also while they take the exam.',
+  accommodationsLead:
+    'They apply to single students, also while they take the exam. Those of the class hold where nothing is set here.',
+  accommodationsOfClass:
+    'They apply to single students in all exam sessions of the class, also while they take an exam. What is set for one session holds there instead.',
+  extraAttempts: 'Additional attempts',
+  timeOfClass: 'As in the class',
   student: 'Student',
   chooseStudent: 'Choose a student',
   time: 'Time',

@@ -39,6 +39,12 @@ export const room = {
   messageHelp: 'The student sees it on the page and in the terminal.',
   moreTimeFor: (name: string) => `More time for ${name}`,
   extendHelp: 'If the session closes earlier, it closes later for this student.',
+  locked: 'One login',
+  unlock: 'Allow another device',
+  unlockTitle: (name: string) => `Allow ${name} another device?`,
+  unlockHelp:
+    'The present login ends. The student can log in once more, on any device, and continues the attempt there.',
+  unlocked: (name: string) => `${name} can log in on another device`,
   end: 'End the attempt',
   endTitle: (name: string) => `End the attempt of ${name}?`,
   endHelp: 'The work is graded as it is now.',

@@ -25,6 +25,7 @@ export const sandboxes = {
   stopReasons: {
     idle: 'It was stopped because nobody used it.',
     room: 'It was stopped because nobody used it and its resources were needed.',
+    exam: 'It was stopped because your exam does not allow it. You can start it after the exam.',
     disk: 'It was stopped because its disk was full. It cannot be started again. Delete it.',
   },
   stoppedHelp: {

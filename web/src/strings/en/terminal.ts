@@ -18,6 +18,7 @@ export const terminal = {
   watched: 'An instructor is watching this terminal',
   diskNearlyFull: 'The disk of this machine is nearly full. Delete files, or the machine will be stopped.',
   diskFull: 'This machine was stopped because its disk was full.',
+  held: 'The clock stands still. You can type again when it goes on.',
   newShell: 'The previous shell has ended. This is a new one.',
   screenLost: 'The service lost its copy of this screen. Your shell keeps running.',
   replaced: (keptAt: string | undefined) =>

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import { isHeld, isLockedDown, worksLockedDown } from '../../database/held-attempts.ts';
+
+/** The containers in which nobody works, because the clock of their attempt stands still. */
+export class HoldStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Of these containers, those that are held. */
+  async held(containerIds: readonly number[]): Promise<Set<number>> {
+    const { rows } = await sql<{ id: number }>`select containers.id from containers
+      join attempts on attempts.id = containers.attempt_id
+      where containers.id = any(${containerIds}::int[]) and ${isHeld}`.execute(this.#db);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Whether an exam keeps the user from starting anything else. */
+  async isLockedDown(userId: number): Promise<boolean> {
+    const { rows } = await sql<{ is: boolean }>`select ${isLockedDown(sql`${userId}::int`)} as is`.execute(this.#db);
+    return rows[0]?.is ?? false;
+  }
+
+  /** The running sandboxes of users who take an exam that allows none. */
+  async forbidden(): Promise<{ id: number; name: string; ref: string }[]> {
+    const { rows } = await sql<{
+      id: number;
+      name: string;
+      ref: string;
+    }>`select id, name, engine_ref as ref from containers
+      where kind = 'sandbox' and status = 'running' and engine_ref is not null and ${worksLockedDown(sql.ref('containers.user_id'))}
+      order by id`.execute(this.#db);
+    return rows;
+  }
+
+  /** The engine's references of the containers whose processes should stand still. Those of an attempt that is graded run. */
+  async frozen(): Promise<Set<string>> {
+    const { rows } = await sql<{ ref: string }>`select containers.engine_ref as ref from attempts
+      join containers on containers.attempt_id = attempts.id
+      where attempts.status = 'in_progress' and ${isHeld} and containers.status = 'running'
+        and containers.engine_ref is not null`.execute(this.#db);
+    return new Set(rows.map(({ ref }) => ref));
+  }
+}

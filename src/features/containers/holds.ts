@@ -1,0 +1,83 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { HoldStore } from './hold-store.ts';
+import type { ContainerStore } from './store.ts';
+
+export type ContainerHoldsParts = {
+  engine: Pick<ContainerEngine, 'freeze' | 'start' | 'stop' | 'list'>;
+  store: Pick<HoldStore, 'frozen' | 'forbidden'>;
+  containers: Pick<ContainerStore, 'setRunning'>;
+  log: FastifyBaseLogger;
+};
+
+/** Engine calls at once. */
+const concurrency = 8;
+
+/**
+ * Freezes the processes of containers in which nobody works now, and lets them go on afterwards. Stops the sandboxes of users whose exam
+ * allows none. The records decide; a process that dies in between leaves the rest to the next round of the reconciler.
+ */
+export class ContainerHolds {
+  readonly #parts: ContainerHoldsParts;
+  #round: Promise<void> = Promise.resolve();
+  /** The round that has not begun yet. */
+  #next: Promise<void> | undefined;
+
+  constructor(parts: ContainerHoldsParts) {
+    this.#parts = parts;
+  }
+
+  /** The same in the background. */
+  followSoon(): void {
+    this.follow().catch((error: unknown) =>
+      this.#parts.log.warn({ err: error }, 'containers could not be frozen or released; the reconciler tries again'),
+    );
+  }
+
+  /** Compares the engine with the records. Rounds of this process follow one another. @throws Unavailable */
+  async follow(): Promise<void> {
+    this.#next ??= this.#round
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        this.#round = this.#follow();
+        return this.#round;
+      });
+    await this.#next;
+  }
+
+  async #follow(): Promise<void> {
+    const { engine, store, containers } = this.#parts;
+    await this.#each(await store.forbidden(), async ({ id, ref }) => {
+      await engine.stop(ref);
+      await containers.setRunning(id, false, 'exam');
+    });
+    const wanted = await store.frozen();
+    const there = await engine.list();
+    const toFreeze = there.filter(({ ref, isRunning, isFrozen }) => isRunning && !isFrozen && wanted.has(ref));
+    await this.#each(toFreeze, ({ ref }) => engine.freeze(ref));
+    // The clocks may have been started again meanwhile, by another process.
+    const now = await store.frozen();
+    const frozen = [...there.filter(({ isFrozen }) => isFrozen), ...toFreeze];
+    await this.#each(
+      frozen.filter(({ ref }) => !now.has(ref)),
+      ({ ref }) => engine.start(ref),
+    );
+  }
+
+  /** A container that fails does not block the others. */
+  async #each<One extends { name: string }>(containers: readonly One[], work: (one: One) => Promise<void>) {
+    const left = [...containers];
+    const next = async (): Promise<void> => {
+      for (let one = left.shift(); one; one = left.shift()) {
+        const { name } = one;
+        await work(one).catch((error: unknown) => {
+          // It has ended meanwhile.
+          if (error instanceof NoSuchContainer || error instanceof ContainerNotRunning) return;
+          this.#parts.log.warn({ err: error, container: name }, 'a container could not be frozen or released');
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, next));
+  }
+}
