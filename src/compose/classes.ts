@@ -1,5 +1,6 @@
 import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { CourseAccessStore } from '../features/classes/course-access-store.ts';
+import { DeadlineStore } from '../features/classes/deadline-store.ts';
 import { ClassGradesStore } from '../features/classes/grades-store.ts';
 import { ClassImportStore } from '../features/classes/import-store.ts';
 import { JoinCodeStore } from '../features/classes/join-code-store.ts';
@@ -29,6 +30,7 @@ export function composeClasses(
   const courseAccess = new CourseAccessStore(db);
   return {
     ...{ classes, joinCodes, joins, memberImport, courseAccess },
+    deadlinesOfClasses: new DeadlineStore(db),
     classMembers: new ClassMemberStore(db),
     classGrades: new ClassGradesStore(db),
     classProgress: new ClassProgressStore(db),

@@ -8,6 +8,7 @@ import { ExamSessionService } from '../features/exam-sessions/service.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
+import type { ClassParts } from './classes.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 import type { TerminalParts } from './terminals.ts';
@@ -17,6 +18,7 @@ export function composeExamSessions(
   { config, log, cleanup }: Surroundings,
   { db, feed, peers }: DatabaseParts,
   { secretKey, auth }: AccountParts,
+  { deadlinesOfClasses }: ClassParts,
   { onMoved }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
@@ -39,6 +41,7 @@ export function composeExamSessions(
   };
   const examSessionService = new ExamSessionService({
     ...{ store: examSessions, accommodations, control, messages, onMoved, deliver },
+    deadlines: deadlinesOfClasses,
   });
   const rooms = cleanup.use(
     new RoomFeed({

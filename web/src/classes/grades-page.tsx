@@ -11,6 +11,8 @@ import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { ClassFigures, studentCell, Tries, titleAmong } from './class-figures.tsx';
+import { classDeadlinesQuery } from './deadline-queries.ts';
+import { DueState } from './due-state.tsx';
 import { type ClassGrades, gradesQuery } from './queries.ts';
 
 /** The grades of a class: students by exams and laboratories. */
@@ -37,7 +39,7 @@ export function GradesPage() {
       <Fetched query={useQuery(gradesQuery(id, search))}>
         {(grades) => (
           <>
-            <Students grades={grades} />
+            <Students grades={grades} classId={id} />
             <p className="text-xs text-ink-soft">
               {grades.subjects.length === 0 ? t.classes.noSubjects : t.classes.gradesHelp}
             </p>
@@ -56,8 +58,11 @@ export function GradesPage() {
 
 type Student = ClassGrades['students'][number];
 
-function Students({ grades: { students, subjects, max_score } }: { grades: ClassGrades }) {
+function Students({ grades: { students, subjects, max_score }, classId }: { grades: ClassGrades; classId: number }) {
   const t = useStrings();
+  const { data: deadlines = [] } = useQuery(classDeadlinesQuery(classId));
+  const dueOf = ({ kind, id }: ClassGrades['subjects'][number]) =>
+    kind === 'laboratory' ? deadlines.find(({ laboratory_id }) => laboratory_id === id)?.due_at : undefined;
   if (students.length === 0) return <Empty title={t.classes.noStudents} />;
   const titleIn = (subject: ClassGrades['subjects'][number]): string => {
     const title = titleAmong(subjects, subject);
@@ -75,7 +80,15 @@ function Students({ grades: { students, subjects, max_score } }: { grades: Class
       (subject, index): Column<Student> => ({
         title: titleIn(subject),
         isShort: true,
-        cell: ({ results }) => <Result grade={results[index] ?? null} />,
+        cell: ({ results }) => {
+          const grade = results[index] ?? null;
+          return (
+            <>
+              <Result grade={grade} />
+              <DueState dueAt={dueOf(subject)} doneAt={grade?.passed ? grade.submitted_at : null} />
+            </>
+          );
+        },
       }),
     ),
   ];
