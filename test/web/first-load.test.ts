@@ -82,7 +82,8 @@ describe('the first load of the pages', () => {
       const paths: string[] = [];
       page.on('request', (request) => {
         const { pathname, search } = new URL(request.url());
-        if (request.method() === 'GET' && pathname.startsWith('/api/') && pathname !== stream) paths.push(pathname + search);
+        if (request.method() === 'GET' && pathname.startsWith('/api/') && pathname !== stream)
+          paths.push(pathname + search);
       });
       return paths;
     }

@@ -20,11 +20,12 @@ export function Bell({ userId }: { userId: number }) {
     const timer = setTimeout(() => setReady(true), pause);
     return () => clearTimeout(timer);
   }, []);
-  const { data } = useQuery({ ...notificationsQuery, enabled: isReady });
+  // The stream brings the list.
+  const { data } = useQuery({ ...notificationsQuery, enabled: false });
   const count = unreadAmong(data ?? []).length;
   const button = (
     <IconButton
-      label={t.common.unreadNotifications(count)}
+      label={data ? t.common.unreadNotifications(count) : t.common.notifications}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
       className="relative min-h-10 min-w-10"

@@ -2,6 +2,8 @@ import { followEvents } from '../api/events.ts';
 import type { Notification } from './queries.ts';
 
 const path = '/api/notifications/events';
+/** What a new tab asks the one with the connection. */
+const question = 'list';
 
 /** @param isFirst whether this tab has the connection, so that of several tabs one shows something outside of them */
 type OnList = (list: Notification[], isFirst: boolean) => void;
@@ -13,7 +15,12 @@ type OnList = (list: Notification[], isFirst: boolean) => void;
 export function followNotifications(userId: number, signal: AbortSignal, onList: OnList): void {
   const name = `notifications-${userId}`;
   const channel = new BroadcastChannel(name);
-  channel.addEventListener('message', ({ data }: MessageEvent<Notification[]>) => onList(data, false));
+  let last: Notification[] | undefined;
+  channel.addEventListener('message', ({ data }: MessageEvent<Notification[] | typeof question>) => {
+    if (data !== question) onList(data, false);
+    else if (last) channel.postMessage(last);
+  });
+  channel.postMessage(question);
   signal.addEventListener('abort', () => channel.close());
   const connect = (until: AbortSignal): Promise<void> =>
     followEvents(path, {
@@ -21,8 +28,9 @@ export function followNotifications(userId: number, signal: AbortSignal, onList:
       onLive: () => {},
       onEvent: (event, data) => {
         if (event !== 'notifications' || until.aborted) return;
-        onList(data as Notification[], true);
-        channel.postMessage(data);
+        last = data as Notification[];
+        onList(last, true);
+        channel.postMessage(last);
       },
     }).catch(() => {});
   // Only in a secure context: https, or this machine.

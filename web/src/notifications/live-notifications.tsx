@@ -45,12 +45,14 @@ const identity = ({ key, created_at }: Notification): string => `${key} ${create
 
 function useAnnouncement() {
   const t = useStrings();
+  // Read here, where texts that are not loaded yet suspend the component.
+  const { texts } = t.notifications;
   const format = useFormat();
   const toasts = useToasts();
   return (found: readonly Notification[], isFirst: boolean): void => {
     const isVisible = document.visibilityState === 'visible';
     for (const one of found) {
-      const text = textOf(t, one, format.time);
+      const text = textOf(texts, one, format.time);
       if (isVisible) (one.kind === 'time_left' ? toasts.warn : toasts.tell)(text);
       else if (isFirst) showBrowserNotice(one.class_name ?? t.common.product, text, one.key, () => goTo(placeOf(one)));
     }

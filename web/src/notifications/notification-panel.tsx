@@ -123,7 +123,7 @@ function Item({ of, onGo }: { of: Notification; onGo: () => void }) {
       />
       <span className="min-w-0 flex-1">
         <span className={classes('block [overflow-wrap:anywhere]', !is_read && 'font-medium')}>
-          {textOf(t, of, format.time)}
+          {textOf(t.notifications.texts, of, format.time)}
           {!is_read && <span className="sr-only"> ({t.notifications.unread})</span>}
         </span>
         <span className="block text-xs text-ink-soft">

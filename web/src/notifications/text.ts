@@ -1,13 +1,14 @@
 import type { Strings } from '../strings/en/index.ts';
 import type { Notification } from './queries.ts';
 
+type Words = Strings['notifications']['texts'];
+
 /** What a notification says. @param time formats a moment */
 export function textOf(
-  t: Strings,
+  words: Words,
   { kind, title, minutes, until }: Notification,
   time: (moment: string) => string,
 ): string {
-  const words = t.notifications.texts;
   switch (kind) {
     case 'exam_opens':
       return words.exam_opens(title, until === null ? '' : time(until));

@@ -26,8 +26,15 @@ export function NotificationsCard() {
   const toasts = useToasts();
   const queries = useQueryClient();
   const save = async (kind: NotificationKind, isOn: boolean): Promise<void> => {
-    const saved = await ok(api.PUT('/api/notifications/settings', { body: { [kind]: isOn } }));
-    queries.setQueryData(settingsQuery.queryKey, saved);
+    const show = (value: boolean): unknown =>
+      queries.setQueryData(settingsQuery.queryKey, (shown) => shown && { ...shown, [kind]: value });
+    show(isOn);
+    try {
+      await ok(api.PUT('/api/notifications/settings', { body: { [kind]: isOn } }));
+    } catch (error) {
+      show(!isOn);
+      toasts.failed(error);
+    }
   };
   return (
     <TitledCard title={t.common.notifications}>
@@ -40,7 +47,7 @@ export function NotificationsCard() {
                 key={kind}
                 label={t.notifications.kinds[kind]}
                 checked={settings[kind]}
-                onChange={({ target }) => void save(kind, target.checked).catch(toasts.failed)}
+                onChange={({ target }) => void save(kind, target.checked)}
               />
             ))}
           </fieldset>

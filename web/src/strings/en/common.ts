@@ -27,7 +27,8 @@ export const common = {
   loading: 'Loading',
   notification: 'Notification',
   notifications: 'Notifications',
-  unreadNotifications: (count: number) => (count === 0 ? 'Notifications' : `Notifications: ${count} unread`),
+  unreadNotifications: (count: number) =>
+    count === 0 ? 'Notifications: none unread' : `Notifications: ${count} unread`,
   yes: 'Yes',
   no: 'No',
   none: 'None',

@@ -29,7 +29,8 @@ export const common: Strings['common'] = {
   loading: 'Загрузка',
   notification: 'Уведомление',
   notifications: 'Уведомления',
-  unreadNotifications: (count) => (count === 0 ? 'Уведомления' : `Уведомления: не прочитано ${count}`),
+  unreadNotifications: (count) =>
+    count === 0 ? 'Уведомления: нет непрочитанных' : `Уведомления: не прочитано ${count}`,
   yes: 'Да',
   no: 'Нет',
   none: 'Нет',
