@@ -122,7 +122,8 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
     await bell(page, 1).waitFor();
   });
 
-  itLong('are shown by the browser where the user has allowed it, once for all tabs', async (t) => {
+  // Long: a stand-in for the notifications of a desktop, and two tabs.
+  itLong('are shown by the browser where the user has allowed it, and tabs share a connection', async (t) => {
     const student = await server.user();
     const page = await visitors.come(t, { isNew: true });
     await page.context().grantPermissions(['notifications']);
@@ -142,10 +143,25 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
     await page.getByRole('button', { name: 'Show them in the browser' }).click();
     await page.getByRole('button', { name: 'Do not show them in the browser' }).waitFor();
     await bell(page, 0).waitFor();
+    // The second tab has no connection of its own.
+    const second = await page.context().newPage();
+    const streams: string[] = [];
+    second.on('request', (request) => {
+      if (request.url().endsWith('/api/notifications/events')) streams.push(request.url());
+    });
+    await second.goto(`${server.url}/notes`);
+    await bell(second, 0).waitFor();
     await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
     await server.post('/api/announcements', admin.token, { title: 'Holiday' });
     await page.waitForFunction(() => (globalThis as unknown as { shown: string[] }).shown.length > 0);
     const shown = await page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
     assert.deepEqual(shown, ['Learning platform: Announcement: Holiday']);
+    await bell(second, 1).waitFor();
+    assert.deepEqual(streams, []);
+    // It connects when the first one is closed.
+    const connected = second.waitForRequest((request) => request.url().endsWith('/api/notifications/events'));
+    await page.goto('about:blank');
+    await connected;
+    await second.close();
   });
 });

@@ -12,6 +12,8 @@ export type NotificationFeedParts = {
     maxStreamsPerUser: number;
     /** Milliseconds between two checks of the tokens. */
     interval?: number;
+    /** Milliseconds before another try where the database failed. */
+    retryPause?: number;
   };
   log: FastifyBaseLogger;
 };
@@ -25,8 +27,6 @@ type Reader = {
 
 /** Milliseconds in which changes are put together: a class is notified at once. */
 const pause = 250;
-/** Milliseconds before another try where the database failed. */
-const retryPause = 2000;
 /** Users whose lists one statement reads. */
 const batch = 200;
 /** Bytes that a client may leave unread. It then connects again. */
@@ -117,7 +117,8 @@ export class NotificationFeed implements Disposable {
         const admitted = admit();
         // Usually from memory. Waiting for each of thousands would delay everything else of this process.
         if (admitted instanceof Promise) await admitted;
-        stream.write(': nothing has changed\n\n');
+        // It may have ended while its token was checked.
+        if (stream.writable) stream.write(': nothing has changed\n\n');
       } catch (error) {
         if (error instanceof Unauthorized) stream.end();
         else this.#parts.log.warn({ err: error }, 'the token of a stream of notifications could not be checked');
@@ -146,14 +147,14 @@ export class NotificationFeed implements Disposable {
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'notifications were not read');
       for (const id of ids) if (this.#readers.has(id)) this.#stale.add(id);
-      await new Promise((resolve) => setTimeout(resolve, retryPause));
+      await new Promise((resolve) => setTimeout(resolve, this.#parts.options.retryPause ?? 2000));
     }
   }
 }
 
 function send(reader: Reader, list: object): void {
   const text = JSON.stringify(list);
-  if (text === reader.last) return;
+  if (text === reader.last || !reader.stream.writable) return;
   reader.last = text;
   if (reader.stream.writableLength > maxUnread) reader.stream.destroy();
   else reader.stream.write(`event: notifications\ndata: ${text}\n\n`);

@@ -4,7 +4,6 @@ import { ok } from '../api/problem.ts';
 import { hrefOf } from '../routing/addresses.ts';
 
 export type Notification = Answer<'/api/notifications'>[number];
-export type NotificationSettings = Answer<'/api/notifications/settings'>;
 export type NotificationKind = Notification['kind'];
 
 /** The newest notifications. A stream of the service keeps them up to date. */
