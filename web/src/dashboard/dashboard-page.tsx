@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { lazyPart } from '../routing/lazy-part.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
@@ -8,7 +9,7 @@ import { NextSteps } from './next-steps.tsx';
 import { Plots } from './plots.tsx';
 
 // It shows Markdown, whose scripts are large.
-const FromClasses = lazy(async () => ({ default: (await import('./from-classes.tsx')).FromClasses }));
+const FromClasses = lazy(() => lazyPart(async () => (await import('./from-classes.tsx')).FromClasses));
 
 /** The start page: the next steps, the user's progress, and the user's activity. */
 export function DashboardPage() {

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../routing/lazy-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { notificationsQuery, unreadAmong } from './queries.ts';
 
-const Panel = lazy(async () => ({ default: (await import('./notification-panel.tsx')).NotificationPanel }));
-const Live = lazy(async () => ({ default: (await import('./live-notifications.tsx')).LiveNotifications }));
+const Panel = lazy(() => lazyPart(async () => (await import('./notification-panel.tsx')).NotificationPanel));
+const Live = lazy(() => lazyPart(async () => (await import('./live-notifications.tsx')).LiveNotifications));
 
 /** Milliseconds that a page has for its own requests first. */
 const pause = 1000;

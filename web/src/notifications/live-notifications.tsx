@@ -45,7 +45,6 @@ const identity = ({ key, created_at }: Notification): string => `${key} ${create
 
 function useAnnouncement() {
   const t = useStrings();
-  // Read here, where texts that are not loaded yet suspend the component.
   const { texts } = t.notifications;
   const format = useFormat();
   const toasts = useToasts();

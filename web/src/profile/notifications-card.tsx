@@ -23,19 +23,6 @@ const kinds = [
 /** What the user is notified of, and whether the browser shows it outside of the page. */
 export function NotificationsCard() {
   const t = useStrings();
-  const toasts = useToasts();
-  const queries = useQueryClient();
-  const save = async (kind: NotificationKind, isOn: boolean): Promise<void> => {
-    const show = (value: boolean): unknown =>
-      queries.setQueryData(settingsQuery.queryKey, (shown) => shown && { ...shown, [kind]: value });
-    show(isOn);
-    try {
-      await ok(api.PUT('/api/notifications/settings', { body: { [kind]: isOn } }));
-    } catch (error) {
-      show(!isOn);
-      toasts.failed(error);
-    }
-  };
   return (
     <TitledCard title={t.common.notifications}>
       <Fetched query={useQuery(settingsQuery)} skeleton={<Skeleton className="h-48" />}>
@@ -43,18 +30,34 @@ export function NotificationsCard() {
           <fieldset className="flex flex-col">
             <legend className="mb-1 text-sm text-ink-soft">{t.notifications.kindsHelp}</legend>
             {kinds.map((kind) => (
-              <Checkbox
-                key={kind}
-                label={t.notifications.kinds[kind]}
-                checked={settings[kind]}
-                onChange={({ target }) => void save(kind, target.checked)}
-              />
+              <Kind key={kind} kind={kind} given={settings[kind]} />
             ))}
           </fieldset>
         )}
       </Fetched>
       <BrowserNotices />
     </TitledCard>
+  );
+}
+
+/** A kind that can be switched on and off. It is saved at once. */
+function Kind({ kind, given }: { kind: NotificationKind; given: boolean }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const [isOn, setOn] = useState(given);
+  const save = async (next: boolean): Promise<void> => {
+    setOn(next);
+    try {
+      const saved = await ok(api.PUT('/api/notifications/settings', { body: { [kind]: next } }));
+      queries.setQueryData(settingsQuery.queryKey, saved);
+    } catch (error) {
+      setOn(!next);
+      toasts.failed(error);
+    }
+  };
+  return (
+    <Checkbox label={t.notifications.kinds[kind]} checked={isOn} onChange={({ target }) => void save(target.checked)} />
   );
 }
 
