@@ -5,7 +5,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 
 /** Features from the ground up: one may import the services of those before it, never of those after, so there is no circle. */
 export const features = [
-  ...['system', 'auth', 'classes', 'containers', 'grading'],
+  ...['system', 'auth', 'notifications', 'classes', 'announcements', 'containers', 'grading'],
   'attempts',
   ...['exam-sessions', 'lessons', 'notes', 'subjects', 'profile', 'recordings', 'terminal'],
   'trials',

@@ -12,6 +12,7 @@ import { composeDatabase } from './compose/database.ts';
 import { composeExamSessions } from './compose/exam-sessions.ts';
 import { installGauges } from './compose/gauges.ts';
 import { composeLessons } from './compose/lessons.ts';
+import { composeNotifications } from './compose/notifications.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
 import { composeProfiles } from './compose/profiles.ts';
 import { composeRoutes } from './compose/routes.ts';
@@ -48,6 +49,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const { db, feed, peers, agreement, work } = database;
   const accounts = await composeAccounts(surroundings, database);
   const classes = composeClasses(surroundings, database, accounts);
+  const notifications = composeNotifications(surroundings, database);
   const lessons = composeLessons(surroundings, database, accounts, classes);
   const search = composeSearch(surroundings, database, lessons);
   const containers = await composeContainers(surroundings, database);
@@ -56,12 +58,13 @@ export async function compose(config: Config, overrides: Overrides) {
   const processUrl = () =>
     config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));
   const terminals = composeTerminals(surroundings, database, accounts, containers, processUrl);
-  const examSessions = composeExamSessions(surroundings, database, accounts, containers, attempts, terminals);
+  const examSessions = composeExamSessions(surroundings, database, accounts, containers, classes, attempts, terminals);
   const profiles = composeProfiles(surroundings, database, accounts, containers, terminals);
   const parts = {
     ...database,
     ...accounts,
     ...classes,
+    ...notifications,
     ...lessons,
     ...search,
     ...containers,

@@ -120,6 +120,8 @@ function readConfig(env: EnvReader) {
       maxGradeColumns: env.integer('CLASS_GRADE_COLUMNS_MAX', 50, { min: 1, max: 1000 }),
       /** Students in one import of such values. */
       maxGradeLines: env.integer('CLASS_GRADE_IMPORT_MAX', 2000, { min: 1, max: 100_000 }),
+      /** Announcements of one class, and those to everybody, past ones included. */
+      maxAnnouncements: env.integer('ANNOUNCEMENTS_MAX', 500, { min: 1, max: 10_000 }),
     },
     lessons: {
       url: env.optional('LESSONS_REPO_URL'),
@@ -232,6 +234,18 @@ function readConfig(env: EnvReader) {
       /** Milliseconds between two reads of a room that is watched and in which nothing was reported. */
       interval: 1000 * env.integer('EXAM_ROOM_SECONDS', 5, { min: 1, max: 10 }),
       maxWatchers: env.integer('EXAM_ROOM_WATCHERS_MAX', 200, { min: 1, max: 10_000 }),
+    },
+    notifications: {
+      /** Days that they are kept. */
+      days: env.integer('NOTIFICATION_DAYS', 30, { min: 1, max: 3650 }),
+      /** Milliseconds between two searches for what has become due. */
+      interval: 1000 * env.integer('NOTIFICATION_SECONDS', 15, { min: 1, max: 60 }),
+      /** Minutes before the end of an attempt at which its user is reminded. */
+      minutesLeft: env.integers('NOTIFY_MINUTES_LEFT', [10, 2], { min: 1, max: 1440 }),
+      hoursBeforeDue: env.integer('NOTIFY_HOURS_BEFORE_DUE', 24, { min: 1, max: 720 }),
+      /** Streams at once in this process, and of one user. */
+      maxStreams: env.integer('NOTIFICATION_STREAMS_MAX', 5000, { min: 1, max: 1_000_000 }),
+      maxStreamsPerUser: env.integer('NOTIFICATION_STREAMS_PER_USER', 10, { min: 1, max: 1000 }),
     },
     grading: {
       scriptSeconds: env.integer('SCRIPT_SECONDS', 30, { min: 1, max: 600 }),

@@ -71,6 +71,8 @@ export const errorCodes = {
     session_paused: 'The exam session is paused, so nobody can start.',
     slug_taken: 'Another resource of this kind has the slug.',
     task_locked: 'The task opens when the one before it has passed.',
+    too_many_announcements:
+      'The class, or the service for everybody, has as many announcements as there can be; one must be deleted first.',
     too_many_exam_sessions: 'The class has as many exam sessions as it can have; one must be deleted first.',
     too_many_grade_columns: 'The grade book has as many columns as it can have; one must be deleted first.',
     too_many_join_codes: 'The class has as many join codes as it can have; one must be withdrawn first.',

@@ -51,6 +51,10 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       select class_id, user_id, 1 from class_members limit 1`.execute(db);
     await sql`update exam_sessions set is_locked_down = true`.execute(db);
   }
+  if (await isThere(db, 'notifications')) {
+    for (const statement of notificationStatements)
+      await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  }
   if (await isThere(db, 'attempt_counts')) {
     await sql`insert into attempts (kind, user_id, title, container_name, status, asked_at, max_score, passing_score)
       values ('laboratory', ${userId}, 'Laboratory', 'queued', 'queued', now(), 5, 1)`.execute(db);
@@ -148,6 +152,15 @@ const sessionStatements = [
   `insert into exam_accommodations (session_id, user_id, time_factor) select max(id), $user, 1.25 from exam_sessions`,
   `insert into exam_messages (session_id, user_id, text) select max(id), $user, E'"10" \\ minutes\nleft' from exam_sessions`,
   `update attempts set session_id = (select max(id) from exam_sessions), extra_seconds = 0.5 where container_name = 'running'`,
+];
+
+const notificationStatements = [
+  `insert into announcements (class_id, author_id, title, text) select max(id), $user, E'"Room" \\ Ünï', E'# Line\n*end*' from classes`,
+  `insert into announcement_reads (announcement_id, user_id) select max(id), $user from announcements`,
+  `insert into laboratory_deadlines select max(classes.id), max(laboratories.id), now() from classes, laboratories`,
+  `insert into notifications (user_id, key, kind, session_id, until) select $user, 'exam_opens:' || max(id), 'exam_opens', max(id), now() from exam_sessions
+    on conflict do nothing`,
+  `insert into notification_settings values ($user, '{results,deadline}') on conflict do nothing`,
 ];
 
 /** An older release has fewer tables. */

@@ -7,6 +7,7 @@ import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
+import type { NotificationParts } from './notifications.ts';
 import type { Surroundings } from './parts.ts';
 import type { ProfileParts } from './profiles.ts';
 import type { SearchParts } from './search.ts';
@@ -16,12 +17,13 @@ type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
   Pick<ContainerParts, 'homeSaves'> &
   AccountParts &
   AttemptParts &
+  NotificationParts &
   ProfileParts &
   SearchParts &
   TerminalParts;
 
 /** Advisory locks that limit the disk guard, and the deletion of old files, to one process at a time. */
-const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312, homes: 7_313, states: 7_333 };
+const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312, homes: 7_313, notifications: 7_315, states: 7_333 };
 const hour = 3600 * 1000;
 const day = 24 * hour;
 
@@ -47,7 +49,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
     },
   ];
-  const { homeSaves } = parts;
+  const { homeSaves, announcements, dueNotifications } = parts;
   if (homeSaves)
     chores.push({
       failure: 'home folders could not be saved',
@@ -63,6 +65,20 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: config.search.interval,
       atOnce: true,
       work: () => parts.lessonIndex.update(),
+    },
+    {
+      failure: 'due notifications could not be written',
+      interval: config.notifications.interval,
+      work: () =>
+        runAlone(pool, locks.notifications, async () => {
+          await announcements.showDue();
+          await dueNotifications.write();
+        }),
+    },
+    {
+      failure: 'old notifications could not be deleted',
+      interval: hour,
+      work: () => dueNotifications.clean(),
     },
     {
       failure: 'the counts of lists could not be brought up to date',

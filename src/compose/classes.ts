@@ -1,5 +1,6 @@
 import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { CourseAccessStore } from '../features/classes/course-access-store.ts';
+import { DeadlineStore } from '../features/classes/deadline-store.ts';
 import { GradeBookStore } from '../features/classes/grade-book-store.ts';
 import { GradeImport } from '../features/classes/grade-import.ts';
 import { GradeStatisticsService } from '../features/classes/grade-statistics.ts';
@@ -36,6 +37,7 @@ export function composeClasses(
   const courseAccess = new CourseAccessStore(db);
   return {
     ...{ classes, joinCodes, joins, memberImport, courseAccess },
+    deadlinesOfClasses: new DeadlineStore(db),
     classMembers: new ClassMemberStore(db),
     gradeBooks,
     gradeImport: new GradeImport(gradeBooks, config.classes.maxGradeLines),

@@ -9,6 +9,7 @@ import { ExamSessionService } from '../features/exam-sessions/service.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
+import type { ClassParts } from './classes.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
@@ -20,6 +21,7 @@ export function composeExamSessions(
   { db, feed, peers }: DatabaseParts,
   { secretKey, auth }: AccountParts,
   { holds }: ContainerParts,
+  { deadlinesOfClasses }: ClassParts,
   { onMoved }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
@@ -43,6 +45,7 @@ export function composeExamSessions(
   };
   const examSessionService = new ExamSessionService({
     ...{ store: examSessions, accommodations, classAccommodations, control, messages, onMoved, deliver },
+    deadlines: deadlinesOfClasses,
     onUnlock: (userId) => auth.forget(userId),
   });
   // Every process holds its terminals. What they do on the engine is the same.

@@ -13,9 +13,11 @@ import { SystemStore } from '../features/admin/system-store.ts';
 import { adminTrialRoutes } from '../features/admin/trial-routes.ts';
 import { adminUserFileRoutes } from '../features/admin/user-file-routes.ts';
 import { adminUserRoutes } from '../features/admin/user-routes.ts';
+import { announcementRoutes } from '../features/announcements/routes.ts';
 import { attemptRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
+import { deadlineRoutes } from '../features/classes/deadline-routes.ts';
 import { gradeBookRoutes } from '../features/classes/grade-book-routes.ts';
 import { classGradesRoutes } from '../features/classes/grades-routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
@@ -44,6 +46,7 @@ import { lessonRoutes } from '../features/lessons/routes.ts';
 import { noteRoutes } from '../features/notes/routes.ts';
 import { NoteService } from '../features/notes/service.ts';
 import { NoteStore } from '../features/notes/store.ts';
+import { notificationRoutes } from '../features/notifications/routes.ts';
 import { outlineRoutes } from '../features/outlines/routes.ts';
 import { OutlineService } from '../features/outlines/service.ts';
 import { OutlineStore } from '../features/outlines/store.ts';
@@ -65,12 +68,14 @@ import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { ExamSessionParts } from './exam-sessions.ts';
 import type { LessonParts } from './lessons.ts';
+import type { NotificationParts } from './notifications.ts';
 import type { ProfileParts } from './profiles.ts';
 import type { TerminalParts } from './terminals.ts';
 
 type RouteParts = DatabaseParts &
   AccountParts &
   ClassParts &
+  NotificationParts &
   LessonParts &
   ContainerParts &
   AttemptParts &
@@ -112,6 +117,9 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     classProgressRoutes(parts.classProgress),
     classGradesRoutes(parts.classGrades, parts.gradeStatistics),
     gradeBookRoutes(parts.gradeBooks, parts.gradeImport),
+    deadlineRoutes(parts.deadlinesOfClasses),
+    announcementRoutes(parts.announcements),
+    notificationRoutes(parts.notifications, parts.notificationFeed, parts.admission),
     lessonRoutes(lessons),
     repositoryRoutes(new RepositoryService({ ...parts.repositoryParts, onChange: forgetCourses })),
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),

@@ -30,6 +30,7 @@ import * as rootAccounts from './migrations/0032-root-accounts.ts';
 import * as pinned from './migrations/0033-pinned.ts';
 import * as sittings from './migrations/0034-sittings.ts';
 import * as gradeBooks from './migrations/0035-grade-books.ts';
+import * as notifications from './migrations/0036-notifications.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   '0033-pinned': pinned,
   '0034-sittings': sittings,
   '0035-grade-books': gradeBooks,
+  '0036-notifications': notifications,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -170,6 +170,45 @@ export type ExamMessagesTable = {
   created_at: Generated<Date>;
 };
 
+/** An announcement to a class, or to everybody. */
+export type AnnouncementsTable = {
+  id: GeneratedAlways<number>;
+  /** Null: everybody. */
+  class_id: Optional<number>;
+  author_id: Optional<number>;
+  title: string;
+  text: Generated<string>;
+  shows_from: Generated<Date>;
+  shows_until: Optional<Date>;
+  /** Whether its readers were notified. */
+  is_due: Generated<boolean>;
+  created_at: Generated<Date>;
+  edited_at: Optional<Date>;
+};
+
+/** Until when a class is to pass a laboratory. */
+export type LaboratoryDeadlinesTable = { class_id: number; laboratory_id: number; due_at: Date };
+
+export type StoredNotificationKind = 'exam_opens' | 'time_left' | 'more_time' | 'results' | 'deadline';
+/** Unread announcements are notifications as well, without a row of their own. */
+export type NotificationKind = StoredNotificationKind | 'announcement';
+
+export type NotificationsTable = {
+  user_id: number;
+  /** What it is about: a second notification of the same replaces the first. */
+  key: string;
+  kind: StoredNotificationKind;
+  attempt_id: Optional<number>;
+  session_id: Optional<number>;
+  class_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  /** That are left, or were added. */
+  minutes: Optional<number>;
+  until: Optional<Date>;
+  created_at: Generated<Date>;
+  read_at: Optional<Date>;
+};
+
 export type CoursesTable = {
   id: GeneratedAlways<number>;
   name: string;
@@ -592,6 +631,11 @@ export type Tables = {
   exam_accommodations: ExamAccommodationsTable;
   class_accommodations: ClassAccommodationsTable;
   exam_messages: ExamMessagesTable;
+  announcements: AnnouncementsTable;
+  announcement_reads: { announcement_id: number; user_id: number; read_at: Generated<Date> };
+  laboratory_deadlines: LaboratoryDeadlinesTable;
+  notifications: NotificationsTable;
+  notification_settings: { user_id: number; muted: Generated<NotificationKind[]> };
   courses: CoursesTable;
   course_repositories: CourseRepositoriesTable;
   lesson_repositories: LessonRepositoriesTable;

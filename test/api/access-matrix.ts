@@ -535,6 +535,51 @@ const examSessions: Row[] = [
   ],
 ];
 
+const announcement = (world: World) => ({ class_id: world.class, title: unique('Announcement') });
+const newAnnouncement = (world: World) => world.fresh('/api/announcements', announcement(world));
+const deadlineOf = (world: World) => `/api/classes/${world.class}/deadlines/${world.laboratory}`;
+const due_at = '2099-01-05T08:00:00Z';
+const notifications: Row[] = [
+  ['GET /api/announcements', 401, 200, null, 200, 200],
+  [
+    ...(['POST /api/announcements', 401, 403, 404, 403, 201] as const),
+    (world) => ({ path: '/api/announcements', json: announcement(world) }),
+  ],
+  [
+    ...(['PUT /api/announcements/{id}', 401, 403, 404, 403, 200] as const),
+    async (world) => ({ path: `/api/announcements/${await newAnnouncement(world)}`, json: { text: 'New' } }),
+  ],
+  [
+    ...(['POST /api/announcements/{id}/read', 401, 200, 404, 200, 200] as const),
+    async (world) => `/api/announcements/${await newAnnouncement(world)}/read`,
+  ],
+  [
+    ...(['DELETE /api/announcements/{id}', 401, 403, 404, 403, 200] as const),
+    async (world) => `/api/announcements/${await newAnnouncement(world)}`,
+  ],
+  ['GET /api/notifications', 401, 200, null, 200, 200],
+  ['GET /api/notifications/events', 401, 200, null, 200, 200],
+  ['POST /api/notifications/read', 401, 200, null, 200, 200, () => ({ path: '/api/notifications/read', json: {} })],
+  ['GET /api/notifications/settings', 401, 200, null, 200, 200],
+  [
+    ...(['PUT /api/notifications/settings', 401, 200, null, 200, 200] as const),
+    () => ({ path: '/api/notifications/settings', json: { results: true } }),
+  ],
+  ['GET /api/deadlines', 401, 200, null, 200, 200],
+  ['GET /api/classes/{id}/deadlines', 401, 200, 404, 200, 200, (world) => `/api/classes/${world.class}/deadlines`],
+  [
+    ...(['PUT /api/classes/{id}/deadlines/{laboratory_id}', 401, 403, 404, 403, 200] as const),
+    (world) => ({ path: deadlineOf(world), json: { due_at } }),
+  ],
+  [
+    ...(['DELETE /api/classes/{id}/deadlines/{laboratory_id}', 401, 403, 404, 403, 200] as const),
+    async (world) => {
+      await world.server.put(deadlineOf(world), world.admin.token, { due_at });
+      return deadlineOf(world);
+    },
+  ],
+];
+
 /** Everything below /api/admin is for administrators only, so a row contains only their status. */
 const administration: [operation: string, admin: number, make?: Make][] = [
   ['GET /api/admin/stats', 200],
@@ -797,6 +842,7 @@ export const rows: readonly Row[] = [
     ([operation, admin, make]): Row => [operation, 401, 403, null, 403, admin, ...(make ? [make] : [])] as Row,
   ),
   ...examSessions,
+  ...notifications,
   ...classes,
   ...owned,
 ];
@@ -869,6 +915,9 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
       (act) => `POST /api/exam-sessions/{id}/${act}`,
     ),
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
+    ...['GET /api/announcements', 'POST /api/announcements', 'PUT /api/announcements/{id}'],
+    ...['GET /api/classes/{id}/deadlines', 'PUT /api/classes/{id}/deadlines/{laboratory_id}', 'GET /api/deadlines'],
+    ...['GET /api/notifications', 'GET /api/notifications/events'],
   ],
   nobody: [
     ...[...everybody, ...users, ...catalogue]
@@ -880,6 +929,9 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['POST /api/classes/{id}/grade-columns', 'POST /api/classes/{id}/grade-columns/import'],
     ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/grade-columns/{column_id}`),
     'PUT /api/classes/{id}/grade-columns/{column_id}/values/{user_id}',
+    ...['DELETE /api/announcements/{id}', 'POST /api/announcements/{id}/read'],
+    ...['POST /api/notifications/read', 'GET /api/notifications/settings', 'PUT /api/notifications/settings'],
+    'DELETE /api/classes/{id}/deadlines/{laboratory_id}',
     ...['POST /api/containers/create', 'GET /api/containers/sandbox', 'GET /api/containers/{id}'],
     'GET /api/containers/limits',
     ...['POST /api/containers/{id}/start', 'POST /api/containers/{id}/stop', 'DELETE /api/containers/{id}'],

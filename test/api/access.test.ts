@@ -102,7 +102,7 @@ async function makeWorld(server: TestServer): Promise<World> {
   const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
   const examTask = await fresh(`/api/admin/exams/${exam}/tasks`, task);
   const laboratoryTask = await fresh(`/api/admin/laboratories/${laboratory}/tasks`, task);
-  const schoolClass = await fresh('/api/classes', { name: 'Class' });
+  const schoolClass = await fresh('/api/classes', { name: 'Class', course_ids: [course] });
   await made(`/api/classes/${schoolClass}/members`, admin, { user_id: mine.id });
   await server.put(`/api/classes/${schoolClass}/grade-book`, admin.token, { is_visible: true });
   const sessionExam = await fresh('/api/admin/exams', { ...subject, title: 'Session', time_limit_minutes: 30 });

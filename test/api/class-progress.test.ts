@@ -87,21 +87,28 @@ describe('the progress of a class', () => {
     assert.deepEqual([total_themes, total], [2, '4']);
     assert.deepEqual(counts, { not_begun: 1, begun: 1, stuck: 1, finished: 1 });
     assert.deepEqual(rest.subjects, [
-      { kind: 'exam', id: subjects.exam, title: '=Exam', max_score: 2 },
-      { kind: 'laboratory', id: subjects.laboratory, title: 'Laboratory', max_score: 2 },
+      { kind: 'exam', id: subjects.exam, title: '=Exam', max_score: 2, due_at: null },
+      { kind: 'laboratory', id: subjects.laboratory, title: 'Laboratory', max_score: 2, due_at: null },
     ]);
-    const ended = (attempts: number, score: number, passed: boolean) => ({ attempts, score, passed, is_active: false });
+    const ended = (attempts: number, score: number, passed: boolean) => ({
+      ...{ attempts, score, passed, is_active: false },
+      hasTime: passed,
+    });
     type Student = {
       user_id: number;
       state: string;
       completed_themes: number;
-      results: object[];
+      results: ({ passed_at: string | null } | null)[];
       last_active_at: string;
     };
     assert.deepEqual(
       students.map(({ user_id, state, completed_themes, results }: Student) => [
         ...[name(user_id), state, completed_themes],
-        results,
+        results.map((one) => {
+          if (one === null) return null;
+          const { passed_at, ...rest } = one;
+          return { ...rest, hasTime: passed_at !== null };
+        }),
       ]),
       [
         ['idle', 'not_begun', 0, [null, null]],

@@ -84,12 +84,18 @@ describe('the first load of the pages', () => {
       theme = await create('themes', { title: 'Shell', section_id, markdown_file_path: 'a.md' });
     });
 
+    const stream = '/api/notifications/events';
+
+    /** A page with an open stream is never idle. */
+    const withoutStream = (page: Page) => page.route(`**${stream}`, (route) => route.fulfill({ status: 204 }));
+
     /** The paths of the data that a page requests from now on. */
     function requestsOf(page: Page): string[] {
       const paths: string[] = [];
       page.on('request', (request) => {
         const { pathname, search } = new URL(request.url());
-        if (request.method() === 'GET' && pathname.startsWith('/api/')) paths.push(pathname + search);
+        if (request.method() === 'GET' && pathname.startsWith('/api/') && pathname !== stream)
+          paths.push(pathname + search);
       });
       return paths;
     }
@@ -103,6 +109,7 @@ describe('the first load of the pages', () => {
       ] as const) {
         const page = await visitors.come(t, { isNew: true });
         await handSession(page, server, student);
+        await withoutStream(page);
         const first = requestsOf(page);
         // Without the rest of the scripts only the early one can request anything.
         let release: (() => void) | undefined;
@@ -126,7 +133,9 @@ describe('the first load of the pages', () => {
         assert.equal(new Set(first).size, first.length, `${path} requests something twice: ${first.join(', ')}`);
 
         // What the page requests where nothing was requested ahead.
-        const other = await visitors.comeAs(t, student, '/profile');
+        const other = await visitors.come(t, { isNew: true });
+        await withoutStream(other);
+        await visitors.openAs(other, student, '/profile');
         await other.waitForLoadState('networkidle');
         const later = requestsOf(other);
         if (link) await other.getByRole('link', { name: link, exact: true }).first().click();

@@ -418,6 +418,8 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     page.on('request', (request) => {
       if (!request.url().startsWith(server.url) && !request.url().startsWith('blob:')) asked.push(request.url());
     });
+    // It would never be idle.
+    await page.route('**/api/notifications/events', (route) => route.fulfill({ status: 204 }));
     await visitors.openAs(page, await server.user(), `/lessons/${themes.hostile}`);
     await page.getByText('Before after.').waitFor();
     await page.getByRole('img', { name: 'fine' }).waitFor();

@@ -31,6 +31,7 @@ const looks: readonly Look[] = [
   { role: 'student', path: () => '/classes' },
   { role: 'student', path: ({ schoolClass }) => `/classes/${schoolClass}` },
   { role: 'student', path: ({ schoolClass }) => `/classes/${schoolClass}/my-grades` },
+  { role: 'student', path: () => '/announcements' },
   { role: 'student', path: () => '/notes' },
   { role: 'student', path: () => '/profile' },
   { role: 'student', path: () => '/no-such-page' },
@@ -43,6 +44,7 @@ const looks: readonly Look[] = [
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}` },
   { role: 'instructor', path: () => '/teaching/live' },
   { role: 'instructor', path: ({ sandbox }) => `/teaching/live/${sandbox}` },
+  { role: 'admin', path: () => '/announcements' },
   { role: 'admin', path: () => '/administration/users', picture: 'users' },
   { role: 'admin', path: () => '/administration/registration-codes' },
   { role: 'admin', path: () => '/administration/courses', picture: 'course-editor' },
@@ -170,7 +172,10 @@ const underWay = new WeakMap<Page, Set<Request>>();
 function watch(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
-  page.on('request', (request) => requests.add(request));
+  page.on('request', (request) => {
+    // The stream of notifications stays open.
+    if (!request.url().endsWith('/api/notifications/events')) requests.add(request);
+  });
   const forget = (request: Request): unknown => requests.delete(request);
   page.on('requestfinished', forget);
   page.on('requestfailed', forget);

@@ -42,6 +42,9 @@ export class School implements AsyncDisposable {
     };
     const schoolClass = await teach(server, people);
     const ids = { ...(await studyFor(server, people.student)), schoolClass };
+    const deadline = `/api/classes/${schoolClass}/deadlines/${ids.laboratory}`;
+    const set = await server.put(deadline, people.instructor.token, { due_at: '2099-01-05T08:00:00Z' });
+    assert.equal(set.status, 200, set.text);
     return new School({ server, visitors, people, ids });
   }
 
@@ -55,7 +58,7 @@ export async function seedContent({ application: { db }, config }: TestServer): 
   assert.ok(await new ContentService(new ContentStore(db, config.catalogue)).seedContent(content));
 }
 
-/** Creates a class of the instructor, with the student and a join code. */
+/** Creates a class of the instructor, with the student, a join code and an announcement. */
 async function teach(server: TestServer, { instructor, student }: School['people']): Promise<number> {
   const post = async (path: string, body: object) => (await server.post(path, instructor.token, body)).body;
   const [course] = (await server.get('/api/lessons/courses', student.token)).body;
@@ -65,6 +68,8 @@ async function teach(server: TestServer, { instructor, student }: School['people
   await post(`/api/classes/${id}/grade-columns`, { name: 'Essay', max_score: 10 });
   const rules = { is_visible: true, passing_percent: 50 };
   await server.put(`/api/classes/${id}/grade-book`, instructor.token, rules);
+  const text = 'We meet in **room 12**.\n\n- Bring your laptop.\n- The first lesson is about `ls`.';
+  await post('/api/announcements', { class_id: id, title: 'Welcome', text });
   return id;
 }
 

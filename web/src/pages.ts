@@ -1,5 +1,6 @@
 import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
+import { announcementRoutes } from './announcements/routes.ts';
 import { authoringRoutes } from './authoring/routes.ts';
 import { classRoutes } from './classes/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
@@ -20,6 +21,7 @@ const studentRoutes = {
   ...sandboxRoutes,
   ...subjectRoutes,
   ...classRoutes,
+  ...announcementRoutes,
   ...noteRoutes,
   ...profileRoutes,
 };

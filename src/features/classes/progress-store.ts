@@ -8,12 +8,21 @@ import { supervisedClass } from './access-store.ts';
 
 export type ProgressState = 'not_begun' | 'begun' | 'stuck' | 'finished';
 export type ProgressFilter = { state?: ProgressState | undefined; stuckAfter: number };
-export type ClassSubject = { kind: AttemptKind; id: number; title: string; max_score: number };
+export type ClassSubject = {
+  kind: AttemptKind;
+  id: number;
+  title: string;
+  max_score: number;
+  /** When a laboratory is due in the class. */
+  due_at: Date | null;
+};
 export type SubjectProgress = {
   attempts: number;
   /** Of the best attempt that was graded; in an exam session, of the attempt that counts there. */
   score: number | null;
   passed: boolean;
+  /** When the first attempt that passed was submitted. */
+  passed_at: Date | null;
   is_active: boolean;
 };
 export type StudentProgress = {
@@ -36,7 +45,7 @@ export type ClassProgress = {
 };
 
 type Row = Omit<StudentProgress, 'results'> & {
-  tried: (SubjectProgress & { kind: AttemptKind; id: number })[];
+  tried: (Omit<SubjectProgress, 'passed_at'> & { kind: AttemptKind; id: number; passed_at: string | null })[];
 };
 
 /** What the students of a class have done in the active courses of the class. */
@@ -60,8 +69,11 @@ export class ClassProgressStore {
       .execute(async (trx) => {
         await supervisedClass(trx, caller, classId);
         const course = inClass(classId);
-        const subjects = (await sql<ClassSubject>`${subjectsOf(course)} order by kind, order_index, id`.execute(trx))
-          .rows;
+        const subjects = (
+          await sql<ClassSubject>`select subjects.*, due_at from (${subjectsOf(course)}) as subjects
+          left join laboratory_deadlines as due on kind = 'laboratory' and due.laboratory_id = id and due.class_id = ${classId}
+          order by kind, order_index, id`.execute(trx)
+        ).rows;
         const themes = await sql<{
           total: number;
         }>`select count(*)::int as total from (${themesOf(course)}) as t`.execute(trx);
@@ -136,10 +148,12 @@ const studentsOf = (
     select count(*)::int as subjects, (count(*) filter (where passed))::int as passed, max(last_at) as last_at,
       coalesce(bool_or(ended >= ${stuckAfter}::int and not passed and not is_active), false) as is_stuck,
       coalesce(json_agg(json_build_object('kind', kind, 'id', id, 'attempts', attempts, 'score', score,
-        'passed', passed, 'is_active', is_active)), '[]') as tried
+        'passed', passed, 'passed_at', passed_at, 'is_active', is_active)), '[]') as tried
     from (
       select attempts.kind, own.id, count(*)::int as attempts, max(score) filter (where ${sql.raw(isCounted)}) as score,
-        coalesce(bool_or(passed) filter (where ${sql.raw(isCounted)}), false) as passed, max(coalesce(submitted_at, started_at)) as last_at,
+        coalesce(bool_or(passed) filter (where ${sql.raw(isCounted)}), false) as passed,
+        min(coalesce(submitted_at, started_at)) filter (where passed and ${sql.raw(isCounted)}) as passed_at,
+        max(coalesce(submitted_at, started_at)) as last_at,
         bool_or(status in ('queued', 'in_progress', 'grading')) as is_active,
         count(*) filter (where status in ('finished', 'expired')) as ended
       from attempts join (${subjectsOf(course)}) as own
@@ -154,8 +168,8 @@ function toStudent({ tried, ...student }: Row, subjects: readonly ClassSubject[]
   const results = subjects.map((subject) => {
     const found = tried.find(({ kind, id }) => kind === subject.kind && id === subject.id);
     if (!found) return null;
-    const { attempts, score, passed, is_active } = found;
-    return { attempts, score, passed, is_active };
+    const { kind: _kind, id: _id, passed_at, ...result } = found;
+    return { ...result, passed_at: passed_at === null ? null : new Date(passed_at) };
   });
   return { ...student, results };
 }

@@ -102,6 +102,10 @@ export const ClassProgressSchema = Type.Object(
         id: Type.Integer(),
         title: Type.String(),
         max_score: Type.Number(),
+        due_at: Type.Unsafe<Date | null>({
+          ...NullableTimestamp,
+          description: 'When a laboratory is due in the class.',
+        }),
       }),
       { description: 'The active exams and laboratories of the active courses of the class.' },
     ),
@@ -121,6 +125,10 @@ export const ClassProgressSchema = Type.Object(
               attempts: Type.Integer(),
               score: Nullable(Type.Number()),
               passed: Type.Boolean(),
+              passed_at: Type.Unsafe<Date | null>({
+                ...NullableTimestamp,
+                description: 'When the first attempt that passed was submitted.',
+              }),
               is_active: Type.Boolean({ description: 'Whether an attempt has begun and not ended.' }),
             }),
           ),

@@ -4,7 +4,7 @@ import { calendarFile } from './calendar.ts';
 
 const now = new Date('2026-11-23T08:00:00.123Z');
 const entry = (title: string) => ({
-  ...{ id: 7, title, description: 'Linux' },
+  ...{ key: 'exam-session-7', title, description: 'Linux' },
   ...{ opens_at: new Date('2026-12-01T09:00:00+01:00'), closes_at: new Date('2026-12-01T10:30:00+01:00') },
 });
 const linesOf = (title: string) => calendarFile([entry(title)], 'school.example', now).split('\r\n');
@@ -23,6 +23,8 @@ describe('the file of a calendar', () => {
       ...['END:VCALENDAR', ''],
     ]);
     assert.ok(!calendarFile([], 'a', now).includes('VEVENT'));
+    const { closes_at: _end, ...moment } = entry('Due');
+    assert.ok(!calendarFile([moment], 'a', now).includes('DTEND'));
   });
 
   it('escapes texts, so that none adds a line', () => {

@@ -1,5 +1,5 @@
-/** An entry of a calendar. */
-export type CalendarEntry = { id: number; title: string; description: string; opens_at: Date; closes_at: Date };
+/** An entry of a calendar. One without an end is a moment. The key is its own in the service. */
+export type CalendarEntry = { key: string; title: string; description: string; opens_at: Date; closes_at?: Date };
 
 /** Bytes of a line, without its end. */
 const longestLine = 75;
@@ -17,12 +17,12 @@ export function calendarFile(entries: readonly CalendarEntry[], host: string, no
       'PRODID:-//learning-platform-service//exam sessions//EN',
       'CALSCALE:GREGORIAN',
     ],
-    ...entries.flatMap(({ id, title, description, opens_at, closes_at }) => [
+    ...entries.flatMap(({ key, title, description, opens_at, closes_at }) => [
       'BEGIN:VEVENT',
-      `UID:exam-session-${id}@${host}`,
+      `UID:${key}@${host}`,
       `DTSTAMP:${utc(now)}`,
       `DTSTART:${utc(opens_at)}`,
-      `DTEND:${utc(closes_at)}`,
+      ...(closes_at ? [`DTEND:${utc(closes_at)}`] : []),
       `SUMMARY:${escaped(title)}`,
       `DESCRIPTION:${escaped(description)}`,
       'END:VEVENT',

@@ -50,7 +50,7 @@ export class SessionControlStore {
       await moveCloses(trx, id, sql`${now} - ${own.session.paused_at}::timestamptz`);
       await trx.updateTable('exam_sessions').set({ paused_at: null }).where('id', '=', id).execute();
       const { rows } = await sql<MovedAttempt>`update attempts set paused_at = null,
-          extra_seconds = extra_seconds + extract(epoch from ${now} - paused_at)
+          extra_seconds = extra_seconds + extract(epoch from ${now} - paused_at), expires_at = expires_at + (${now} - paused_at)
         where session_id = ${id} and paused_at is not null returning *`.execute(trx);
       await moveDeadlines(trx, id);
       const ids = rows.map((row) => row.id);

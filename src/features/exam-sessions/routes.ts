@@ -58,7 +58,8 @@ export const examSessionRoutes =
       schema: {
         tags,
         summary: "The exam sessions of the caller's classes as a calendar",
-        description: 'An iCalendar file (RFC 5545) with times in UTC. For students, their own times.',
+        description:
+          'An iCalendar file (RFC 5545) with times in UTC. For students, their own times, and the deadlines of their laboratories.',
         response: {
           200: { description: 'The calendar.', content: { 'text/calendar': { schema: Type.String() } } },
           ...errors(401),

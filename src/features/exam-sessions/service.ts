@@ -20,12 +20,22 @@ export type ExamSessionParts = {
   classAccommodations: ClassAccommodationStore;
   control: SessionControlStore;
   messages: MessageStore;
+  /** When the laboratories of the caller as a student are due. */
+  deadlines: { calendar: (caller: Caller) => Promise<readonly LaboratoryDeadline[]> };
   /** Delivers a message to the terminals, in all processes. */
   deliver: (messageId: number) => void;
   /** Called when the tokens of a user are no longer valid. */
   onUnlock: (userId: number) => void;
   /** Called for each attempt whose deadline has moved, to schedule the expiry at the new time. */
   onMoved: (attempt: MovedAttempt) => void;
+};
+
+type LaboratoryDeadline = {
+  class_id: number;
+  class_name: string;
+  laboratory_id: number;
+  title: string;
+  due_at: Date;
 };
 
 /** Changes of sessions, of their accommodations, and while students are in them. */
@@ -36,14 +46,17 @@ export class ExamSessionService {
     this.#parts = parts;
   }
 
-  /** The sessions of the caller's classes as a file. @param host of the service */
+  /** The sessions of the caller's classes, and the deadlines of the caller's laboratories, as a file. @param host of the service */
   async calendar(caller: Caller, host: string): Promise<string> {
     const sessions = await this.#parts.store.calendar(caller);
-    const entries = sessions.map((session) => ({
-      ...session,
-      description: `${session.exam_title}, ${session.class_name}`,
+    const deadlines = await this.#parts.deadlines.calendar(caller);
+    const exams = sessions.map(({ id, title, exam_title, class_name, opens_at, closes_at }) => ({
+      ...{ key: `exam-session-${id}`, title, description: `${exam_title}, ${class_name}`, opens_at, closes_at },
     }));
-    return calendarFile(entries, host, new Date());
+    const laboratories = deadlines.map(({ class_id, class_name, laboratory_id, title, due_at }) => ({
+      ...{ key: `deadline-${class_id}-${laboratory_id}`, title, description: class_name, opens_at: due_at },
+    }));
+    return calendarFile([...exams, ...laboratories], host, new Date());
   }
 
   /** @throws NotFound, Forbidden, Conflict, Invalid */

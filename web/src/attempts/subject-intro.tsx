@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Clock, Target, Trophy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Kind } from '../api/kinds.ts';
+import { LaboratoryDeadlines } from '../classes/own-deadlines.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
@@ -78,6 +79,7 @@ export function SubjectIntro({
         <Card className="flex flex-col gap-4 max-lg:order-1 lg:sticky lg:top-6">
           <h2 className="font-semibold">{t.attempts.facts}</h2>
           <Facts subject={subject} />
+          {kind === 'laboratory' && <LaboratoryDeadlines laboratoryId={subject.id} />}
           {start}
         </Card>
       </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChartNoAxesColumn, Table2 } from 'lucide-react';
+import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
 import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
@@ -10,6 +11,7 @@ import { Badge } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { ClassActions } from './class-actions.tsx';
+import { ClassDeadlines } from './class-deadlines.tsx';
 import { JoinCodes } from './join-codes.tsx';
 import { Members } from './members.tsx';
 import { allCoursesQuery, classQuery, isSupervisor, mayChange, type SchoolClass } from './queries.ts';
@@ -88,9 +90,11 @@ function Content({ of }: { of: SchoolClass }) {
       {of.is_archived && mayChange(of, user) && (
         <p className="rounded-md border bg-sunken px-4 py-3 text-sm">{t.classes.archivedHelp}</p>
       )}
+      <ClassAnnouncements of={of} />
       <Courses ids={of.course_ids} />
       {isSupervisor(of, user) && <Members of={of} mayChange={mayChange(of, user)} />}
       <ClassSessions of={of} />
+      <ClassDeadlines of={of} />
       {mayChange(of, user) && <JoinCodes of={of} />}
     </>
   );

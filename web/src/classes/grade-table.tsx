@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '../routing/link.tsx';
 import { useUser } from '../session/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { titleAmong } from './class-figures.tsx';
+import { classDeadlinesQuery } from './deadline-queries.ts';
+import { DueState } from './due-state.tsx';
 import { GradeColumnHead } from './grade-column-head.tsx';
 import { Head, type Sort, Worth } from './grade-heads.tsx';
 import { GradeResult } from './grade-result.tsx';
@@ -24,6 +27,9 @@ export function GradeTable({
   const t = useStrings();
   const { students, subjects, columns } = grades;
   const words = t.gradeBook;
+  const { data: deadlines = [] } = useQuery(classDeadlinesQuery(classId));
+  const dueOf = ({ kind, id }: ClassGrades['subjects'][number]) =>
+    kind === 'laboratory' ? deadlines.find(({ laboratory_id }) => laboratory_id === id)?.due_at : undefined;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
     <section aria-label={t.classes.grades} tabIndex={0} className={frame}>
@@ -59,11 +65,15 @@ export function GradeTable({
             <tr key={student.user_id} className="group *:border-b *:px-2 *:py-2 last:*:border-b-0 hover:*:bg-sunken">
               <Who student={student} />
               <Total student={student} max={grades.max_score} />
-              {subjects.map(({ key }, index) => (
-                <td key={key} className="whitespace-nowrap">
-                  <GradeResult grade={student.results[index] ?? null} isDropped={student.dropped.includes(key)} />
-                </td>
-              ))}
+              {subjects.map((subject, index) => {
+                const grade = student.results[index] ?? null;
+                return (
+                  <td key={subject.key} className="whitespace-nowrap">
+                    <GradeResult grade={grade} isDropped={student.dropped.includes(subject.key)} />
+                    <DueState dueAt={dueOf(subject)} doneAt={grade?.passed ? grade.submitted_at : null} />
+                  </td>
+                );
+              })}
               {columns.map((column, index) => (
                 <td key={column.key} className="whitespace-nowrap">
                   <GradeValue

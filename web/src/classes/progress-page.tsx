@@ -12,6 +12,7 @@ import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { ClassFigures, studentCell, Tries, titleAmong } from './class-figures.tsx';
+import { DueState } from './due-state.tsx';
 import { type ClassProgress, type ProgressState, progressQuery, progressStates } from './queries.ts';
 
 const tones: Record<ProgressState, Tone> = { not_begun: 'neutral', begun: 'info', stuck: 'warn', finished: 'good' };
@@ -121,7 +122,9 @@ function Students({ progress: { students, subjects, total_themes } }: { progress
       (subject, index): Column<Student> => ({
         title: titleAmong(subjects, subject),
         isShort: true,
-        cell: ({ results }) => <Result result={results[index] ?? null} maxScore={subject.max_score} />,
+        cell: ({ results }) => (
+          <Result result={results[index] ?? null} maxScore={subject.max_score} dueAt={subject.due_at} />
+        ),
       }),
     ),
     {
@@ -134,15 +137,23 @@ function Students({ progress: { students, subjects, total_themes } }: { progress
   return <Table caption={t.classes.progress} rows={students} keyOf={({ user_id }) => user_id} columns={columns} />;
 }
 
-function Result({ result, maxScore }: { result: Student['results'][number]; maxScore: number }) {
+type ResultProps = { result: Student['results'][number]; maxScore: number; dueAt: string | null };
+
+function Result({ result, maxScore, dueAt }: ResultProps) {
   const t = useStrings();
-  if (!result) return <span className="text-ink-soft">–</span>;
-  const { score, attempts, passed, is_active } = result;
+  if (!result)
+    return (
+      <span className="text-ink-soft">
+        – <DueState dueAt={dueAt} doneAt={null} />
+      </span>
+    );
+  const { score, attempts, passed, passed_at, is_active } = result;
   return (
     <>
       <span className={passed ? 'block font-medium text-good' : 'block'}>
         {score === null ? '–' : t.classes.ofAll(score, maxScore)} {passed && t.classes.passed}
       </span>
+      <DueState dueAt={dueAt} doneAt={passed_at} />
       <Tries attempts={attempts} isActive={is_active} />
     </>
   );

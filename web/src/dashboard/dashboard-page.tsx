@@ -1,3 +1,5 @@
+import { lazy, Suspense } from 'react';
+import { lazyPart } from '../routing/lazy-part.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
@@ -6,12 +8,18 @@ import { Figures } from './figures.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { Plots } from './plots.tsx';
 
+// It shows Markdown, whose scripts are large.
+const FromClasses = lazy(() => lazyPart(async () => (await import('./from-classes.tsx')).FromClasses));
+
 /** The start page: the next steps, the user's progress, and the user's activity. */
 export function DashboardPage() {
   const t = useStrings();
   const user = useUser();
   return (
     <Page title={t.dashboard.greeting(user.full_name || user.username)} lead={t.dashboard.lead}>
+      <Suspense>
+        <FromClasses />
+      </Suspense>
       <NextSteps />
       <Figures />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

@@ -1,5 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Bell } from '../notifications/bell.tsx';
 import { useShown } from '../routing/place-context.ts';
 import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -50,6 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <span className="truncate font-semibold">{t.common.product}</span>
         <div className="ml-auto flex items-center gap-1">
           <SearchButton isAdmin={user.role === 'admin'} />
+          <Bell key={user.id} userId={user.id} />
           {isMenuWanted ? (
             <Suspense fallback={<AccountButton user={user} aria-busy="true" />}>
               <AccountMenu user={user} />

@@ -4,6 +4,7 @@ import { Page } from '../ui/page.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { DetailsForm } from './details-form.tsx';
+import { NotificationsCard } from './notifications-card.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { PictureCard } from './picture-card.tsx';
 import { profileQuery } from './queries.ts';
@@ -28,6 +29,7 @@ export function ProfilePage() {
         </div>
         <div className="flex flex-col gap-5">
           <AppearanceCard />
+          <NotificationsCard />
           <PasswordForm />
           <SessionsCard />
         </div>

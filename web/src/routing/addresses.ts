@@ -37,6 +37,7 @@ export const addresses = {
     q: asText,
     group: asOneOf('not_started', 'queued', 'working', 'done', 'attention'),
   }),
+  '/announcements': searchOf({ class_id: asNumber, page: asNumber }),
   '/notes': paged,
   '/profile': nothing,
   '/teaching/grade-book': searchOf({

@@ -11,12 +11,14 @@ export type Area = keyof Strings;
 export const areasOf: Record<StringsPart, readonly Area[]> = {
   first: ['account', 'common', 'dashboard', 'errors', 'lessons'],
   learning: [
+    'announcements',
     'attempts',
     'classes',
     'examSessions',
     'exams',
     'laboratories',
     'notes',
+    'notifications',
     'profile',
     'sandboxes',
     'search',

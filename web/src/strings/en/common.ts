@@ -27,6 +27,8 @@ export const common = {
   loading: 'Loading',
   notification: 'Notification',
   notifications: 'Notifications',
+  unreadNotifications: (count: number) =>
+    count === 0 ? 'Notifications: none unread' : `Notifications: ${count} unread`,
   yes: 'Yes',
   no: 'No',
   none: 'None',
@@ -48,6 +50,7 @@ export const common = {
     sandboxes: 'Sandboxes',
     exams: 'Exams',
     classes: 'Classes',
+    announcements: 'Announcements',
     notes: 'Notes',
     profile: 'Profile',
     teaching: 'Teaching',

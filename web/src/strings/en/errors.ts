@@ -58,6 +58,7 @@ const codes: Record<ErrorCode, string> = {
   session_not_paused: 'This exam session is not paused.',
   session_not_running: 'This exam session is not open right now.',
   session_paused: 'This exam session is paused. Wait until it goes on.',
+  too_many_announcements: 'There are as many announcements as there can be. Delete one first.',
   too_many_exam_sessions: 'The class has the maximum number of exam sessions. Delete one first.',
   too_many_wrong_access_codes: 'Too many wrong codes. Try again later.',
   wrong_access_code: 'This is not the access code of the exam session.',

@@ -29,6 +29,8 @@ export const common: Strings['common'] = {
   loading: 'Загрузка',
   notification: 'Уведомление',
   notifications: 'Уведомления',
+  unreadNotifications: (count) =>
+    count === 0 ? 'Уведомления: нет непрочитанных' : `Уведомления: не прочитано ${count}`,
   yes: 'Да',
   no: 'Нет',
   none: 'Нет',
@@ -50,6 +52,7 @@ export const common: Strings['common'] = {
     sandboxes: 'Песочницы',
     exams: 'Экзамены',
     classes: 'Группы',
+    announcements: 'Объявления',
     notes: 'Заметки',
     profile: 'Профиль',
     teaching: 'Преподавание',

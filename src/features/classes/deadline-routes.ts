@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { errors, IdParams } from '../../http/schemas.ts';
+import { DeadlineBody, DeadlineParams, DeadlineSchema, OwnDeadlineQuery } from './deadline-schema.ts';
+import type { DeadlineStore } from './deadline-store.ts';
+
+/** The deadlines of laboratories in classes. */
+export const deadlineRoutes =
+  (deadlines: DeadlineStore): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['classes'];
+    const path = '/api/classes/:id/deadlines';
+    const forWhom = 'For instructors of the class and administrators.';
+
+    app.get('/api/deadlines', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The deadlines of the caller as a student, the first that are due first',
+        description: 'After a deadline the laboratory can still be passed. The class sees that it is late.',
+        querystring: OwnDeadlineQuery,
+        response: { 200: Type.Array(DeadlineSchema), ...errors(401) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { rows, total } = await deadlines.ofStudent(callerOf(request), page, request.query.laboratory_id);
+        setPageHeaders(request, reply, page, total);
+        return rows;
+      },
+    });
+
+    app.get(path, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The deadlines of the laboratories of a class, the first that are due first',
+        params: IdParams,
+        querystring: PageQuery,
+        response: { 200: Type.Array(DeadlineSchema), ...errors(401, 404) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { rows, total } = await deadlines.ofClass(callerOf(request), request.params.id, page);
+        setPageHeaders(request, reply, page, total);
+        return rows;
+      },
+    });
+
+    app.put(`${path}/:laboratory_id`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Set the deadline of a laboratory for a class',
+        description: `The laboratory must be in a course of the class. ${forWhom}`,
+        params: DeadlineParams,
+        body: DeadlineBody,
+        response: { 200: DeadlineSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => {
+        const { id, laboratory_id } = request.params;
+        return await deadlines.set(callerOf(request), id, laboratory_id, new Date(request.body.due_at));
+      },
+    });
+
+    app.delete(`${path}/:laboratory_id`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Delete the deadline of a laboratory for a class',
+        description: forWhom,
+        params: DeadlineParams,
+        response: { 200: Done, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        const { id, laboratory_id } = request.params;
+        await deadlines.delete(callerOf(request), id, laboratory_id);
+        return { detail: 'Deadline deleted' };
+      },
+    });
+  };

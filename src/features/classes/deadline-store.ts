@@ -1,0 +1,123 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
+import type { Database } from '../../database/connection/connect.ts';
+import type { Tables } from '../../database/tables.ts';
+import { NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import { changeableClass, openClass, seenClass } from './access-store.ts';
+
+export type Deadline = {
+  class_id: number;
+  class_name: string;
+  laboratory_id: number;
+  title: string;
+  due_at: Date;
+  /** When the caller passed the laboratory for the first time. */
+  passed_at: Date | null;
+};
+
+/** Entries of a calendar. */
+const maxEntries = 1000;
+
+/** Until when classes are to pass their laboratories. A deadline ends nothing: what comes after it is shown as late. */
+export class DeadlineStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Those of the caller as a student, the first that are due first. */
+  async ofStudent(caller: Caller, page: Page, laboratoryId?: number): Promise<{ rows: Deadline[]; total: number }> {
+    const isChosen = laboratoryId === undefined ? sql`true` : sql`due.laboratory_id = ${laboratoryId}`;
+    return await this.#page(
+      caller,
+      sql`${isChosen} and not classes.is_archived and exists (select from class_members as member
+        where member.class_id = classes.id and member.user_id = ${caller.id} and member.role = 'student')`,
+      page,
+    );
+  }
+
+  /** The same as entries of a calendar. */
+  async calendar(caller: Caller): Promise<Deadline[]> {
+    return (await this.ofStudent(caller, { limit: maxEntries, offset: 0 })).rows;
+  }
+
+  /** @throws NotFound */
+  async ofClass(caller: Caller, classId: number, page: Page): Promise<{ rows: Deadline[]; total: number }> {
+    await seenClass(this.#db, caller, classId);
+    return await this.#page(caller, sql`classes.id = ${classId}`, page);
+  }
+
+  /** @throws NotFound for the class or a laboratory that is in none of its courses, Forbidden, Conflict for an archived class */
+  async set(caller: Caller, classId: number, laboratoryId: number, due_at: Date): Promise<Deadline> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const of = await openClass(trx, caller, classId);
+      const { rows } = await sql<{ title: string }>`select laboratories.title from laboratories
+        join sections on sections.id = laboratories.section_id
+        join class_courses on class_courses.course_id = sections.course_id and class_courses.class_id = ${classId}
+        where laboratories.id = ${laboratoryId} for share of laboratories`.execute(trx);
+      const [laboratory] = rows;
+      if (!laboratory) throw new NotFound('not_found', 'Laboratory not found in the courses of the class');
+      await trx
+        .insertInto('laboratory_deadlines')
+        .values({ class_id: classId, laboratory_id: laboratoryId, due_at })
+        .onConflict((conflict) => conflict.columns(['class_id', 'laboratory_id']).doUpdateSet({ due_at }))
+        .execute();
+      await log(trx, caller, 'laboratory_deadline_set', of, { laboratory: laboratory.title, due_at });
+      const [deadline] = await read(trx, caller, sql`classes.id = ${classId} and due.laboratory_id = ${laboratoryId}`);
+      if (!deadline) throw noDeadline();
+      return deadline;
+    });
+  }
+
+  /** @throws NotFound, Forbidden */
+  async delete(caller: Caller, classId: number, laboratoryId: number): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const of = await changeableClass(trx, caller, classId, 'share');
+      const { rows } = await sql<{ laboratory: string; due_at: Date }>`delete from laboratory_deadlines as due
+        using laboratories where laboratories.id = due.laboratory_id and due.class_id = ${classId}
+          and due.laboratory_id = ${laboratoryId} returning laboratories.title as laboratory, due.due_at`.execute(trx);
+      const [deleted] = rows;
+      if (!deleted) throw noDeadline();
+      await log(trx, caller, 'laboratory_deadline_delete', of, deleted);
+    });
+  }
+
+  async #page(caller: Caller, where: RawBuilder<unknown>, { limit, offset }: Page) {
+    const rows = await read(this.#db, caller, sql`${where}`, sql`limit ${limit} offset ${offset}`);
+    const counted = await sql<{ total: number }>`select count(*)::int as total ${from(where)}`.execute(this.#db);
+    return { rows, total: counted.rows[0]?.total ?? 0 };
+  }
+}
+
+const noDeadline = () => new NotFound('not_found', 'Deadline not found');
+
+/** Of active laboratories that are still in a course of the class. */
+const from = (where: RawBuilder<unknown>) => sql`from laboratory_deadlines as due
+  join classes on classes.id = due.class_id
+  join laboratories on laboratories.id = due.laboratory_id and laboratories.is_active
+  join sections on sections.id = laboratories.section_id and sections.is_active
+  join courses on courses.id = sections.course_id and courses.is_active
+  join class_courses on class_courses.class_id = due.class_id and class_courses.course_id = courses.id
+  where ${where}`;
+
+async function read(db: Database, caller: Caller, where: RawBuilder<unknown>, limit = sql``): Promise<Deadline[]> {
+  const { rows } = await sql<Deadline>`select classes.id as class_id, classes.name as class_name,
+      laboratories.id as laboratory_id, laboratories.title, due.due_at,
+      (select min(coalesce(submitted_at, started_at)) from attempts
+        where laboratory_id = laboratories.id and user_id = ${caller.id} and passed and status in ('finished', 'expired')) as passed_at
+    ${from(where)} order by due.due_at, classes.id, laboratories.id ${limit}`.execute(db);
+  return rows;
+}
+
+async function log(
+  trx: Transaction<Tables>,
+  { id: actorId }: Caller,
+  type: string,
+  { id, name }: { id: number; name: string },
+  details: Record<string, unknown>,
+): Promise<void> {
+  await logActivity(trx, { actorId, type, title: name, entityType: 'class', entityId: id, details });
+}

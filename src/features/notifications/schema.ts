@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { notificationKinds } from './kinds.ts';
+
+const id = (description?: string) => Nullable(Type.Integer(description === undefined ? {} : { description }));
+
+export const NotificationSchema = Type.Object(
+  {
+    key: Type.String({ description: "Identifies it among the caller's. A second one of the same replaces the first." }),
+    kind: OneOf(...notificationKinds),
+    title: Type.String({ description: 'Of the exam session, the attempt, the laboratory or the announcement.' }),
+    class_name: Nullable(Type.String()),
+    exam_id: id(),
+    laboratory_id: id(),
+    attempt_id: id(),
+    class_id: id(),
+    announcement_id: id(),
+    minutes: id('That are left, or were added.'),
+    until: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description: 'When the exam session closes, the time of the attempt is over, or the laboratory is due.',
+    }),
+    created_at: Timestamp,
+    is_read: Type.Boolean(),
+  },
+  {
+    title: 'Notification',
+    description:
+      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement.',
+  },
+);
+
+export const Reading = Type.Object(
+  {
+    keys: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, description: 'Without it: all.' }),
+    ),
+  },
+  { title: 'ReadNotifications', 'x-optional': true },
+);
+
+const flag = Type.Boolean();
+export const NotificationSettings = Type.Object(
+  { exam_opens: flag, time_left: flag, more_time: flag, results: flag, deadline: flag, announcement: flag },
+  { title: 'NotificationSettings', description: 'Whether the caller gets notifications of each kind.' },
+);
+export const NotificationSettingsChange = Type.Partial(NotificationSettings, { title: 'NotificationSettingsChange' });

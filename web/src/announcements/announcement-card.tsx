@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { Prose } from '../attempts/prose.tsx';
+import { useShown } from '../routing/place-context.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Badge } from '../ui/card.tsx';
+import { classes } from '../ui/classes.ts';
+import { useToasts } from '../ui/toasts.tsx';
+import { AnnouncementActions } from './announcement-actions.tsx';
+import { type Announcement, announcementsKey } from './queries.ts';
+
+/** An announcement with its text. */
+export function AnnouncementCard({ of, hasActions = false }: { of: Announcement; hasActions?: boolean }) {
+  const t = useStrings();
+  const { id, title, text, class_name, is_read, is_shown, may_change } = of;
+  const isNew = is_shown && !is_read;
+  return (
+    <article
+      ref={useScrolledTo(id)}
+      id={`announcement-${id}`}
+      aria-labelledby={`announcement-${id}-title`}
+      className={classes('flex flex-col gap-2 rounded-lg border bg-surface p-4', isNew && 'border-accent')}
+    >
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <div className="min-w-0 flex-1">
+          <h3 id={`announcement-${id}-title`} className="font-semibold [overflow-wrap:anywhere]">
+            {title}
+          </h3>
+          <Facts of={of} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {isNew && <Badge tone="info">{t.announcements.unread}</Badge>}
+          {!is_shown && <Badge>{t.announcements.notShown}</Badge>}
+          <Badge>{class_name ?? t.announcements.everybody}</Badge>
+          {hasActions && may_change && <AnnouncementActions of={of} />}
+        </div>
+      </div>
+      {text.trim() !== '' && <Prose text={text} />}
+      {isNew && <ReadButton of={of} />}
+    </article>
+  );
+}
+
+function Facts({ of: { author, shows_from, shows_until, edited_at } }: { of: Announcement }) {
+  const t = useStrings();
+  const format = useFormat();
+  return (
+    <p className="flex flex-wrap gap-x-2 text-xs text-ink-soft">
+      {author !== null && <span>{author}</span>}
+      <time dateTime={shows_from}>{format.time(shows_from)}</time>
+      {shows_until !== null && <span>{t.announcements.shownUntil(format.time(shows_until))}</span>}
+      {edited_at !== null && <span>{t.announcements.edited}</span>}
+    </p>
+  );
+}
+
+function ReadButton({ of: { id, title } }: { of: Announcement }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const read = async (): Promise<void> => {
+    await ok(api.POST('/api/announcements/{id}/read', { params: { path: { id } } }));
+    await queries.invalidateQueries({ queryKey: announcementsKey });
+  };
+  return (
+    <Button size="small" className="self-start" onClick={() => void read().catch(toasts.failed)}>
+      <Check size={16} aria-hidden="true" /> {t.announcements.markRead}
+      <span className="sr-only">: {title}</span>
+    </Button>
+  );
+}
+
+/** Shows the announcement that the address names, which is loaded after the page. */
+function useScrolledTo(id: number) {
+  const { href } = useShown().place;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (href.endsWith(`#announcement-${id}`)) box.current?.scrollIntoView({ block: 'start' });
+  }, [href, id]);
+  return box;
+}

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { MarkdownArea } from '../authoring/markdown-area.tsx';
+import { instant, localTime, ownZone } from '../exam-sessions/local-time.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { type Announcement, announcementsKey } from './queries.ts';
+
+const valuesOf = (given: Announcement | undefined) => ({
+  title: given?.title ?? '',
+  text: given?.text ?? '',
+  shows_from: localTime(given?.shows_from ?? null),
+  shows_until: localTime(given?.shows_until ?? null),
+});
+type Values = ReturnType<typeof valuesOf>;
+
+/** The field has no seconds: a time that was not edited stays as it was. */
+function bodyOf(values: Values, given: Announcement | undefined) {
+  const { title, text, shows_from, shows_until } = values;
+  const before = valuesOf(given);
+  return {
+    ...{ title, text },
+    ...(shows_from === before.shows_from || shows_from === '' ? {} : { shows_from: instant(shows_from) }),
+    ...(shows_until === before.shows_until ? {} : { shows_until: shows_until === '' ? null : instant(shows_until) }),
+  };
+}
+
+/** The fields of a new announcement, or of an existing one. @param classId null for everybody */
+export function AnnouncementForm({
+  classId,
+  given,
+  onDone,
+}: {
+  classId: number | null;
+  given?: Announcement;
+  onDone: () => void;
+}) {
+  const t = useStrings();
+  const words = t.announcements;
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const { form, error, onSubmit } = useSentForm(valuesOf(given), async (values) => {
+    const body = bodyOf(values, given);
+    await (given
+      ? ok(api.PUT('/api/announcements/{id}', { params: { path: { id: given.id } }, body }))
+      : ok(api.POST('/api/announcements', { body: { ...body, class_id: classId } })));
+    toasts.done(given ? t.common.saved : words.published);
+    await queries.invalidateQueries({ queryKey: announcementsKey });
+    onDone();
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
+      <TextField label={words.name} required maxLength={200} {...fieldOf(form, 'title')} />
+      <MarkdownArea label={words.text} help={words.textHelp} rows={8} maxLength={20_000} {...fieldOf(form, 'text')} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={words.from} help={words.fromHelp} type="datetime-local" {...fieldOf(form, 'shows_from')} />
+        <TextField label={words.until} help={words.untilHelp} type="datetime-local" {...fieldOf(form, 'shows_until')} />
+      </div>
+      <p className="text-sm text-ink-soft">{t.examSessions.zone(ownZone())}</p>
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {given ? t.common.save : words.publish}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CalendarClock } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useUser } from '../session/use-session.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { DeadlineForm } from './deadline-form.tsx';
+import { classDeadlinesQuery, deadlinesKey } from './deadline-queries.ts';
+import { DueState } from './due-state.tsx';
+import { classesKey, mayChange, progressQuery, type SchoolClass } from './queries.ts';
+
+type Row = { id: number; title: string; due_at: string | null; passed_at: string | null };
+
+/** When the laboratories of a class are due. Its instructors set the deadlines. */
+export function ClassDeadlines({ of }: { of: SchoolClass }) {
+  const user = useUser();
+  return mayChange(of, user) && !of.is_archived ? <All of={of} /> : <Known of={of} />;
+}
+
+/** Those that are set. */
+function Known({ of }: { of: SchoolClass }) {
+  const query = useQuery(classDeadlinesQuery(of.id));
+  return (
+    <Section>
+      <Fetched query={query}>
+        {(deadlines) => (
+          <Deadlines
+            rows={deadlines.map(({ laboratory_id: id, ...row }) => ({ id, ...row }))}
+            isStudent={of.my_role === 'student'}
+          />
+        )}
+      </Fetched>
+    </Section>
+  );
+}
+
+/** All laboratories of the class, with and without a deadline. */
+function All({ of }: { of: SchoolClass }) {
+  const query = useQuery(progressQuery(of.id, {}));
+  return (
+    <Section>
+      <Fetched query={query}>
+        {({ subjects }) => (
+          <Deadlines
+            rows={subjects.filter(({ kind }) => kind === 'laboratory').map((row) => ({ ...row, passed_at: null }))}
+            classId={of.id}
+          />
+        )}
+      </Fetched>
+    </Section>
+  );
+}
+
+function Section({ children }: { children: ReactNode }) {
+  const t = useStrings();
+  return (
+    <section className="flex flex-col gap-3">
+      <div>
+        <h2 className="text-lg font-semibold">{t.classes.deadlines}</h2>
+        <p className="text-sm text-ink-soft">{t.classes.deadlinesLead}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** @param classId of the class whose deadlines may be changed */
+function Deadlines({ rows, classId, isStudent }: { rows: readonly Row[]; classId?: number; isStudent?: boolean }) {
+  const t = useStrings();
+  const format = useFormat();
+  if (rows.length === 0) return <p className="text-sm text-ink-soft">{t.classes.noDeadlines}</p>;
+  const columns: Column<Row>[] = [
+    { title: t.classes.laboratory, cell: ({ title }) => title },
+    {
+      title: t.classes.due,
+      isShort: true,
+      cell: ({ due_at, passed_at }) => (
+        <span className="inline-flex items-center gap-2">
+          {due_at === null ? '–' : format.time(due_at)}
+          {isStudent && <DueState dueAt={due_at} doneAt={passed_at} />}
+        </span>
+      ),
+    },
+    ...(classId === undefined
+      ? []
+      : [{ title: t.common.actions, isShort: true, cell: (row: Row) => <Actions classId={classId} of={row} /> }]),
+  ];
+  return <Table caption={t.classes.deadlines} rows={rows} keyOf={({ id }) => id} columns={columns} />;
+}
+
+function Actions({ classId, of: { id, title, due_at } }: { classId: number; of: Row }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const [isEditing, setEditing] = useState(false);
+  const remove = async (): Promise<void> => {
+    const params = { path: { id: classId, laboratory_id: id } };
+    await ok(api.DELETE('/api/classes/{id}/deadlines/{laboratory_id}', { params }));
+    toasts.done(t.classes.deadlineDeleted(title));
+    await Promise.all([classesKey, deadlinesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  };
+  return (
+    <span className="flex gap-1">
+      <IconButton label={t.classes.setDeadline(title)} aria-haspopup="dialog" onClick={() => setEditing(true)}>
+        <CalendarClock size={18} aria-hidden="true" />
+      </IconButton>
+      {due_at !== null && (
+        <DeleteButton
+          label={t.classes.deleteDeadline(title)}
+          title={t.classes.deleteDeadlineTitle(title)}
+          onConfirm={remove}
+        >
+          {t.classes.deleteDeadlineHelp}
+        </DeleteButton>
+      )}
+      <Dialog title={t.classes.setDeadline(title)} isOpen={isEditing} onOpenChange={setEditing}>
+        <DeadlineForm classId={classId} of={{ id, title, due_at }} onDone={() => setEditing(false)} />
+      </Dialog>
+    </span>
+  );
+}

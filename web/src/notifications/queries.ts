@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { hrefOf } from '../routing/addresses.ts';
+
+export type Notification = Answer<'/api/notifications'>[number];
+export type NotificationKind = Notification['kind'];
+
+/** The newest notifications. A stream of the service keeps them up to date. */
+export const notificationsQuery = queryOptions({
+  queryKey: ['notifications', 'list'],
+  queryFn: ({ signal }) => ok(api.GET('/api/notifications', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const settingsQuery = queryOptions({
+  queryKey: ['notifications', 'settings'],
+  queryFn: ({ signal }) => ok(api.GET('/api/notifications/settings', { signal })),
+});
+
+/** @param keys undefined for all */
+export const markRead = (keys?: string[]): Promise<unknown> =>
+  ok(api.POST('/api/notifications/read', { body: keys ? { keys } : {} }));
+
+export const unreadAmong = (notifications: readonly Notification[]): Notification[] =>
+  notifications.filter(({ is_read }) => !is_read);
+
+/** The address of the page that a notification is about. */
+export function placeOf({ kind, exam_id, laboratory_id, attempt_id, announcement_id }: Notification): string {
+  if (announcement_id !== null) return hrefOf({ to: '/announcements', hash: `announcement-${announcement_id}` });
+  if (kind === 'results' && attempt_id !== null) {
+    const params = { attemptId: `${attempt_id}` };
+    return exam_id === null
+      ? hrefOf({ to: '/laboratories/results/$attemptId', params })
+      : hrefOf({ to: '/exams/results/$attemptId', params });
+  }
+  if (exam_id !== null) return hrefOf({ to: '/exams/$subjectId', params: { subjectId: `${exam_id}` } });
+  if (laboratory_id !== null)
+    return hrefOf({ to: '/laboratories/$subjectId', params: { subjectId: `${laboratory_id}` } });
+  return hrefOf({ to: '/' });
+}

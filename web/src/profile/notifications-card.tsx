@@ -1,0 +1,77 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { browserNotices, switchBrowserNotices } from '../notifications/browser-notices.ts';
+import { type NotificationKind, settingsQuery } from '../notifications/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/field.tsx';
+import { Fetched, Skeleton } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { TitledCard } from './titled-card.tsx';
+
+const kinds = [
+  'exam_opens',
+  'time_left',
+  'more_time',
+  'results',
+  'deadline',
+  'announcement',
+] as const satisfies readonly NotificationKind[];
+
+/** What the user is notified of, and whether the browser shows it outside of the page. */
+export function NotificationsCard() {
+  const t = useStrings();
+  return (
+    <TitledCard title={t.common.notifications}>
+      <Fetched query={useQuery(settingsQuery)} skeleton={<Skeleton className="h-48" />}>
+        {(settings) => (
+          <fieldset className="flex flex-col">
+            <legend className="mb-1 text-sm text-ink-soft">{t.notifications.kindsHelp}</legend>
+            {kinds.map((kind) => (
+              <Kind key={kind} kind={kind} given={settings[kind]} />
+            ))}
+          </fieldset>
+        )}
+      </Fetched>
+      <BrowserNotices />
+    </TitledCard>
+  );
+}
+
+/** A kind that can be switched on and off. It is saved at once. */
+function Kind({ kind, given }: { kind: NotificationKind; given: boolean }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const [isOn, setOn] = useState(given);
+  const save = async (next: boolean): Promise<void> => {
+    setOn(next);
+    try {
+      const saved = await ok(api.PUT('/api/notifications/settings', { body: { [kind]: next } }));
+      queries.setQueryData(settingsQuery.queryKey, saved);
+    } catch (error) {
+      setOn(!next);
+      toasts.failed(error);
+    }
+  };
+  return (
+    <Checkbox label={t.notifications.kinds[kind]} checked={isOn} onChange={({ target }) => void save(target.checked)} />
+  );
+}
+
+function BrowserNotices() {
+  const t = useStrings();
+  const [state, setState] = useState(browserNotices);
+  const isOn = state === 'on';
+  const change = (): void => void switchBrowserNotices(!isOn).then(setState);
+  return (
+    <div className="flex flex-col items-start gap-2 text-sm">
+      <p className="text-ink-soft">{t.notifications.browser[state]}</p>
+      {state !== 'refused' && state !== 'unsupported' && (
+        <Button onClick={change}>{isOn ? t.notifications.browserOff : t.notifications.browserOn}</Button>
+      )}
+    </div>
+  );
+}

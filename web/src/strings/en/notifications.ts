@@ -1,0 +1,36 @@
+/** The bell, its list, and the settings in the profile. */
+export const notifications = {
+  none: 'There are no notifications.',
+  unread: 'unread',
+  readAll: 'Mark all as read',
+  toAnnouncements: 'All announcements',
+  toSettings: 'Settings',
+  texts: {
+    exam_opens: (title: string, until: string) => `“${title}” is open until ${until}`,
+    time_left: (title: string, minutes: number) =>
+      `Less than ${minutes === 1 ? 'a minute' : `${minutes} minutes`} left: “${title}”`,
+    more_time: (title: string, minutes: number) =>
+      `You have ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}: “${title}”`,
+    results: (title: string) => `The results of “${title}” are available`,
+    deadline: (title: string, due: string) => `“${title}” is due ${due}`,
+    announcement: (title: string) => `Announcement: ${title}`,
+  },
+  kindsHelp: 'You are notified when',
+  kinds: {
+    exam_opens: 'an exam opens',
+    time_left: 'the time of an exam or a laboratory runs out',
+    more_time: 'you get more time',
+    results: 'results are available',
+    deadline: 'a laboratory is due soon',
+    announcement: 'there is an announcement',
+  },
+  browser: {
+    on: 'This browser also shows notifications while you look at something else.',
+    off: 'Notifications are shown on the pages only.',
+    'not-asked': 'This browser can show notifications while you look at something else. It asks you first.',
+    refused: 'This browser does not show notifications, because you have blocked them for this site.',
+    unsupported: 'This browser cannot show notifications outside of the pages.',
+  },
+  browserOn: 'Show them in the browser',
+  browserOff: 'Do not show them in the browser',
+};

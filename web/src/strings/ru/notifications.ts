@@ -1,0 +1,40 @@
+import type { Strings } from '../en/index.ts';
+import { plural } from './plural.ts';
+
+const minutesOf = (count: number): string => `${count} ${plural(count, 'минута', 'минуты', 'минут')}`;
+
+export const notifications: Strings['notifications'] = {
+  none: 'Уведомлений нет.',
+  unread: 'не прочитано',
+  readAll: 'Отметить все как прочитанные',
+  toAnnouncements: 'Все объявления',
+  toSettings: 'Настройки',
+  texts: {
+    exam_opens: (title, until) => `«${title}» открыт до ${until}`,
+    time_left: (title, minutes) =>
+      `Осталось меньше ${minutes} ${plural(minutes, 'минуты', 'минут', 'минут')}: «${title}»`,
+    more_time: (title, minutes) => `Добавлено время: ${minutesOf(minutes)}, «${title}»`,
+    results: (title) => `Доступны результаты: «${title}»`,
+    deadline: (title, due) => `«${title}»: сдать до ${due}`,
+    announcement: (title) => `Объявление: ${title}`,
+  },
+  kindsHelp: 'Уведомлять, когда',
+  kinds: {
+    exam_opens: 'открывается экзамен',
+    time_left: 'заканчивается время экзамена или лабораторной',
+    more_time: 'вам добавили время',
+    results: 'доступны результаты',
+    deadline: 'скоро срок сдачи лабораторной',
+    announcement: 'есть объявление',
+  },
+  browser: {
+    on: 'Этот браузер показывает уведомления и тогда, когда вы смотрите на что-то другое.',
+    off: 'Уведомления видны только на страницах.',
+    'not-asked':
+      'Этот браузер может показывать уведомления, когда вы смотрите на что-то другое. Сначала он спросит вас.',
+    refused: 'Этот браузер не показывает уведомления: вы запретили их для этого сайта.',
+    unsupported: 'Этот браузер не умеет показывать уведомления вне страниц.',
+  },
+  browserOn: 'Показывать в браузере',
+  browserOff: 'Не показывать в браузере',
+};
