@@ -26,6 +26,7 @@ import * as notes from './migrations/0027-notes.ts';
 import * as examRooms from './migrations/0029-exam-rooms.ts';
 import * as search from './migrations/0030-search.ts';
 import * as lessonRepositories from './migrations/0031-lesson-repositories.ts';
+import * as firstSteps from './migrations/0037-first-steps.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0029-exam-rooms': examRooms,
   '0030-search': search,
   '0031-lesson-repositories': lessonRepositories,
+  '0037-first-steps': firstSteps,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -42,20 +43,23 @@ const secondsOfAYear = 31_536_000;
  * Serves the built pages: hashed files in `/assets/`, a few files at the root, the page of the API document, and the application.
  * The application is served at `/` and, for browsers, at every path that no other route answers; its own router selects the page.
  * @param folder the output of `npm run pages`; if it does not exist, nothing is served
+ * @param isDemonstration the document says so, and the pages show it
  * @returns whether an unmatched request is for the application, and its answer
  */
 export async function installPages(
   app: FastifyInstance,
   folder: string,
+  isDemonstration: boolean,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined> {
   if (!existsSync(join(folder, 'index.html'))) return () => undefined;
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
 
-  const sendPage = (reply: FastifyReply): FastifyReply =>
-    reply
-      .header('Content-Security-Policy', pagePolicy)
-      .header('Cross-Origin-Opener-Policy', 'same-origin')
-      .sendFile('index.html', { maxAge: 0, cacheControl: true });
+  const marked = isDemonstration ? await demonstrationDocument(folder) : undefined;
+  const sendPage = (reply: FastifyReply): FastifyReply => {
+    reply.header('Content-Security-Policy', pagePolicy).header('Cross-Origin-Opener-Policy', 'same-origin');
+    if (marked === undefined) return reply.sendFile('index.html', { maxAge: 0, cacheControl: true });
+    return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(marked);
+  };
 
   const isPage = ({ method, url, headers }: FastifyRequest): boolean =>
     (method === 'GET' || method === 'HEAD') &&
@@ -83,3 +87,7 @@ export async function installPages(
   }
   return (request, reply) => (isPage(request) ? sendPage(reply) : undefined);
 }
+
+/** Few people visit a demonstration, so its document is neither compressed nor cached. */
+const demonstrationDocument = async (folder: string): Promise<string> =>
+  (await readFile(join(folder, 'index.html'), 'utf8')).replace('<html ', '<html data-is-demonstration ');

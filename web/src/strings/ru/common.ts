@@ -3,6 +3,8 @@ import { plural } from './plural.ts';
 
 export const common: Strings['common'] = {
   product: 'Учебная платформа',
+  demonstration: 'Демонстрационные данные',
+  demonstrationHelp: 'Люди и их результаты вымышлены.',
   moveBorder: 'Переместить границу',
   skipToContent: 'К содержанию',
   menu: 'Меню',
