@@ -30,12 +30,12 @@ export class ExamSessionService {
 
   /** The sessions of the caller's classes as a file. @param host of the service */
   async calendar(caller: Caller, host: string): Promise<string> {
-    const sessions = await this.#parts.store.calendar(caller);
-    const entries = sessions.map((session) => ({
-      ...session,
-      description: `${session.exam_title}, ${session.class_name}`,
-    }));
-    return calendarFile(entries, host, new Date());
+    return fileOf(await this.#parts.store.calendar(caller), host);
+  }
+
+  /** One session that the caller sees, also without being a member of its class. @throws NotFound */
+  async entry(caller: Caller, id: number, host: string): Promise<string> {
+    return fileOf([await this.#parts.store.get(caller, id)], host);
   }
 
   /** @throws NotFound, Forbidden, Conflict, Invalid */
@@ -105,6 +105,14 @@ export class ExamSessionService {
   #schedule(moved: readonly MovedAttempt[]): void {
     for (const attempt of moved) if (attempt.paused_at === null) this.#parts.onMoved(attempt);
   }
+}
+
+function fileOf(sessions: readonly SessionView[], host: string): string {
+  const entries = sessions.map((session) => ({
+    ...session,
+    description: `${session.exam_title}, ${session.class_name}`,
+  }));
+  return calendarFile(entries, host, new Date());
 }
 
 /** @throws Invalid */

@@ -58,7 +58,7 @@ type Student = ClassGrades['students'][number];
 
 function Students({ grades: { students, subjects, max_score } }: { grades: ClassGrades }) {
   const t = useStrings();
-  if (students.length === 0) return <Empty title={t.classes.noStudents} />;
+  if (students.length === 0) return <Empty title={t.classes.noStudents}>{t.classes.noMembersHelp}</Empty>;
   const titleIn = (subject: ClassGrades['subjects'][number]): string => {
     const title = titleAmong(subjects, subject);
     return subject.is_active ? title : t.classes.retired(title);

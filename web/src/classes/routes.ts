@@ -10,5 +10,6 @@ export const classRoutes = {
     'learning',
     'staff',
   ]),
+  '/plan-exam': lazyPage(() => import('../exam-sessions/plan-page.tsx'), 'PlanPage'),
   '/classes/$classId/grades': lazyPage(() => import('./grades-page.tsx'), 'GradesPage'),
 };

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
@@ -6,12 +7,20 @@ import { Figures } from './figures.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { Plots } from './plots.tsx';
 
+/** Only the staff need it, so it is not part of the first load. */
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
+
 /** The start page: the next steps, the user's progress, and the user's activity. */
 export function DashboardPage() {
   const t = useStrings();
   const user = useUser();
   return (
     <Page title={t.dashboard.greeting(user.full_name || user.username)} lead={t.dashboard.lead}>
+      {user.role !== 'student' && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      )}
       <NextSteps />
       <Figures />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

@@ -11,7 +11,10 @@ import { instant } from './local-time.ts';
 import { type ExamSession, sessionsKey, studentsQuery } from './queries.ts';
 
 const empty = { user_id: '', time_factor: '1.25', opens_at: '', closes_at: '', max_attempts: '' };
-const factors = [1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+export const factors = [1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+
+export const nameOf = ({ full_name, username }: { full_name: string | null; username: string }): string =>
+  full_name ? `${full_name} (${username})` : username;
 
 /** Sets the accommodation of one student. Empty fields are as for everybody. */
 export function AccommodationForm({ session: { id, class_id } }: { session: ExamSession }) {
@@ -43,10 +46,7 @@ export function AccommodationForm({ session: { id, class_id } }: { session: Exam
           required
           options={[
             { value: '', label: words.chooseStudent },
-            ...students.map(({ user_id, full_name, username }) => ({
-              value: `${user_id}`,
-              label: full_name ? `${full_name} (${username})` : username,
-            })),
+            ...students.map((student) => ({ value: `${student.user_id}`, label: nameOf(student) })),
           ]}
           {...fieldOf(form, 'user_id')}
         />

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus } from 'lucide-react';
-import { useState } from 'react';
 import { isSupervisor, mayChange, type SchoolClass } from '../classes/queries.ts';
 import { Link } from '../routing/link.tsx';
 import { useUser } from '../session/use-session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { type ExamSession, sessionsQuery } from './queries.ts';
 import { SessionState } from './session-facts.tsx';
-import { SessionForm } from './session-form.tsx';
 import { SessionMenu } from './session-menu.tsx';
 
 /** The exam sessions of a class, which its instructors plan and change. */
@@ -21,7 +18,6 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
   const format = useFormat();
   const user = useUser();
   const isChanger = mayChange(of, user);
-  const [isPlanning, setPlanning] = useState(false);
   return (
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -30,15 +26,17 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
           {isChanger && <p className="text-sm text-ink-soft">{t.examSessions.lead}</p>}
         </div>
         {isChanger && !of.is_archived && (
-          <Button aria-haspopup="dialog" onClick={() => setPlanning(true)}>
+          <ButtonLink to="/plan-exam" search={{ class_id: of.id }} look="plain">
             <CalendarPlus size={16} aria-hidden="true" /> {t.examSessions.plan}
-          </Button>
+          </ButtonLink>
         )}
       </div>
       <Fetched query={useQuery(sessionsQuery({ class_id: of.id }))}>
         {(sessions) =>
           sessions.length === 0 ? (
-            <p className="text-sm text-ink-soft">{t.examSessions.none}</p>
+            <p className="text-sm text-ink-soft">
+              {t.examSessions.none} {isChanger && !of.is_archived && t.examSessions.planning.noneHelp}
+            </p>
           ) : (
             <Table
               caption={t.examSessions.title}
@@ -49,9 +47,6 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
           )
         }
       </Fetched>
-      <Dialog title={t.examSessions.plan} isOpen={isPlanning} onOpenChange={setPlanning}>
-        <SessionForm classId={of.id} onDone={() => setPlanning(false)} />
-      </Dialog>
     </section>
   );
 }

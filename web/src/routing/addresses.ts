@@ -29,6 +29,7 @@ export const addresses = {
     q: asText,
     group: asOneOf('not_started', 'queued', 'working', 'done', 'attention'),
   }),
+  '/plan-exam': searchOf({ class_id: asNumber }),
   '/notes': paged,
   '/profile': nothing,
   '/teaching/grade-book': searchOf({

@@ -55,6 +55,7 @@ export const common = {
     teaching: 'Teaching',
     gradeBook: 'Grade book',
     attempts: 'Attempts',
+    planExam: 'Plan an exam',
     live: 'Live terminals',
     administration: 'Administration',
     users: 'Users',

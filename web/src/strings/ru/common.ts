@@ -57,6 +57,7 @@ export const common: Strings['common'] = {
     teaching: 'Преподавание',
     gradeBook: 'Журнал оценок',
     attempts: 'Попытки',
+    planExam: 'Запланировать экзамен',
     live: 'Терминалы сейчас',
     administration: 'Администрирование',
     users: 'Пользователи',

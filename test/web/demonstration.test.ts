@@ -3,6 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Demonstration, fillNow } from '../demonstration.ts';
 import type { Answer, TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe('the data of a demonstration', () => {
   let school: Demonstration;
@@ -101,6 +104,20 @@ describe('the data of a demonstration', () => {
   it('is marked in the document of every page', async () => {
     const { text } = await school.server.request('GET', '/login', { headers: { accept: 'text/html' } });
     assert.match(text, /<html data-is-demonstration lang=/);
+  });
+
+  it('is marked on every page, in both languages', { skip: browserSkip }, async (t) => {
+    const visitors = new Visitors(school.server);
+    const page = await visitors.comeAs(t, instructor, `/classes/${classId}`, { viewport: phone });
+    const strip = page.getByRole('complementary', { name: 'Demonstration data' });
+    await strip.waitFor();
+    await page.getByRole('heading', { name: 'Exam sessions' }).waitFor();
+    await assertAccessible(page, 'a class of the demonstration');
+    const russian = await visitors.come(t, { language: 'ru' });
+    await russian.goto('/login');
+    await russian.getByRole('complementary', { name: 'Демонстрационные данные' }).waitFor();
+    await russian.getByLabel('Пароль').waitFor();
+    await assertAccessible(russian, 'the login of the demonstration');
   });
 
   it('is refused where there are users', async () => {

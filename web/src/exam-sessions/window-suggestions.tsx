@@ -1,0 +1,57 @@
+import { useWatch } from 'react-hook-form';
+import { serverNow } from '../api/server-clock.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import type { Exam } from '../subjects/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { localTime } from './local-time.ts';
+import type { SessionFormState } from './session-form.tsx';
+
+const suggestions = ['inAnHour', 'tomorrow', 'monday'] as const;
+/** The hour at which lessons begin, in the user's zone. */
+const morning = 9;
+/** Minutes in which the students arrive. */
+const arrival = 15;
+const usualMinutes = 60;
+
+/** Fills in the window: the time of the exam, and some minutes for those who come late. */
+export function WindowSuggestions({
+  form,
+  exams,
+}: {
+  form: SessionFormState;
+  exams: readonly Pick<Exam, 'id' | 'time_limit_minutes'>[];
+}) {
+  const t = useStrings();
+  const words = t.examSessions.planning;
+  const [examId, given] = useWatch({ control: form.control, name: ['exam_id', 'time_limit_minutes'] });
+  const exam = exams.find(({ id }) => `${id}` === examId);
+  const minutes = arrival + (Number(given) || exam?.time_limit_minutes || usualMinutes);
+  const choose = (opens: Date): void => {
+    const closes = new Date(opens.getTime() + minutes * 60_000);
+    form.setValue('opens_at', localTime(opens.toISOString()), { shouldDirty: true });
+    form.setValue('closes_at', localTime(closes.toISOString()), { shouldDirty: true });
+  };
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2">
+      <legend className="sr-only">{words.suggestions}</legend>
+      {suggestions.map((name) => (
+        <Button key={name} size="small" onClick={() => choose(momentOf(name, new Date(serverNow())))}>
+          {words[name]}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+function momentOf(name: (typeof suggestions)[number], now: Date): Date {
+  const moment = new Date(now);
+  if (name === 'inAnHour') {
+    // The next full five minutes.
+    moment.setMinutes(Math.ceil((moment.getMinutes() + 60) / 5) * 5, 0, 0);
+    return moment;
+  }
+  const days = name === 'tomorrow' ? 1 : (8 - moment.getDay()) % 7 || 7;
+  moment.setDate(moment.getDate() + days);
+  moment.setHours(morning, 0, 0, 0);
+  return moment;
+}
