@@ -41,6 +41,11 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     const main = page.getByRole('main');
     const dialog = page.getByRole('dialog');
     await main.getByLabel('Exam', { exact: true }).selectOption('Linux final');
+    await main.getByRole('button', { name: 'Next Monday at 9:00' }).click();
+    assert.match(await main.getByLabel('Opens').inputValue(), /T09:00$/);
+    assert.match(await main.getByLabel('Closes').inputValue(), /T09:45$/, '30 minutes, and 15 to arrive');
+    await main.getByRole('button', { name: 'Generate a code' }).click();
+    assert.match(await main.getByLabel('Access code').inputValue(), /^[a-z2-9]{6}$/);
     await main.getByLabel('Opens').fill('2026-01-05T09:00');
     await main.getByLabel('Closes').fill('2026-01-05T08:00');
     await main.getByLabel('Access code').fill('room 12');
@@ -57,7 +62,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     const preview = main.getByRole('region', { name: 'What students will see' });
     await preview.getByText('1 attempt left').waitFor();
     await preview.getByText('Up to 1 container is needed. The service runs 200 at once.').waitFor();
-    await main.getByLabel(/^Student \(/).selectOption(`${student.id}`);
+    await main.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
     await main.getByRole('button', { name: 'Add', exact: true }).click();
     await main.getByText(`${student.username}: × 1.25`).waitFor();
     await plan.click();

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useUser } from '../session/use-session.ts';
+import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActivityFeed } from './activity-feed.tsx';
@@ -7,8 +8,14 @@ import { Figures } from './figures.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { Plots } from './plots.tsx';
 
-/** Only the staff need it, so it is not part of the first load. */
-const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
+/** Only the staff need it, so it is not part of the first load. The page does without it if it cannot be loaded. */
+const FirstSteps = lazy(async () => {
+  const load = Promise.all([import('./first-steps.tsx'), loadStrings('staff')]);
+  return await load.then(
+    ([module]) => ({ default: module.FirstSteps }),
+    () => ({ default: () => null }),
+  );
+});
 
 /** The start page: the next steps, the user's progress, and the user's activity. */
 export function DashboardPage() {

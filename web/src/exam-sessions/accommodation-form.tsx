@@ -52,7 +52,7 @@ export function AccommodationForm({ session: { id, class_id } }: { session: Exam
         />
         <Select
           label={words.time}
-          options={factors.map((factor) => ({ value: `${factor}`, label: `× ${format.number(factor)}` }))}
+          options={factors.map((factor) => ({ value: `${factor}`, label: format.factor(factor) }))}
           {...fieldOf(form, 'time_factor')}
         />
         <TextField label={words.ownOpens} type="datetime-local" {...fieldOf(form, 'opens_at')} />

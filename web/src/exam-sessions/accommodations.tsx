@@ -35,7 +35,7 @@ export function Accommodations({ session }: { session: ExamSession }) {
 
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, id: number): Column<Accommodation>[] => [
   { title: t.examSessions.student, cell: ({ full_name, username }) => full_name ?? username },
-  { title: t.examSessions.time, isNumber: true, cell: ({ time_factor }) => `× ${format.number(time_factor)}` },
+  { title: t.examSessions.time, isNumber: true, cell: ({ time_factor }) => format.factor(time_factor) },
   {
     title: t.examSessions.ownWindow,
     cell: ({ opens_at, closes_at }) =>

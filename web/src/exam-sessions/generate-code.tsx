@@ -1,7 +1,6 @@
 import { Dices } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import type { SessionFormState } from './session-form.tsx';
 
 /** Without characters that look alike on a blackboard. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -11,13 +10,12 @@ const length = 6;
 const newCode = (): string =>
   [...crypto.getRandomValues(new Uint8Array(length))].map((byte) => characters[byte % characters.length]).join('');
 
-/** Enters a random access code. */
-export function GenerateCode({ form }: { form: SessionFormState }) {
+/** Creates a random access code. */
+export function GenerateCode({ onCode }: { onCode: (code: string) => void }) {
   const t = useStrings();
-  const generate = (): void => form.setValue('access_code', newCode(), { shouldDirty: true });
   return (
     <div>
-      <Button size="small" onClick={generate}>
+      <Button size="small" onClick={() => onCode(newCode())}>
         <Dices size={16} aria-hidden="true" /> {t.examSessions.planning.generateCode}
       </Button>
     </div>

@@ -43,7 +43,7 @@ export function PlannedAccommodations({
           {given.map(({ user_id, name, time_factor }) => (
             <li key={user_id} className="flex items-center justify-between gap-2">
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                {name}: × {format.number(time_factor)}
+                {name}: {format.factor(time_factor)}
               </span>
               <IconButton
                 label={words.planning.removeAccommodation(name)}
@@ -67,9 +67,7 @@ export function PlannedAccommodations({
         />
         <Select
           label={words.time}
-          options={factors
-            .filter((one) => one > 1)
-            .map((one) => ({ value: `${one}`, label: `× ${format.number(one)}` }))}
+          options={factors.filter((one) => one > 1).map((one) => ({ value: `${one}`, label: format.factor(one) }))}
           value={factor}
           onChange={({ target }) => setFactor(target.value)}
         />

@@ -4,7 +4,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { examsQuery } from '../subjects/queries.ts';
+import { type Exam, examsQuery } from '../subjects/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
@@ -34,6 +34,12 @@ const valuesOf = (given: ExamSession | undefined) => ({
 });
 type Values = ReturnType<typeof valuesOf>;
 export type SessionFormState = UseFormReturn<Values>;
+
+/** Minutes: the session's, or else the exam's. */
+export const timeLimitOf = (
+  { exam_id, time_limit_minutes }: Partial<Values>,
+  exams: readonly Pick<Exam, 'id' | 'time_limit_minutes'>[],
+): number | undefined => Number(time_limit_minutes) || exams.find(({ id }) => `${id}` === exam_id)?.time_limit_minutes;
 
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
 
@@ -106,7 +112,15 @@ export function SessionForm({
         <TextField label={words.opens} type="datetime-local" required {...fieldOf(form, 'opens_at')} />
         <TextField label={words.closes} type="datetime-local" required {...fieldOf(form, 'closes_at')} />
       </div>
-      {!given && <WindowSuggestions form={form} exams={exams} />}
+      {!given && (
+        <WindowSuggestions
+          timeLimit={() => timeLimitOf(form.getValues(), exams)}
+          onChoose={(window) => {
+            form.setValue('opens_at', window.opens_at, { shouldDirty: true });
+            form.setValue('closes_at', window.closes_at, { shouldDirty: true });
+          }}
+        />
+      )}
       <p className="text-sm text-ink-soft">{words.zone(ownZone())}</p>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -144,7 +158,7 @@ export function SessionForm({
         autoComplete="off"
         {...fieldOf(form, 'access_code')}
       />
-      {!given && <GenerateCode form={form} />}
+      {!given && <GenerateCode onCode={(code) => form.setValue('access_code', code, { shouldDirty: true })} />}
       {given?.has_access_code && <Checkbox label={words.removeCode} {...form.register('is_code_removed')} />}
       <TextArea label={words.networks} help={words.networksHelp} rows={2} {...fieldOf(form, 'networks')} />
       {children?.(form)}

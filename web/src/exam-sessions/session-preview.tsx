@@ -6,7 +6,7 @@ import { examsQuery } from '../subjects/queries.ts';
 import { instant } from './local-time.ts';
 import { forecastQuery } from './queries.ts';
 import { SessionFacts } from './session-facts.tsx';
-import type { SessionFormState } from './session-form.tsx';
+import { type SessionFormState, timeLimitOf } from './session-form.tsx';
 
 type Window = { opens_at: string; closes_at: string };
 
@@ -18,7 +18,7 @@ export function SessionPreview({ classId, form }: { classId: number; form: Sessi
   const { data: exams = [] } = useQuery(examsQuery);
   const exam = exams.find(({ id }) => `${id}` === values.exam_id);
   const window = windowOf(values.opens_at, values.closes_at);
-  const minutes = Number(values.time_limit_minutes) || exam?.time_limit_minutes;
+  const minutes = timeLimitOf(values, exams);
   return (
     <section aria-label={words.preview} className="flex flex-col gap-3 rounded-md border p-4">
       <h2 className="text-sm font-medium">{words.preview}</h2>

@@ -1,10 +1,7 @@
-import { useWatch } from 'react-hook-form';
 import { serverNow } from '../api/server-clock.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { Exam } from '../subjects/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { localTime } from './local-time.ts';
-import type { SessionFormState } from './session-form.tsx';
 
 const suggestions = ['inAnHour', 'tomorrow', 'monday'] as const;
 /** The hour at which lessons begin, in the user's zone. */
@@ -13,23 +10,22 @@ const morning = 9;
 const arrival = 15;
 const usualMinutes = 60;
 
-/** Fills in the window: the time of the exam, and some minutes for those who come late. */
+type Window = { opens_at: string; closes_at: string };
+
+/** Suggests windows in local time: the time of the exam, and some minutes for those who come late. */
 export function WindowSuggestions({
-  form,
-  exams,
+  timeLimit,
+  onChoose,
 }: {
-  form: SessionFormState;
-  exams: readonly Pick<Exam, 'id' | 'time_limit_minutes'>[];
+  /** Minutes, where they are known. */
+  timeLimit: () => number | undefined;
+  onChoose: (window: Window) => void;
 }) {
   const t = useStrings();
   const words = t.examSessions.planning;
-  const [examId, given] = useWatch({ control: form.control, name: ['exam_id', 'time_limit_minutes'] });
-  const exam = exams.find(({ id }) => `${id}` === examId);
-  const minutes = arrival + (Number(given) || exam?.time_limit_minutes || usualMinutes);
   const choose = (opens: Date): void => {
-    const closes = new Date(opens.getTime() + minutes * 60_000);
-    form.setValue('opens_at', localTime(opens.toISOString()), { shouldDirty: true });
-    form.setValue('closes_at', localTime(closes.toISOString()), { shouldDirty: true });
+    const closes = new Date(opens.getTime() + (arrival + (timeLimit() ?? usualMinutes)) * 60_000);
+    onChoose({ opens_at: localTime(opens.toISOString()), closes_at: localTime(closes.toISOString()) });
   };
   return (
     <fieldset className="flex flex-wrap items-center gap-2">

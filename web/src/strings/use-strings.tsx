@@ -50,6 +50,7 @@ export function useFormat() {
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
     const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
     const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+    const factor = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
     const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     return {
       date: (value: string) => date.format(new Date(value)),
@@ -59,6 +60,8 @@ export function useFormat() {
       /** Only the time of day. */
       clock: (value: string) => clock.format(new Date(value)),
       number: (value: number) => number.format(value),
+      /** Of a time: `× 1.25`. */
+      factor: (value: number) => `× ${factor.format(value)}`,
       /** The size of a file, in the largest unit that fits. */
       bytes: (value: number) => {
         const unit = value > 0 ? Math.min(sizes.length - 1, Math.floor(Math.log(value) / Math.log(1024))) : 0;
