@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeSubject } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -15,7 +16,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
   let admin: TestUser;
   let teacher: TestUser;
   before(async () => {
-    server = await TestServer.start({ LOGIN_FAILURES_PER_ACCOUNT: '50' });
+    server = await TestServer.start({ LOGIN_FAILURES_PER_ACCOUNT: '50', CONTAINERS_MAX: '1' });
     visitors = new Visitors(server);
     [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
   });
@@ -33,7 +34,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
   // Long: one journey, whose steps stand on each other.
   it('plan a session, change it, give accommodations, pause and delete it', async (t) => {
     const student = await server.user();
-    const classId = await schoolClass(server, teacher, [student]);
+    const classId = await schoolClass(server, teacher, [student, await server.user()]);
     await makeExam('Linux final');
     const page = await visitors.comeAs(t, teacher, `/classes/${classId}`);
     await page.getByText('No exam sessions are planned.').waitFor();
@@ -61,7 +62,9 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await main.getByLabel('Closes').fill('2099-01-05T08:00');
     const preview = main.getByRole('region', { name: 'What students will see' });
     await preview.getByText('1 attempt left').waitFor();
-    await preview.getByText('Up to 1 container is needed. The service runs 200 at once.').waitFor();
+    await preview.getByText('Up to 2 containers are needed. The service runs 1 at once.').waitFor();
+    await preview.getByText(/There are too few containers/).waitFor();
+    await assertAccessible(page, 'the warning of too few containers');
     await main.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
     await main.getByRole('button', { name: 'Add', exact: true }).click();
     await main.getByText(`${student.username}: × 1.25`).waitFor();
@@ -116,6 +119,24 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await choose(page, 'Final', 'Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No exam sessions are planned.').waitFor();
+  });
+
+  itLong('report an accommodation that could not be saved with a new session', async (t) => {
+    const student = await server.user();
+    const classId = await schoolClass(server, teacher, [student]);
+    await makeExam('Lonely exam');
+    const page = await visitors.comeAs(t, teacher, `/plan-exam?class_id=${classId}`);
+    const main = page.getByRole('main');
+    await main.getByLabel('Exam', { exact: true }).selectOption('Lonely exam');
+    await main.getByRole('button', { name: 'In an hour' }).click();
+    await main.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await main.getByRole('button', { name: 'Add', exact: true }).click();
+    await server.delete(`/api/classes/${classId}/members/${student.id}`, teacher.token);
+    await main.getByRole('button', { name: 'Plan an exam session' }).click();
+    await main.getByRole('heading', { name: 'Lonely exam is planned' }).waitFor();
+    await main.getByText(`The accommodation of ${student.username} was not saved.`).waitFor();
+    await main.getByRole('button', { name: 'Plan another one' }).click();
+    await main.getByLabel('Exam', { exact: true }).waitFor();
   });
 
   it('show students what awaits them, and start with an access code', async (t) => {
