@@ -114,7 +114,7 @@ function patternOf(url: string): RegExp {
  */
 export function installErrors(
   app: FastifyInstance,
-  page: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined,
+  page: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined,
 ): void {
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', (route) => {

@@ -50,13 +50,13 @@ export async function installPages(
   app: FastifyInstance,
   folder: string,
   isDemonstration: boolean,
-): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined> {
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined> {
   if (!existsSync(join(folder, 'index.html'))) return () => undefined;
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
 
-  const marked = isDemonstration ? await demonstrationDocument(folder) : undefined;
-  const sendPage = (reply: FastifyReply): FastifyReply => {
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Content-Security-Policy', pagePolicy).header('Cross-Origin-Opener-Policy', 'same-origin');
+    const marked = isDemonstration ? await demonstrationDocument(folder) : undefined;
     if (marked === undefined) return reply.sendFile('index.html', { maxAge: 0, cacheControl: true });
     return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(marked);
   };
@@ -88,6 +88,11 @@ export async function installPages(
   return (request, reply) => (isPage(request) ? sendPage(reply) : undefined);
 }
 
-/** Few people visit a demonstration, so its document is neither compressed nor cached. */
-const demonstrationDocument = async (folder: string): Promise<string> =>
-  (await readFile(join(folder, 'index.html'), 'utf8')).replace('<html ', '<html data-is-demonstration ');
+/**
+ * The document as it is now, because pages can be built while the service runs. Few people visit a demonstration, so it is neither
+ * compressed nor kept. Undefined for a moment while a new build takes its place.
+ */
+async function demonstrationDocument(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  return text?.replace('<html ', '<html data-is-demonstration ');
+}
