@@ -9,7 +9,7 @@ export const features = [
   'attempts',
   ...['exam-sessions', 'lessons', 'notes', 'subjects', 'profile', 'recordings', 'terminal'],
   'trials',
-  ...['dashboard', 'instructors', 'search', 'admin', 'content', 'killercoda', 'outlines'],
+  ...['dashboard', 'instructors', 'search', 'admin', 'content', 'killercoda', 'outlines', 'demonstration'],
 ];
 
 type Rule = IRegularForbiddenRuleType & { name: string };

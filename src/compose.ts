@@ -93,6 +93,7 @@ export async function compose(config: Config, overrides: Overrides) {
     requestCounts,
     agreement: () => agreement.reached(),
     pages: fileURLToPath(new URL('../web/dist', import.meta.url)),
+    isDemonstration: await parts.installation.isDemonstration(),
     prepare: (server) => {
       installRequestMetrics(server, registry);
       installCursors(server, keyedHash(parts.secretKey));

@@ -372,6 +372,11 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** Sets the data folder where the environment names none, for this process and those that it starts. */
+export function useDataDir(folder: string): void {
+  process.env['DATA_DIR'] ||= folder;
+}
+
 /**
  * Reads and validates the configuration. An empty value counts as unset.
  * @throws Error that names every invalid variable, never its value

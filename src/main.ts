@@ -4,6 +4,7 @@ import { explain } from './commands/run-command.ts';
 /** All commands. Each is defined in its own file, and only the needed file is loaded, because loading takes longest. */
 const commands = {
   start: () => import('./commands/start.ts'),
+  demo: () => import('./commands/demo.ts'),
   migrate: () => import('./commands/migrate.ts'),
   'create-admin': () => import('./commands/create-admin.ts'),
   doctor: () => import('./commands/doctor.ts'),

@@ -31,6 +31,8 @@ export type ServerParts = {
   agreement?: () => Promise<void> | undefined;
   /** The folder of the built pages; undefined: no pages are served. */
   pages?: string;
+  /** The pages show that the data was made up. */
+  isDemonstration?: boolean;
   /** Adds what every route needs to the server. */
   prepare?: (app: FastifyInstance) => void;
   /** The features' routes, in the order of the API document. */
@@ -45,6 +47,7 @@ export async function buildServer({
   requestCounts,
   agreement,
   pages,
+  isDemonstration = false,
   prepare,
   routes,
 }: ServerParts): Promise<FastifyInstance> {
@@ -139,7 +142,7 @@ export async function buildServer({
   installErrors(app, (request, reply) => page(request, reply));
   installAccess(app, authenticate, config.isCatalogueAnonymous);
   limitBodies(app, config.bodies);
-  if (pages !== undefined) page = await installPages(app, pages);
+  if (pages !== undefined) page = await installPages(app, pages, isDemonstration);
   for (const plugin of routes) await app.register(plugin);
   return app;
 }

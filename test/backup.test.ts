@@ -104,6 +104,8 @@ describe('backup and restore', { timeout: 120_000 }, () => {
 
   it('is one private file, which every tar can read', async () => {
     assert.equal((await stat(archive)).mode & 0o777, 0o600);
+    const { backed_up_at } = await source.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
+    assert.ok(backed_up_at && Date.now() - backed_up_at.getTime() < 120_000, 'the database records it');
     const names = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).trim().split('\n');
     for (const name of [
       'secret-key',

@@ -4,8 +4,9 @@ import { Command } from '@commander-js/extra-typings';
 import { writeArchive } from '../adapters/disk/archive.ts';
 import { createObjectStore } from '../compose/storage.ts';
 import { Snapshot } from '../database/backup/snapshot.ts';
+import type { DatabaseAddress } from '../database/connection/connect.ts';
 import { BackupContent, type Manifest } from './backup-content.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, withDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report, secondsSince } from './steps.ts';
 
@@ -37,10 +38,23 @@ async function backUp({ config, stop }: CommandContext, place: string): Promise<
     signal: stop,
   });
   if (manifest) tell(manifest);
+  await recordBackup(database.address);
   if (config.secretKey !== undefined) report('note', 'SECRET_KEY is in the environment, so it is not in the backup');
   if (config.lessons.sshKeyPath !== undefined) report('note', 'the file of LESSONS_SSH_KEY_PATH is not in the backup');
   report('done', `${path}, ${((await stat(path)).size / 1e6).toFixed(1)} MB in ${secondsSince(begin)}`);
   return 0;
+}
+
+/** The pages list backups among the first steps. A database of an older release, or one that is read only, does not record them. */
+async function recordBackup(address: DatabaseAddress): Promise<void> {
+  try {
+    await withDatabase(address, (db) => db.updateTable('installation').set({ backed_up_at: new Date() }).execute());
+  } catch (error) {
+    report(
+      'note',
+      `the database does not record the backup: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 function tell({ tables, files, missing }: Manifest): void {

@@ -7,7 +7,18 @@ describe('the command line', () => {
   it('lists every command with its summary', async () => {
     const { code, output } = await runCommand('--help');
     assert.equal(code, 0);
-    for (const name of ['start', 'migrate', 'create-admin', 'doctor', 'convert', 'import', 'export', 'try', 'backup'])
+    for (const name of [
+      'start',
+      'demo',
+      'migrate',
+      'create-admin',
+      'doctor',
+      'convert',
+      'import',
+      'export',
+      'try',
+      'backup',
+    ])
       assert.match(output, new RegExp(`^  ${name} .*  \\S`, 'm'));
   });
 
@@ -31,6 +42,7 @@ describe('the command line', () => {
     [['improt', 'x'], /unknown command 'improt'[\s\S]*import/],
     [['try', 'lesson', 'x'], /Allowed choices are exam, laboratory/],
     [['convert', 'killercoda', 'a', 'b', '--points', '0'], /a number from 1 to 10000/],
+    [['demo', '--seed', 'x'], /a number from 0 to 2147483647/],
     [['--prune'], /unknown option '--prune'/],
   ];
   for (const [index, [args, message]] of mistakes.entries()) {

@@ -5,6 +5,7 @@ import { Command } from '@commander-js/extra-typings';
 import { makePrivate } from '../adapters/disk/private-folder.ts';
 import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
 import type { Config } from '../config.ts';
+import type { DatabaseAddress } from '../database/connection/connect.ts';
 import { deferUnusedModules } from './deferred-modules.ts';
 import { bringUpToDate, openDatabase } from './open-database.ts';
 import { preparePages } from './prepare-pages.ts';
@@ -18,8 +19,20 @@ export const command = new Command('start')
   .option('--no-install', 'do not install a container engine or programs')
   .action(({ install }) => runCommand((context) => start(context, install)));
 
+/** What another command does during a start. */
+export type StartSteps = {
+  /** With the migrated database, before anything uses it. */
+  prepare?: (database: DatabaseAddress) => Promise<void>;
+  /** With the address, once the service responds there. */
+  serving?: (address: string) => Promise<void>;
+};
+
 /** Prepares what is missing, serves until it is stopped, then releases everything in reverse order. */
-async function start({ config, stop }: CommandContext, install: boolean): Promise<number> {
+export async function start(
+  { config, stop }: CommandContext,
+  install: boolean,
+  { prepare, serving }: StartSteps = {},
+): Promise<number> {
   // Measured from the start of the process, so loading is included.
   const begin = 0;
   await using held = new AsyncDisposableStack();
@@ -45,6 +58,7 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   if (config.s3) await orStop(stop, reportStorage(config));
   await orStop(stop, prepareGit(install));
   await orStop(stop, bringUpToDate(database.address, report));
+  if (prepare) await orStop(stop, prepare(database.address));
   const isOnCluster = config.engine.kind === 'kubernetes';
   if (isOnCluster) await orStop(stop, prepareCluster(config));
   const engine = isOnCluster
@@ -59,6 +73,7 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   report('ready', `in ${secondsSince(begin)}: ${address}${processes}`);
   report('', `the pages: open it in a browser and log in as ${config.firstAdministrator.username}`);
   report('', `the API:   ${address}/api/docs`);
+  if (serving) await orStop(stop, serving(address));
   await stopped(stop);
   report('stopping', 'finishing current work');
   await held.disposeAsync();

@@ -28,12 +28,17 @@ import { classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { Analytics } from '../features/dashboard/analytics.ts';
 import { CourseSubjects } from '../features/dashboard/course-subjects.ts';
+import { FirstSteps } from '../features/dashboard/first-steps.ts';
+import { firstStepsRoutes } from '../features/dashboard/first-steps-routes.ts';
+import { FirstStepsStore } from '../features/dashboard/first-steps-store.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
 import { accommodationRoutes } from '../features/exam-sessions/accommodation-routes.ts';
 import { classAccommodationRoutes } from '../features/exam-sessions/class-accommodation-routes.ts';
 import { sessionControlRoutes } from '../features/exam-sessions/control-routes.ts';
+import { ForecastStore } from '../features/exam-sessions/forecast-store.ts';
+import { planRoutes } from '../features/exam-sessions/plan-routes.ts';
 import { roomRoutes } from '../features/exam-sessions/room-routes.ts';
 import { examSessionRoutes } from '../features/exam-sessions/routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
@@ -126,6 +131,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
     examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),
+    planRoutes(new ForecastStore(db, config.containers.max), parts.examSessionService),
     accommodationRoutes(parts.accommodations, parts.examSessionService),
     classAccommodationRoutes(parts.classAccommodations, parts.examSessionService),
     sessionControlRoutes(parts.examSessionService),
@@ -171,6 +177,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
         subjects.map(({ service }) => service),
       ),
     ),
+    firstStepsRoutes(new FirstSteps(new FirstStepsStore(db), engine)),
     profileRoutes(profiles),
     terminalRoutes(terminals, config.corsOrigins),
     systemRoutes({

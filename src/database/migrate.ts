@@ -31,6 +31,7 @@ import * as pinned from './migrations/0033-pinned.ts';
 import * as sittings from './migrations/0034-sittings.ts';
 import * as gradeBooks from './migrations/0035-grade-books.ts';
 import * as notifications from './migrations/0036-notifications.ts';
+import * as firstSteps from './migrations/0037-first-steps.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -63,6 +64,7 @@ const migrations: Record<string, Migration> = {
   '0034-sittings': sittings,
   '0035-grade-books': gradeBooks,
   '0036-notifications': notifications,
+  '0037-first-steps': firstSteps,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -613,6 +613,10 @@ export type Tables = {
     id: Generated<string>;
     created_at: Generated<Date>;
     counts_checked_at: Generated<Date>;
+    /** Its data was made up by `npm run demo`, which the pages say. */
+    is_demonstration: Generated<boolean>;
+    /** When `npm run backup` last succeeded. */
+    backed_up_at: Optional<Date>;
   };
   users: UsersTable;
   login_throttles: LoginThrottlesTable;

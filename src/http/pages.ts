@@ -46,21 +46,24 @@ const secondsOfAYear = 31_536_000;
  * Serves the built pages: hashed files in `/assets/`, a few files at the root, the page of the API document, and the application.
  * The application is served at `/` and, for browsers, at every path that no other route answers; its own router selects the page.
  * @param folder the output of `npm run pages`; if it does not exist, nothing is served
+ * @param isDemonstration the document says so, and the pages show it
  * @returns whether an unmatched request is for the application, and its answer
  */
 export async function installPages(
   app: FastifyInstance,
   folder: string,
+  isDemonstration: boolean,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined> {
   if (!existsSync(join(folder, 'index.html'))) return () => undefined;
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
 
   const policy = policyOf(join(folder, 'index.html'));
-  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> =>
-    reply
-      .header('Content-Security-Policy', await policy())
-      .header('Cross-Origin-Opener-Policy', 'same-origin')
-      .sendFile('index.html', { maxAge: 0, cacheControl: true });
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+    reply.header('Content-Security-Policy', await policy()).header('Cross-Origin-Opener-Policy', 'same-origin');
+    const marked = isDemonstration ? await demonstrationDocument(folder) : undefined;
+    if (marked === undefined) return reply.sendFile('index.html', { maxAge: 0, cacheControl: true });
+    return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(marked);
+  };
 
   const isPage = ({ method, url, headers }: FastifyRequest): boolean =>
     (method === 'GET' || method === 'HEAD') &&
@@ -107,4 +110,13 @@ function policyOf(document: string): () => Promise<string> {
     }
     return known.policy;
   };
+}
+
+/**
+ * The document as it is now, because pages can be built while the service runs. Few people visit a demonstration, so it is neither
+ * compressed nor kept. Undefined for a moment while a new build takes its place.
+ */
+async function demonstrationDocument(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  return text?.replace('<html ', '<html data-is-demonstration ');
 }

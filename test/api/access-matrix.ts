@@ -505,10 +505,18 @@ const examSessions: Row[] = [
   ['GET /api/exam-sessions', 401, 200, null, 200, 200],
   ['GET /api/exam-sessions/calendar.ics', 401, 200, null, 200, 200],
   [
+    ...(['GET /api/exam-sessions/forecast', 401, 403, 404, 403, 200] as const),
+    (world) => {
+      const { class_id, opens_at, closes_at } = sessionFields(world);
+      return `/api/exam-sessions/forecast?${new URLSearchParams({ class_id: `${class_id}`, opens_at, closes_at })}`;
+    },
+  ],
+  [
     ...(['POST /api/exam-sessions', 401, 403, 404, 403, 201] as const),
     (world) => ({ path: '/api/exam-sessions', json: sessionFields(world) }),
   ],
   ofSession('GET', '', 200, 200),
+  ofSession('GET', '/calendar.ics', 200, 200),
   ofSession('PUT', '', 403, 403, { max_attempts: 3 }),
   ofSession('GET', '/accommodations', 403, 200),
   ofSession('PUT', '/accommodations/{user_id}', 403, 403, { time_factor: 2 }),
@@ -735,8 +743,9 @@ const administration: [operation: string, admin: number, make?: Make][] = [
   ...administrationOf('laboratory'),
 ];
 
-/** Below /api/instructor: for instructors and administrators. A row contains their status. */
+/** For instructors and administrators, below /api/instructor but for the first one. A row contains their status. */
 const teaching: [operation: string, status: number, make?: Make][] = [
+  ['GET /api/first-steps', 200],
   ['GET /api/instructor/attempts', 200],
   ['GET /api/instructor/attempts/export', 200],
   ['GET /api/instructor/attempts/{id}', 200, ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}`],
@@ -915,11 +924,13 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
       (act) => `POST /api/exam-sessions/{id}/${act}`,
     ),
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
+    ...['GET /api/exam-sessions/{id}/calendar.ics', 'GET /api/exam-sessions/forecast'],
     ...['GET /api/announcements', 'POST /api/announcements', 'PUT /api/announcements/{id}'],
     ...['GET /api/classes/{id}/deadlines', 'PUT /api/classes/{id}/deadlines/{laboratory_id}', 'GET /api/deadlines'],
     ...['GET /api/notifications', 'GET /api/notifications/events'],
   ],
   nobody: [
+    'GET /api/first-steps',
     ...[...everybody, ...users, ...catalogue]
       .map(([operation]) => operation)
       .filter((name) => !name.includes('admin') && name !== 'GET /api/search'),

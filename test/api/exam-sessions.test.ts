@@ -452,6 +452,32 @@ describe('exam sessions', () => {
     assert.deepEqual(body, { school_time_zone: 'Europe/Berlin' });
   });
 
+  it('are each a calendar as well, also for those who are no members', async () => {
+    const session = await own({ title: 'Final' });
+    for (const { token } of [student, teacher, stranger, admin]) {
+      const file = await server.get(`${path}/${session.id}/calendar.ics`, token);
+      assert.equal(file.headers.get('content-disposition'), `attachment; filename="exam-session-${session.id}.ics"`);
+      assert.deepEqual(file.text.match(/UID:.*@|SUMMARY:.*/g), [`UID:exam-session-${session.id}@`, 'SUMMARY:Final']);
+    }
+    is(await server.get(`${path}/${session.id}/calendar.ics`, classmate.token), 404, 'not_found');
+  });
+
+  it('are forecast with the containers that they need, besides those of others at the time', async () => {
+    const far = (hour: number) => `2090-01-05T${hour}:00:00Z`;
+    const forecast = (user: TestUser, query: object) =>
+      server.get(`${path}/forecast?${new URLSearchParams({ class_id: `${classId}`, ...query })}`, user.token);
+    await own({ opens_at: far(10), closes_at: far(12) }, [classmate, await server.user()]);
+    const window = { opens_at: far(11), closes_at: far(13) };
+    const { body } = await forecast(teacher, window);
+    assert.deepEqual(body, { students: 2, others: 1, capacity: 200 }, 'who is in both classes counts once');
+    assert.equal((await forecast(admin, { ...window, opens_at: far(12) })).body.others, 0);
+    const turned = await forecast(teacher, { opens_at: far(13), closes_at: far(11) });
+    assert.deepEqual([turned.status, turned.body.detail[0].loc], [422, ['query', 'closes_at']]);
+    is(await forecast(stranger, window), 403, 'forbidden');
+    is(await forecast(student, window), 403, 'forbidden');
+    is(await forecast(await server.user(), window), 404, 'not_found');
+  });
+
   it('are extended and ended, for everybody or for one student', async () => {
     const session = await own({ closes_at: minutes(32) }, [classmate]);
     const at = `${path}/${session.id}`;

@@ -33,6 +33,33 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await classroom?.[Symbol.asyncDispose]();
   });
 
+  it('shows the staff what to do first, until they hide it', async (t) => {
+    const newcomer = await server().user('instructor');
+    const page = await visitors.comeAs(t, newcomer, '/', { viewport: phone });
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByText('0 of 3 done').waitFor();
+    await assertAccessible(page, 'the first steps');
+    await steps.getByRole('link', { name: 'Plan an exam' }).click();
+    await page.getByText('You have no class yet').waitFor();
+    await page.goBack();
+    const made = await server().post('/api/classes', newcomer.token, { name: 'First class' });
+    assert.equal(made.status, 201);
+    await page.goto('/');
+    await steps.getByText('1 of 3 done').waitFor();
+    await steps.getByRole('button', { name: 'Hide the first steps' }).press('Enter');
+    await steps.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'What to do next' }).waitFor();
+    assert.equal(await steps.count(), 0);
+    const russian = await visitors.comeAs(t, classroom.admin, '/', { language: 'ru' });
+    await russian.getByRole('heading', { name: 'Первые шаги' }).waitFor();
+    await russian
+      .getByRole('listitem')
+      .filter({ hasText: 'Настроить резервные копии' })
+      .getByText('Предстоит')
+      .waitFor();
+  });
+
   const complete = async ({ token }: TestUser, ids: readonly number[]): Promise<void> => {
     for (const id of ids) {
       assert.equal((await server().post(`/api/lessons/themes/${id}/complete`, token)).status, 200);

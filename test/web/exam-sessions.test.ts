@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeSubject } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -15,7 +16,8 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
   let admin: TestUser;
   let teacher: TestUser;
   before(async () => {
-    server = await TestServer.start({ LOGIN_FAILURES_PER_ACCOUNT: '50', SCHOOL_TIME_ZONE: 'Europe/Berlin' });
+    const variables = { SCHOOL_TIME_ZONE: 'Europe/Berlin', CONTAINERS_MAX: '1' };
+    server = await TestServer.start({ LOGIN_FAILURES_PER_ACCOUNT: '50', ...variables });
     visitors = new Visitors(server);
     [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
   });
@@ -33,28 +35,50 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
   // Long: one journey, whose steps stand on each other.
   it('plan a session, change it, give accommodations, pause and delete it', async (t) => {
     const student = await server.user();
-    const classId = await schoolClass(server, teacher, [student]);
+    const classId = await schoolClass(server, teacher, [student, await server.user()]);
     await makeExam('Linux final');
     const page = await visitors.comeAs(t, teacher, `/classes/${classId}`);
     await page.getByText('No exam sessions are planned.').waitFor();
-    await page.getByRole('button', { name: 'Plan an exam session' }).click();
+    await page.getByRole('link', { name: 'Plan an exam session' }).click();
+    const main = page.getByRole('main');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Exam', { exact: true }).selectOption('Linux final');
-    await dialog.getByLabel('Opens').fill('2026-01-05T09:00');
-    await dialog.getByLabel('Closes').fill('2026-01-05T08:00');
-    await dialog.getByLabel('Access code').fill('room 12');
-    await dialog.getByLabel('Networks').fill('192.0.2.0/24\nschool');
-    await dialog.getByText(/Times are in your time zone/).waitFor();
-    await assertAccessible(page, 'the form of a session');
-    const plan = dialog.getByRole('button', { name: 'Plan an exam session' });
+    await main.getByLabel('Exam', { exact: true }).selectOption('Linux final');
+    await main.getByRole('button', { name: 'Next Monday at 9:00' }).click();
+    assert.match(await main.getByLabel('Opens').inputValue(), /T09:00$/);
+    assert.match(await main.getByLabel('Closes').inputValue(), /T09:45$/, '30 minutes, and 15 to arrive');
+    await main.getByRole('button', { name: 'Generate a code' }).click();
+    assert.match(await main.getByLabel('Access code').inputValue(), /^[a-z2-9]{6}$/);
+    await main.getByLabel('Opens').fill('2026-01-05T09:00');
+    await main.getByLabel('Closes').fill('2026-01-05T08:00');
+    await main.getByLabel('Access code').fill('room 12');
+    await main.getByLabel('Networks').fill('192.0.2.0/24\nschool');
+    await main.getByText(/Times are in your time zone/).waitFor();
+    await assertAccessible(page, 'the page that plans a session');
+    const plan = main.getByRole('button', { name: 'Plan an exam session' });
     await plan.click();
-    await dialog.getByLabel('Networks').and(page.locator('[aria-invalid=true]')).waitFor();
-    await dialog.getByLabel('Networks').fill('192.0.2.0/24\n2001:db8::/32');
+    await main.getByLabel('Networks').and(page.locator('[aria-invalid=true]')).waitFor();
+    await main.getByLabel('Networks').fill('192.0.2.0/24\n2001:db8::/32');
     await plan.click();
-    await dialog.getByLabel('Closes').and(page.locator('[aria-invalid=true]')).waitFor();
-    await dialog.getByLabel('Closes').fill('2099-01-05T08:00');
+    await main.getByLabel('Closes').and(page.locator('[aria-invalid=true]')).waitFor();
+    await main.getByLabel('Closes').fill('2099-01-05T08:00');
+    const preview = main.getByRole('region', { name: 'What students will see' });
+    await preview.getByText('1 attempt left').waitFor();
+    await preview.getByText('Up to 2 containers are needed. The service runs 1 at once.').waitFor();
+    await preview.getByText(/There are too few containers/).waitFor();
+    await assertAccessible(page, 'the warning of too few containers');
+    await main.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await main.getByRole('button', { name: 'Add', exact: true }).click();
+    await main.getByText(`${student.username}: × 1.25`).waitFor();
     await plan.click();
-    await dialog.waitFor({ state: 'detached' });
+    await main.getByRole('heading', { name: 'Linux final is planned' }).waitFor();
+    await main.getByText('room 12', { exact: true }).waitFor();
+    await assertAccessible(page, 'a session that was just planned');
+    const saving = page.waitForEvent('download');
+    await main.getByRole('button', { name: 'Save as a calendar' }).click();
+    assert.match((await saving).suggestedFilename(), /^exam-session-\d+\.ics$/);
+    await main.getByRole('link', { name: 'Supervise the session' }).click();
+    await page.getByRole('heading', { name: 'Linux final' }).waitFor();
+    await page.goto(`${server.url}/classes/${classId}`);
     await rowOf(page, 'Linux final').getByText('Open', { exact: true }).waitFor();
     const [planned] = (await server.get(`/api/exam-sessions?class_id=${classId}`, teacher.token)).body;
     const { has_access_code, networks, max_attempts, results_visible } = planned;
@@ -70,6 +94,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await choose(page, 'Final', 'Accommodations');
+    await rowOf(page, student.username).getByText('× 1.25').waitFor();
     await dialog.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
     await dialog.getByLabel('Time', { exact: true }).selectOption('1.5');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -105,6 +130,24 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await choose(page, 'Final', 'Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No exam sessions are planned.').waitFor();
+  });
+
+  itLong('report an accommodation that could not be saved with a new session', async (t) => {
+    const student = await server.user();
+    const classId = await schoolClass(server, teacher, [student]);
+    await makeExam('Lonely exam');
+    const page = await visitors.comeAs(t, teacher, `/plan-exam?class_id=${classId}`);
+    const main = page.getByRole('main');
+    await main.getByLabel('Exam', { exact: true }).selectOption('Lonely exam');
+    await main.getByRole('button', { name: 'In an hour' }).click();
+    await main.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await main.getByRole('button', { name: 'Add', exact: true }).click();
+    await server.delete(`/api/classes/${classId}/members/${student.id}`, teacher.token);
+    await main.getByRole('button', { name: 'Plan an exam session' }).click();
+    await main.getByRole('heading', { name: 'Lonely exam is planned' }).waitFor();
+    await main.getByText(`The accommodation of ${student.username} was not saved.`).waitFor();
+    await main.getByRole('button', { name: 'Plan another one' }).click();
+    await main.getByLabel('Exam', { exact: true }).waitFor();
   });
 
   it('show students what awaits them, and start with an access code', async (t) => {

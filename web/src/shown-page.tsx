@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, use, useEffect, useLayoutEffect, useMemo, useState, useTransition } from 'react';
+import { WithDemonstrationStrip } from './layout/demonstration.tsx';
 import { NotFound } from './layout/errors.tsx';
 import { PageBoundary } from './layout/page-boundary.tsx';
 import { Shell } from './layout/shell.tsx';
@@ -36,7 +37,11 @@ export function ShownPage() {
     </PageBoundary>
   );
   if (isRedirected) return null;
-  return <PlaceContext value={shown}>{needsLogin ? <Shell>{content}</Shell> : content}</PlaceContext>;
+  return (
+    <PlaceContext value={shown}>
+      <WithDemonstrationStrip>{needsLogin ? <Shell>{content}</Shell> : content}</WithDemonstrationStrip>
+    </PlaceContext>
+  );
 }
 
 function Loaded({ page }: { page: LazyPage }): ReactNode {

@@ -13,6 +13,12 @@ export class InstallationStore {
     return (await this.#db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
   }
 
+  /** Whether its data was made up. */
+  async isDemonstration(): Promise<boolean> {
+    const row = await this.#db.selectFrom('installation').select('is_demonstration').executeTakeFirstOrThrow();
+    return row.is_demonstration;
+  }
+
   /** By the database's clock. */
   async now(): Promise<Date> {
     const { rows } = await sql<{ now: Date }>`select now() as now`.execute(this.#db);

@@ -57,6 +57,19 @@ export const ActivitySchema = Type.Object(
   { title: 'Activity' },
 );
 
+export const firstSteps = ['courses', 'students', 'class', 'images', 'exam_session', 'backup'] as const;
+
+export const FirstStepSchema = Type.Object(
+  {
+    step: OneOf(...firstSteps),
+    is_done: Type.Boolean({
+      description:
+        '`images`: the container engine responds and has every image of the active exams and laboratories. `backup`: `npm run backup` has succeeded. `students` of an instructor: also with a join code.',
+    }),
+  },
+  { title: 'FirstStep' },
+);
+
 export const AnalyticsQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'Until today.' })),
 });

@@ -84,6 +84,16 @@ export const SessionListQuery = Type.Object({
   ...PageQuery.properties,
 });
 
+export const ForecastQuery = Type.Object({ class_id: Id, opens_at: Moment, closes_at: Moment });
+export const ForecastSchema = Type.Object(
+  {
+    students: Type.Integer({ description: 'Of the class. Each can need a container.' }),
+    others: Type.Integer({ description: 'Further students in other exam sessions that are open during that time.' }),
+    capacity: Type.Integer({ description: 'Containers that the service runs at once.' }),
+  },
+  { title: 'ExamForecast' },
+);
+
 export const AccommodationSchema = Type.Object(
   {
     user_id: Type.Integer(),

@@ -50,13 +50,15 @@ export class ExamSessionService {
   async calendar(caller: Caller, host: string): Promise<string> {
     const sessions = await this.#parts.store.calendar(caller);
     const deadlines = await this.#parts.deadlines.calendar(caller);
-    const exams = sessions.map(({ id, title, exam_title, class_name, opens_at, closes_at }) => ({
-      ...{ key: `exam-session-${id}`, title, description: `${exam_title}, ${class_name}`, opens_at, closes_at },
-    }));
     const laboratories = deadlines.map(({ class_id, class_name, laboratory_id, title, due_at }) => ({
       ...{ key: `deadline-${class_id}-${laboratory_id}`, title, description: class_name, opens_at: due_at },
     }));
-    return calendarFile([...exams, ...laboratories], host, new Date());
+    return calendarFile([...sessions.map(entryOf), ...laboratories], host, new Date());
+  }
+
+  /** One session that the caller sees, also without being a member of its class. @throws NotFound */
+  async entry(caller: Caller, id: number, host: string): Promise<string> {
+    return calendarFile([entryOf(await this.#parts.store.get(caller, id))], host, new Date());
   }
 
   /** @throws NotFound, Forbidden, Conflict, Invalid */
@@ -150,6 +152,10 @@ export class ExamSessionService {
     for (const attempt of moved) if (attempt.paused_at === null) this.#parts.onMoved(attempt);
   }
 }
+
+const entryOf = ({ id, title, exam_title, class_name, opens_at, closes_at }: SessionView) => ({
+  ...{ key: `exam-session-${id}`, title, description: `${exam_title}, ${class_name}`, opens_at, closes_at },
+});
 
 /** @throws Invalid */
 function checkNetworks({ networks = [] }: Partial<SessionFields>): void {

@@ -541,6 +541,17 @@ export interface paths {
         /** Delete an exam session */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
+    "/api/exam-sessions/forecast": {
+        /** The containers that an exam session of a class would need */
+        get: {
+            parameters: { query: { class_id: number; opens_at: string; closes_at: string; }; };
+            responses: { 200: Json<components["schemas"]["ExamForecast"]>; };
+        };
+    };
+    "/api/exam-sessions/{id}/calendar.ics": {
+        /** One exam session as a calendar */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: { content: { "text/calendar": string; }; }; }; };
+    };
     "/api/exam-sessions/{id}/accommodations": {
         /** The accommodations of an exam session, by username */
         get: {
@@ -1225,6 +1236,10 @@ export interface paths {
         /** The caller's days, courses and scores, ready to plot */
         get: { parameters: { query?: { days?: number; }; }; responses: { 200: Json<components["schemas"]["Analytics"]>; }; };
     };
+    "/api/first-steps": {
+        /** What to do first in a new installation, and what is done */
+        get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["FirstStep"][]>; }; };
+    };
     "/api/profile/me": {
         /** The caller's profile */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Profile"]>; }; };
@@ -1835,6 +1850,14 @@ export interface components {
             course_id?: number | null;
             order_index?: number;
         };
+        ExamForecast: {
+            /** Of the class. Each can need a container. */
+            students: number;
+            /** Further students in other exam sessions that are open during that time. */
+            others: number;
+            /** Containers that the service runs at once. */
+            capacity: number;
+        };
         ExamGradeBook: {
             exam: components["schemas"]["GradedSubject"];
             tasks: components["schemas"]["GradedTask"][];
@@ -2002,6 +2025,11 @@ export interface components {
             minutes: number;
             /** Without it: everybody in the session. */
             user_id?: number;
+        };
+        FirstStep: {
+            step: "courses" | "students" | "class" | "images" | "exam_session" | "backup";
+            /** `images`: the container engine responds and has every image of the active exams and laboratories. `backup`: `npm run backup` has succeeded. `students` of an instructor: also with a join code. */
+            is_done: boolean;
         };
         Grade: {
             attempts: number;

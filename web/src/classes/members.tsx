@@ -35,7 +35,7 @@ export function Members({ of, mayChange }: { of: SchoolClass; mayChange: boolean
           { text: 'q', label: t.classes.memberSearch },
           { choice: 'role', label: t.classes.role, options: optionsOf(classRoles, t.classes.roles) },
         ]}
-        empty={{ title: t.classes.noMembers }}
+        empty={{ title: t.classes.noMembers, ...(mayChange ? { help: t.classes.noMembersHelp } : {}) }}
         columns={columnsOf(t, format, of.id, mayChange)}
       />
     </section>

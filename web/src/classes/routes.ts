@@ -10,6 +10,7 @@ export const classRoutes = {
     'learning',
     'staff',
   ]),
+  '/plan-exam': lazyPage(() => import('../exam-sessions/plan-page.tsx'), 'PlanPage'),
   '/classes/$classId/grades': lazyPage(() => import('./grades-page.tsx'), 'GradesPage', ['learning', 'staff']),
   '/classes/$classId/grades/statistics': lazyPage(() => import('./grade-statistics-page.tsx'), 'GradeStatisticsPage', [
     'learning',

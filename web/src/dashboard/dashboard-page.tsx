@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { lazyPart } from '../routing/lazy-part.ts';
 import { useUser } from '../session/use-session.ts';
+import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActivityFeed } from './activity-feed.tsx';
@@ -11,6 +12,15 @@ import { Plots } from './plots.tsx';
 // It shows Markdown, whose scripts are large.
 const FromClasses = lazy(() => lazyPart(async () => (await import('./from-classes.tsx')).FromClasses));
 
+/** Only the staff need it, so it is not part of the first load. The page does without it if it cannot be loaded. */
+const FirstSteps = lazy(async () => {
+  const load = Promise.all([import('./first-steps.tsx'), loadStrings('staff')]);
+  return await load.then(
+    ([module]) => ({ default: module.FirstSteps }),
+    () => ({ default: () => null }),
+  );
+});
+
 /** The start page: the next steps, the user's progress, and the user's activity. */
 export function DashboardPage() {
   const t = useStrings();
@@ -20,6 +30,11 @@ export function DashboardPage() {
       <Suspense>
         <FromClasses />
       </Suspense>
+      {user.role !== 'student' && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      )}
       <NextSteps />
       <Figures />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

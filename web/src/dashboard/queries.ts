@@ -13,6 +13,13 @@ export const statsQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/dashboard/stats', { signal })),
 });
 
+export const firstStepsQuery = queryOptions({
+  queryKey: ['dashboard', 'first-steps'],
+  queryFn: ({ signal }) => ok(api.GET('/api/first-steps', { signal })),
+  // They are done on other pages.
+  staleTime: 0,
+});
+
 export const analyticsQuery = (days: number) =>
   queryOptions({
     queryKey: ['dashboard', 'analytics', days],

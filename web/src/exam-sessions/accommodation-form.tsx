@@ -48,7 +48,7 @@ export function AccommodationForm({ session: { id, class_id } }: { session: Exam
           label={words.time}
           options={[
             { value: '', label: words.timeOfClass },
-            ...factors.map((factor) => ({ value: `${factor}`, label: `× ${format.number(factor)}` })),
+            ...factors.map((factor) => ({ value: `${factor}`, label: format.factor(factor) })),
           ]}
           {...fieldOf(form, 'time_factor')}
         />

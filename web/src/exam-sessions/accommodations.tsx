@@ -38,7 +38,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, id: number)
   {
     title: t.examSessions.time,
     isNumber: true,
-    cell: ({ time_factor }) => (time_factor === null ? '–' : `× ${format.number(time_factor)}`),
+    cell: ({ time_factor }) => (time_factor === null ? '–' : format.factor(time_factor)),
   },
   {
     title: t.examSessions.ownWindow,

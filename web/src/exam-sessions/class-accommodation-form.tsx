@@ -40,7 +40,7 @@ export function ClassAccommodationForm({ classId: id }: { classId: number }) {
         />
         <Select
           label={words.time}
-          options={factors.map((factor) => ({ value: `${factor}`, label: `× ${format.number(factor)}` }))}
+          options={factors.map((factor) => ({ value: `${factor}`, label: format.factor(factor) }))}
           {...fieldOf(form, 'time_factor')}
         />
         <TextField

@@ -35,7 +35,7 @@ export function ClassAccommodations({ classId }: { classId: number }) {
 
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: number): Column<ClassAccommodation>[] => [
   { title: t.examSessions.student, cell: ({ full_name, username }) => full_name ?? username },
-  { title: t.examSessions.time, isNumber: true, cell: ({ time_factor }) => `× ${format.number(time_factor)}` },
+  { title: t.examSessions.time, isNumber: true, cell: ({ time_factor }) => format.factor(time_factor) },
   { title: t.examSessions.extraAttempts, isNumber: true, cell: ({ extra_attempts }) => extra_attempts },
   { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw classId={classId} row={row} /> },
 ];

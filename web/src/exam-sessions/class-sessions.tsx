@@ -7,13 +7,13 @@ import { useUser } from '../session/use-session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { ClassAccommodations } from './class-accommodations.tsx';
 import { type ExamSession, sessionsQuery } from './queries.ts';
 import { SessionState } from './session-facts.tsx';
-import { SessionForm } from './session-form.tsx';
 import { SessionMenu } from './session-menu.tsx';
 
 /** The exam sessions of a class, which its instructors plan and change. */
@@ -22,7 +22,6 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
   const format = useFormat();
   const user = useUser();
   const isChanger = mayChange(of, user);
-  const [isPlanning, setPlanning] = useState(false);
   const [isAccommodating, setAccommodating] = useState(false);
   return (
     <section className="flex flex-col gap-4">
@@ -36,16 +35,18 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
             <Button aria-haspopup="dialog" onClick={() => setAccommodating(true)}>
               <UserRoundCog size={16} aria-hidden="true" /> {t.examSessions.accommodations}
             </Button>
-            <Button aria-haspopup="dialog" onClick={() => setPlanning(true)}>
+            <ButtonLink to="/plan-exam" search={{ class_id: of.id }} look="plain">
               <CalendarPlus size={16} aria-hidden="true" /> {t.examSessions.plan}
-            </Button>
+            </ButtonLink>
           </span>
         )}
       </div>
       <Fetched query={useQuery(sessionsQuery({ class_id: of.id }))}>
         {(sessions) =>
           sessions.length === 0 ? (
-            <p className="text-sm text-ink-soft">{t.examSessions.none}</p>
+            <p className="text-sm text-ink-soft">
+              {t.examSessions.none} {isChanger && !of.is_archived && t.examSessions.planning.noneHelp}
+            </p>
           ) : (
             <Table
               caption={t.examSessions.title}
@@ -64,9 +65,6 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
         width="max-w-2xl"
       >
         <ClassAccommodations classId={of.id} />
-      </Dialog>
-      <Dialog title={t.examSessions.plan} isOpen={isPlanning} onOpenChange={setPlanning}>
-        <SessionForm classId={of.id} onDone={() => setPlanning(false)} />
       </Dialog>
     </section>
   );

@@ -1,7 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { ok, okAll } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { mayChange } from '../classes/queries.ts';
+import type { User } from '../session/user.ts';
 
 export type ExamSession = Answer<'/api/exam-sessions/{id}'>;
 export type Accommodation = Answer<'/api/exam-sessions/{id}/accommodations'>[number];
@@ -68,6 +70,24 @@ export const studentsQuery = (classId: number) =>
           signal,
         }),
       ),
+  });
+
+/** The classes for which the user may plan sessions. */
+export const plannedClassesQuery = (user: User) =>
+  queryOptions({
+    queryKey: ['classes', 'changeable', user.id],
+    queryFn: ({ signal }) =>
+      okAll((page) => api.GET('/api/classes', { params: { query: { is_archived: false, ...page } }, signal })),
+    select: (classes) => classes.filter((of) => mayChange(of, user)),
+  });
+
+/** @param window instants */
+export const forecastQuery = (class_id: number, { opens_at, closes_at }: { opens_at: string; closes_at: string }) =>
+  queryOptions({
+    queryKey: [...sessionsKey, 'forecast', class_id, opens_at, closes_at],
+    queryFn: ({ signal }) =>
+      ok(api.GET('/api/exam-sessions/forecast', { params: { query: { class_id, opens_at, closes_at } }, signal })),
+    placeholderData: keepPreviousData,
   });
 
 const byTime = (name: 'opens_at' | 'closes_at') => (one: ExamSession, other: ExamSession) =>

@@ -21,8 +21,13 @@ export function SessionState({ session: { state, is_paused } }: { session: ExamS
   );
 }
 
+type Facts = Pick<
+  ExamSession,
+  'opens_at' | 'closes_at' | 'attempts_left' | 'has_access_code' | 'networks' | 'is_locked_down'
+>;
+
 /** When a session begins and ends, and what it takes to start. */
-export function SessionFacts({ session }: { session: ExamSession }) {
+export function SessionFacts({ session }: { session: Facts }) {
   const t = useStrings();
   const format = useFormat();
   const { opens_at, closes_at, attempts_left, has_access_code, networks, is_locked_down } = session;

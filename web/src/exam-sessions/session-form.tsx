@@ -1,16 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { examsQuery } from '../subjects/queries.ts';
+import { type Exam, examsQuery } from '../subjects/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { GenerateCode } from './generate-code.tsx';
 import { instant, localTime, ownZone } from './local-time.ts';
 import { type ExamSession, sessionsKey } from './queries.ts';
 import { SchoolTime } from './school-time.tsx';
+import { WindowSuggestions } from './window-suggestions.tsx';
 
 const visible = ['at_end', 'after_close', 'when_released', 'never'] as const;
 const counted = ['best', 'last', 'first'] as const;
@@ -31,6 +35,13 @@ const valuesOf = (given: ExamSession | undefined) => ({
   is_locked_down: given?.is_locked_down ?? false,
 });
 type Values = ReturnType<typeof valuesOf>;
+export type SessionFormState = UseFormReturn<Values>;
+
+/** Minutes: the session's, or else the exam's. */
+export const timeLimitOf = (
+  { exam_id, time_limit_minutes }: Partial<Values>,
+  exams: readonly Pick<Exam, 'id' | 'time_limit_minutes'>[],
+): number | undefined => Number(time_limit_minutes) || exams.find(({ id }) => `${id}` === exam_id)?.time_limit_minutes;
 
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
 
@@ -50,7 +61,19 @@ function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
 }
 
 /** The fields of a new exam session, or of an existing one. */
-export function SessionForm({ classId, given, onDone }: { classId: number; given?: ExamSession; onDone: () => void }) {
+export function SessionForm({
+  classId,
+  given,
+  onDone,
+  children,
+}: {
+  classId: number;
+  given?: ExamSession;
+  /** @param code the access code that was entered, which is not read back */
+  onDone: (session: ExamSession, code: string) => void | Promise<void>;
+  /** Follows the fields of the session, and reads their values. */
+  children?: (form: SessionFormState) => ReactNode;
+}) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
@@ -60,14 +83,14 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
     valuesOf(given),
     async (values) => {
       const body = bodyOf(values);
-      const { title } = given
+      const session = given
         ? await ok(api.PUT('/api/exam-sessions/{id}', { params: { path: { id: given.id } }, body }))
         : await ok(
             api.POST('/api/exam-sessions', { body: { ...body, exam_id: Number(values.exam_id), class_id: classId } }),
           );
-      toasts.done(given ? words.saved : words.planned(title));
+      toasts.done(given ? words.saved : words.planned(session.title));
+      await onDone(session, values.access_code);
       await queries.invalidateQueries({ queryKey: sessionsKey });
-      onDone();
     },
     // A wrong network is named by its place in the list.
     (name) =>
@@ -93,6 +116,15 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
         <TextField label={words.opens} type="datetime-local" required {...fieldOf(form, 'opens_at')} />
         <TextField label={words.closes} type="datetime-local" required {...fieldOf(form, 'closes_at')} />
       </div>
+      {!given && (
+        <WindowSuggestions
+          timeLimit={() => timeLimitOf(form.getValues(), exams)}
+          onChoose={(window) => {
+            form.setValue('opens_at', window.opens_at, { shouldDirty: true });
+            form.setValue('closes_at', window.closes_at, { shouldDirty: true });
+          }}
+        />
+      )}
       <p className="text-sm text-ink-soft">
         {words.zone(ownZone())}{' '}
         {opens !== '' && closes !== '' && <SchoolTime opens={instant(opens)} closes={instant(closes)} />}
@@ -134,8 +166,10 @@ export function SessionForm({ classId, given, onDone }: { classId: number; given
         autoComplete="off"
         {...fieldOf(form, 'access_code')}
       />
+      {!given && <GenerateCode onCode={(code) => form.setValue('access_code', code, { shouldDirty: true })} />}
       {given?.has_access_code && <Checkbox label={words.removeCode} {...form.register('is_code_removed')} />}
       <TextArea label={words.networks} help={words.networksHelp} rows={2} {...fieldOf(form, 'networks')} />
+      {children?.(form)}
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {given ? t.common.save : words.plan}

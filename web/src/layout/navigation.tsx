@@ -2,6 +2,7 @@ import {
   Activity,
   BookOpen,
   Boxes,
+  CalendarPlus,
   ClipboardList,
   FlaskConical,
   FolderGit2,
@@ -48,6 +49,7 @@ const groups: readonly Group[] = [
     entries: [
       { to: '/teaching/grade-book', name: 'gradeBook', icon: Table2 },
       { to: '/teaching/attempts', name: 'attempts', icon: ClipboardList },
+      { to: '/plan-exam', name: 'planExam', icon: CalendarPlus },
       { to: '/teaching/live', name: 'live', icon: MonitorPlay },
     ],
   },

@@ -38,6 +38,7 @@ export const addresses = {
     group: asOneOf('not_started', 'queued', 'working', 'done', 'attention'),
   }),
   '/announcements': searchOf({ class_id: asNumber, page: asNumber }),
+  '/plan-exam': searchOf({ class_id: asNumber }),
   '/notes': paged,
   '/profile': nothing,
   '/teaching/grade-book': searchOf({

@@ -65,6 +65,8 @@ export function useFormat() {
       number: (value: number) => number.format(value),
       /** With up to two decimal places. */
       decimal: (value: number) => decimal.format(value),
+      /** Of a time: `× 1.25`. */
+      factor: (value: number) => `× ${decimal.format(value)}`,
       /** The size of a file, in the largest unit that fits. */
       bytes: (value: number) => {
         const unit = value > 0 ? Math.min(sizes.length - 1, Math.floor(Math.log(value) / Math.log(1024))) : 0;

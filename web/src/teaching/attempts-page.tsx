@@ -3,6 +3,7 @@ import { Link } from '../routing/link.tsx';
 import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
@@ -64,7 +65,11 @@ export function AttemptsPage() {
         },
       ]}
       chip={{ names: ['user_id'], text: (first) => t.common.onlyUser(first?.username ?? `#${search.user_id}`) }}
-      empty={{ title: t.teaching.noAttemptsTitle, help: t.teaching.noAttemptsHelp }}
+      empty={{
+        title: t.teaching.noAttemptsTitle,
+        help: t.teaching.noAttemptsHelp,
+        action: <ButtonLink to="/plan-exam">{t.common.links.planExam}</ButtonLink>,
+      }}
       columns={columnsOf(t, format)}
     />
   );

@@ -24,7 +24,7 @@ type ListProps<Row extends { id: number }, Search extends ListSearch, Data exten
   /** A filter without a field, set by a link: its URL parameters, and its text. */
   chip?: { names: readonly (keyof Search)[]; text: (first: Row | undefined) => string };
   /** Shown where the list is empty and no filter is set. */
-  empty: { title: string; help?: string };
+  empty: { title: string; help?: string; action?: ReactNode };
   skeleton?: ReactNode;
 } & ListContent<Row, Data>;
 
@@ -89,7 +89,9 @@ export function List<Row extends { id: number }, Search extends ListSearch, Data
                 action={<Button onClick={() => without(narrowing)}>{t.common.clearFilters}</Button>}
               />
             ) : (
-              <Empty title={empty.title}>{empty.help}</Empty>
+              <Empty title={empty.title} action={empty.action}>
+                {empty.help}
+              </Empty>
             )}
             <Pages
               page={search.page ?? 1}

@@ -48,6 +48,7 @@ export const classes = {
   role: 'Role in the class',
   joinedAt: 'Joined',
   noMembers: 'There are no members yet',
+  noMembersHelp: 'On the page of the class, add members or import a list, or create a join code for the students.',
   add: 'Add a member',
   addLead: 'The user must have an account.',
   who: 'Username or email',

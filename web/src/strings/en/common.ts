@@ -1,6 +1,8 @@
 /** Words that several pages share. */
 export const common = {
   product: 'Learning platform',
+  demonstration: 'Demonstration data',
+  demonstrationHelp: 'The people and their results are made up.',
   moveBorder: 'Move the border between text and terminal',
   skipToContent: 'Skip to the content',
   menu: 'Menu',
@@ -56,6 +58,7 @@ export const common = {
     teaching: 'Teaching',
     gradeBook: 'Grade book',
     attempts: 'Attempts',
+    planExam: 'Plan an exam',
     live: 'Live terminals',
     administration: 'Administration',
     users: 'Users',

@@ -9,6 +9,45 @@ export const teaching = {
     abandoned: 'Abandoned',
     expired: 'Time ran out',
   },
+  firstSteps: {
+    title: 'First steps',
+    done: (done: number, all: number) => `${done} of ${all} done`,
+    hide: 'Hide the first steps',
+    isDone: 'Done',
+    isOpen: 'Open',
+    steps: {
+      courses: {
+        title: 'Import or write a course',
+        help: 'Import courses from a repository, or write one in the editor.',
+        action: 'To the courses',
+      },
+      students: {
+        title: 'Add students',
+        help: 'Import a list, add them one by one, or give them a code with which they join.',
+        action: 'Add students',
+      },
+      class: {
+        title: 'Create a class',
+        help: 'Its instructors see the progress and the results of its students.',
+        action: 'To the classes',
+      },
+      images: {
+        title: 'Build the container images',
+        help: 'Exams and laboratories need a container engine with their images: npm run images',
+        action: 'State of the service',
+      },
+      exam_session: {
+        title: 'Plan an exam',
+        help: 'Choose a class, an exam and a time. The students see a countdown.',
+        action: 'Plan an exam',
+      },
+      backup: {
+        title: 'Set up backups',
+        help: 'Run npm run backup -- DIRECTORY every night. The step is done after the first backup.',
+        action: 'State of the service',
+      },
+    },
+  },
   passed: 'Passed',
   failed: 'Not passed',
   student: 'Student',

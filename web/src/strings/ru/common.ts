@@ -3,6 +3,8 @@ import { plural } from './plural.ts';
 
 export const common: Strings['common'] = {
   product: 'Учебная платформа',
+  demonstration: 'Демонстрационные данные',
+  demonstrationHelp: 'Люди и их результаты вымышлены.',
   moveBorder: 'Переместить границу',
   skipToContent: 'К содержанию',
   menu: 'Меню',
@@ -58,6 +60,7 @@ export const common: Strings['common'] = {
     teaching: 'Преподавание',
     gradeBook: 'Журнал оценок',
     attempts: 'Попытки',
+    planExam: 'Запланировать экзамен',
     live: 'Терминалы сейчас',
     administration: 'Администрирование',
     users: 'Пользователи',

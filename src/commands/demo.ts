@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Config, useDataDir } from '../config.ts';
+import type { Database } from '../database/connection/connect.ts';
+import type { Role } from '../database/tables.ts';
+import { Passwords } from '../features/auth/passwords.ts';
+import type { Hashes } from '../features/demonstration/plan-store.ts';
+import { type Filled, fill } from '../features/demonstration/service.ts';
+import { DemonstrationStore } from '../features/demonstration/store.ts';
+import { startWorkers } from './demonstration-workers.ts';
+import { withDatabase } from './open-database.ts';
+import { seedContent } from './prepare-content.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
+import { start } from './start.ts';
+import { toOutput as report, secondsSince } from './steps.ts';
+
+/** Instead of the usual folder, so that a demonstration never meets the data of a school. */
+const usualFolder = 'data-demonstration';
+const roles: readonly Role[] = ['admin', 'instructor', 'student'];
+/** What a number of PostgreSQL and the random numbers can hold. */
+const maxSeed = 2 ** 31 - 1;
+
+type Options = { seed: number; passwordStdin?: true | undefined; install: boolean };
+
+export const command = new Command('demo')
+  .summary('Start with the data of a demonstration')
+  .description(
+    'Fill a new installation with a school that has worked for two weeks, then serve it. ' +
+      `The data folder is ${usualFolder}, unless DATA_DIR names another. An installation that has users is refused. ` +
+      'A further start keeps the data and sets new passwords.',
+  )
+  .option('--seed <number>', 'another seed makes up another school', seedOf, 1)
+  .option('--password-stdin', 'read one password for all accounts from standard input')
+  .option('--no-install', 'do not install a container engine or programs')
+  .action(async (options) => {
+    useDataDir(usualFolder);
+    await runCommand((context) => demonstrate(context, options));
+  });
+
+async function demonstrate(context: CommandContext, options: Options): Promise<number> {
+  const given = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+  if (given !== undefined && given.length < 8) throw new Error('The password needs at least 8 characters');
+  const passwords = Object.fromEntries(
+    roles.map((role) => [role, given ?? randomBytes(9).toString('base64url')]),
+  ) as Record<Role, string>;
+  let filled: Filled | undefined;
+  return await start(context, options.install, {
+    prepare: async (address) => {
+      const { config } = context;
+      if (await withDatabase(address, (db) => needsData(new DemonstrationStore(db)))) {
+        await seedContent(address, config.catalogue);
+        const hashes = await hashesOf(config, passwords);
+        filled = await withDatabase(address, (db) => fillAndReport(db, { config, hashes, seed: options.seed }));
+      } else {
+        report('demonstration', 'filled by an earlier start: remove the data folder for a new one');
+        const hashes = await hashesOf(config, passwords);
+        await withDatabase(address, (db) =>
+          new DemonstrationStore(db).setPasswords(config.firstAdministrator.username, hashes),
+        );
+      }
+      const accounts = await withDatabase(address, (db) => new DemonstrationStore(db).accounts());
+      report('accounts', `${config.firstAdministrator.username} (administrator): ${passwords.admin}`);
+      report('', `${accounts.instructors.join(', ')} (instructors): ${passwords.instructor}`);
+      const others = [`${accounts.student} and all other students`, ...accounts.assistants.map(asAssistant)];
+      report('', `${others.join(', ')}: ${passwords.student}`);
+    },
+    serving: async (address) => {
+      if (filled?.running) await startWorkers(address, { ...filled.running, password: passwords.student, report });
+    },
+  });
+}
+
+const asAssistant = (username: string): string => `${username} (assistant)`;
+
+/** @throws Error where there are users, but no demonstration */
+async function needsData(store: DemonstrationStore): Promise<boolean> {
+  if (await store.isFilled()) return false;
+  await store.checkEmpty();
+  return true;
+}
+
+async function fillAndReport(
+  db: Database,
+  { config, hashes, seed }: { config: Config; hashes: Hashes; seed: number },
+): Promise<Filled> {
+  const begin = performance.now();
+  const { username, email } = config.firstAdministrator;
+  const { classes, readings, attempts, notes, running } = await fill(new DemonstrationStore(db), {
+    ...{ seed, hashes, now: new Date(), administrator: { username, email, full_name: 'Administrator' } },
+    lessons: fileURLToPath(new URL('../../content/lessons', import.meta.url)),
+  });
+  const students = classes.reduce((sum, each) => sum + each.students.length, 0);
+  const counts = [
+    `${classes.length} classes with ${students} students`,
+    ...[`${readings} lessons read`, `${attempts} attempts`, `${notes} notes`],
+  ];
+  report('demonstration', `${counts.join(', ')} in ${secondsSince(begin)}`);
+  return { classes, readings, attempts, notes, running };
+}
+
+async function hashesOf(config: Config, passwords: Record<Role, string>): Promise<Hashes> {
+  using hashing = new Passwords(config.passwords);
+  const hashes = await Promise.all(roles.map(async (role) => [role, await hashing.hash(passwords[role])]));
+  return Object.fromEntries(hashes) as Hashes;
+}
+
+function seedOf(text: string): number {
+  const seed = Number(text);
+  if (!/^\d+$/.test(text) || seed > maxSeed) throw new InvalidArgumentError(`a number from 0 to ${maxSeed}`);
+  return seed;
+}

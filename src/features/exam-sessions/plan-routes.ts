@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { errors, IdParams } from '../../http/schemas.ts';
+import type { ForecastStore } from './forecast-store.ts';
+import { ForecastQuery, ForecastSchema } from './schema.ts';
+import type { ExamSessionService } from './service.ts';
+
+/** What helps to plan an exam session. */
+export const planRoutes =
+  (forecasts: ForecastStore, service: ExamSessionService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['exam sessions'];
+
+    app.get('/api/exam-sessions/forecast', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The containers that an exam session of a class would need',
+        description: 'For instructors of the class and administrators.',
+        querystring: ForecastQuery,
+        response: { 200: ForecastSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        const { class_id, opens_at, closes_at } = request.query;
+        const window = { class_id, opens_at: new Date(opens_at), closes_at: new Date(closes_at) };
+        return await forecasts.of(callerOf(request), window);
+      },
+    });
+
+    app.get('/api/exam-sessions/:id/calendar.ics', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'One exam session as a calendar',
+        description: "An iCalendar file (RFC 5545) with times in UTC. For a student of the class, the student's own.",
+        params: IdParams,
+        response: {
+          200: { description: 'The calendar.', content: { 'text/calendar': { schema: Type.String() } } },
+          ...errors(401, 404),
+        },
+      },
+      handler: async (request, reply) => {
+        const { id } = request.params;
+        const calendar = await service.entry(callerOf(request), id, request.hostname);
+        reply.header('Content-Disposition', `attachment; filename="exam-session-${id}.ics"`);
+        return reply.type('text/calendar; charset=utf-8').send(calendar);
+      },
+    });
+  };

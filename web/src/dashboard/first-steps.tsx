@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight, CircleCheck, CircleDashed, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Answer } from '../api/client.ts';
+import type { PlainPath } from '../routing/addresses.ts';
+import { useUser } from '../session/use-session.ts';
+import type { User } from '../session/user.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Badge, Card } from '../ui/card.tsx';
+import { remember, remembered } from '../ui/remember.ts';
+import { firstStepsQuery } from './queries.ts';
+
+type FirstStep = Answer<'/api/first-steps'>[number];
+
+const pageOf = (step: FirstStep['step'], { role }: User): PlainPath =>
+  ({
+    courses: '/administration/courses',
+    students: role === 'admin' ? '/administration/users' : '/classes',
+    class: '/classes',
+    images: '/administration/system',
+    exam_session: '/plan-exam',
+    backup: '/administration/system',
+  })[step] as PlainPath;
+
+/** What the staff of a new installation do first. It goes when everything is done, or when it is hidden in this browser. */
+export function FirstSteps() {
+  const t = useStrings();
+  const user = useUser();
+  const words = t.teaching.firstSteps;
+  const name = `first-steps-hidden-${user.id}`;
+  const [isHidden, setHidden] = useState(() => remembered(name) !== null);
+  const { data } = useQuery({ ...firstStepsQuery, enabled: !isHidden });
+  if (isHidden || !data || data.every(({ is_done }) => is_done)) return null;
+  const hide = (): void => {
+    remember(name, 'true');
+    setHidden(true);
+    document.getElementById('content')?.focus({ preventScroll: true });
+  };
+  return (
+    <section aria-labelledby="first-steps">
+      <Card className="flex flex-col gap-3 sm:p-5">
+        <div className="flex items-start justify-between gap-3">
+          <div>
+            <h2 id="first-steps" className="text-lg font-semibold">
+              {words.title}
+            </h2>
+            <p className="text-sm text-ink-soft">
+              {words.done(data.filter(({ is_done }) => is_done).length, data.length)}
+            </p>
+          </div>
+          <IconButton label={words.hide} onClick={hide}>
+            <X size={18} aria-hidden="true" />
+          </IconButton>
+        </div>
+        <ol className="flex flex-col divide-y">
+          {data.map((step) => (
+            <Step key={step.step} of={step} user={user} />
+          ))}
+        </ol>
+      </Card>
+    </section>
+  );
+}
+
+function Step({ of: { step, is_done }, user }: { of: FirstStep; user: User }) {
+  const t = useStrings();
+  const words = t.teaching.firstSteps;
+  const { title, help, action } = words.steps[step];
+  const Icon = is_done ? CircleCheck : CircleDashed;
+  return (
+    <li className="flex flex-wrap items-center gap-3 py-3">
+      <Icon size={20} aria-hidden="true" className={`shrink-0 ${is_done ? 'text-good' : 'text-ink-soft'}`} />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+          {title}
+          <Badge tone={is_done ? 'good' : 'neutral'}>{is_done ? words.isDone : words.isOpen}</Badge>
+        </p>
+        {!is_done && <p className="text-sm text-ink-soft">{help}</p>}
+      </div>
+      {!is_done && (
+        <ButtonLink look="plain" size="small" to={pageOf(step, user)}>
+          {action} <ArrowRight size={15} aria-hidden="true" />
+        </ButtonLink>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import { CircleCheck, MonitorPlay } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Card } from '../ui/card.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import type { ExamSession } from './queries.ts';
+import { SessionFacts } from './session-facts.tsx';
+
+/** A session that was just planned, and where to go from there. */
+export function PlannedSession({
+  session,
+  code,
+  failed,
+  onAgain,
+}: {
+  session: ExamSession;
+  code: string;
+  /** Students whose accommodation could not be saved. */
+  failed: readonly { name: string; error: unknown }[];
+  onAgain: () => void;
+}) {
+  const t = useStrings();
+  const words = t.examSessions.planning;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { id, class_id, class_name, title } = session;
+  const classId = `${class_id}`;
+  return (
+    <Card className="flex max-w-3xl flex-col gap-4 sm:p-6">
+      <div className="flex flex-col gap-1">
+        <h2 ref={heading} tabIndex={-1} className="flex items-center gap-2 text-lg font-semibold outline-none">
+          <CircleCheck size={20} aria-hidden="true" className="shrink-0 text-good" /> {t.examSessions.planned(title)}
+        </h2>
+        <p className="text-sm text-ink-soft">{class_name}</p>
+        <SessionFacts session={session} />
+      </div>
+      {code !== '' && (
+        <p className="text-sm">
+          {words.code} <code className="rounded bg-sunken px-2 py-1 font-medium">{code}</code>
+        </p>
+      )}
+      {failed.map(({ name, error }) => (
+        <div key={name} className="flex flex-col gap-1">
+          <p className="text-sm">{words.notAccommodated(name)}</p>
+          <ProblemNote error={error} />
+        </div>
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <DownloadButton label={t.examSessions.calendar} path={`/api/exam-sessions/${id}/calendar.ics`} />
+        <ButtonLink to="/classes/$classId/sessions/$sessionId" params={{ classId, sessionId: `${id}` }}>
+          <MonitorPlay size={16} aria-hidden="true" /> {words.toRoom}
+        </ButtonLink>
+        <ButtonLink look="plain" to="/classes/$classId" params={{ classId }}>
+          {words.toClass}
+        </ButtonLink>
+        <Button onClick={onAgain}>{words.again}</Button>
+      </div>
+    </Card>
+  );
+}
