@@ -47,6 +47,10 @@ async function read(browser: Browser, url: string, user: TestUser, from: number,
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const page = await context.newPage();
+    // A stream that stays open: with it, the network would never be idle.
+    const debuggerOf = await context.newCDPSession(page);
+    await debuggerOf.send('Network.enable');
+    await debuggerOf.send('Network.setBlockedURLs', { urls: ['*/api/notifications/events*'] });
     await page.goto(`${url}/login`);
     await logIn(page, user);
     await page.getByRole('button', { name: /Account/ }).waitFor();

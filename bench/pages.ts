@@ -89,6 +89,8 @@ async function visit(browser: Browser, url: string, user?: TestUser): Promise<Vi
     await debuggerOf.send('Network.enable');
     await debuggerOf.send('Network.setCacheDisabled', { cacheDisabled: true });
     await debuggerOf.send('Network.emulateNetworkConditions', network);
+    // A stream that stays open: with it, the network would never be idle.
+    await debuggerOf.send('Network.setBlockedURLs', { urls: ['*/api/notifications/events*'] });
     await debuggerOf.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
     await page.addInitScript(() => {
       const noted = Object.assign(globalThis, { longTasks: [] }) as Noted;

@@ -108,7 +108,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
     const reads = readsOf(page);
     await visitors.openAs(page, admin, '/administration/courses');
     await page.getByRole('heading', { name: 'Course 27' }).waitFor();
-    await page.getByText('1 section, 2 themes').first().waitFor();
+    await page.getByText('1 section, 2 lessons').first().waitFor();
     assert.deepEqual(reads, []);
     await page.getByRole('button', { name: 'Sections of Course 3', exact: true }).click();
     await page.getByText('first of 3', { exact: true }).waitFor();

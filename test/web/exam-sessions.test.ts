@@ -150,6 +150,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await main.getByLabel('Exam', { exact: true }).waitFor();
   });
 
+  // Long: one student, from the list of sessions to the start in one of them.
   it('show students what awaits them, and start with an access code', async (t) => {
     const student = await server.user();
     const class_id = await schoolClass(server, teacher, [student]);
@@ -204,7 +205,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     const { db } = server.application;
     await db.updateTable('attempts').set({ session_id: session.id }).where('id', '=', finished).execute();
     const page = await visitors.comeAs(t, student, `/exams/results/${finished}`);
-    await page.getByText('The results of this exam session are not shown to you, or not yet.').waitFor();
+    await page.getByText('The results of this exam session are not available to you, at least not yet.').waitFor();
     assert.equal(await page.getByText('Not passed').count(), 0);
     await runAttempt(server, student, session);
     await server.post(`/api/exam-sessions/${session.id}/pause`, teacher.token);
@@ -222,6 +223,8 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await page.getByRole('button', { name: 'Start the exam' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByRole('button', { name: 'Start', exact: true }).click();
-    await question.getByText('This exam has sessions for certain classes. You are in none of them.').waitFor();
+    await question
+      .getByText('This exam has sessions for certain classes, and you are in none of those classes.')
+      .waitFor();
   });
 });

@@ -475,7 +475,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   it('report a missing file and a missing lesson', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.missing}`);
     await page.getByText('This file is not in the lessons repository.').waitFor();
-    await page.getByText('It can be marked as completed when its text is there.').waitFor();
+    await page.getByText('It can be marked as completed when it has a text.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Mark as completed' }).count(), 0);
     await assertAccessible(page, 'a lesson without its file');
     const editor = await visitors.comeAs(t, admin, '/administration/courses');

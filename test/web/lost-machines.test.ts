@@ -36,7 +36,11 @@ describe('the pages of machines that can be lost', { skip: browserSkip || engine
   });
 
   for (const [files, keptAt, text] of [
-    ['the time of its home folder', new Date('2026-03-01T12:34:56Z'), /Your home folder is as of .*\d+:34.* Other/],
+    [
+      'the time of its home folder',
+      new Date('2026-03-01T12:34:56Z'),
+      /Your home folder was restored as of .*\d+:34.* Other/,
+    ],
     ['that no files were kept', null, /The machine was replaced\. No files were kept\./],
   ] as const) {
     const test = keptAt ? it : itLong;

@@ -131,7 +131,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('timer').waitFor();
     await page.context().setOffline(true);
     await page.getByRole('heading', { name: 'Time is up' }).waitFor();
-    await page.getByText('The service cannot be reached. It grades your work in its state at the deadline').waitFor();
+    await page.getByText('The service cannot be reached. Your work is graded as it is at the deadline').waitFor();
     await assertAccessible(page, 'the end of the time without a connection');
     assert.equal(await page.getByText('is being graded').count(), 0);
   });

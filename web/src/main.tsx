@@ -6,6 +6,7 @@ import { Problem } from './api/problem.ts';
 import { isReady } from './early.ts';
 import { followSystem } from './layout/appearance.ts';
 import { queryClient } from './query-client.ts';
+import { isReloading } from './routing/reload.ts';
 import { session } from './session/session.ts';
 import { loadFirstPage, ShownPage } from './shown-page.tsx';
 import { StringsProvider } from './strings/use-strings.tsx';
@@ -50,7 +51,8 @@ async function start(): Promise<void> {
 }
 
 // Not awaited: pages wait for this module, and it waits for the first page.
-start().catch((error: unknown) => {
+start().catch(async (error: unknown) => {
+  if (await isReloading()) return;
   // document.js shows it.
   dispatchEvent(new Event('pages-failed'));
   if (!(error instanceof Problem)) throw error;

@@ -31,9 +31,9 @@ export function lazyPage<Name extends string>(
           page.component = module[name];
           return page.component;
         },
-        () => {
+        async () => {
           // It stays pending: this document is about to be replaced.
-          if (isReloading()) return new Promise<never>(() => {});
+          if (await isReloading()) return await new Promise<never>(() => {});
           hasFailed = true;
           throw new Problem(0);
         },

@@ -1,24 +1,37 @@
 const name = 'reloaded-at';
 /** Milliseconds within which a page that was loaded again is not loaded another time. */
 const pause = 60_000;
+/** Milliseconds in which the service has to answer. */
+const patience = 5000;
 
-let reloading = false;
+let decision: Promise<boolean> = Promise.resolve(false);
 
 /** Whether the page is being loaded again, so that a failure need not be shown. */
-export const isReloading = (): boolean => reloading;
+export const isReloading = (): Promise<boolean> => decision;
 
 /**
  * Loads the page again where one of its scripts is missing: the service was updated, and the script has another name now. Where this does
- * not help, the page shows the failure.
+ * not help, the page shows the failure. Without a connection it stays as it is, because the document could not be loaded either.
  */
 export function reloadOnNewVersion(): void {
   addEventListener('vite:preloadError', () => {
-    if (!mayReload()) return;
-    reloading = true;
-    // document.js shows no failure then.
-    dispatchEvent(new Event('pages-reloading'));
-    location.reload();
+    decision = decision.then(async (isDecided) => isDecided || (await reload()));
   });
+}
+
+async function reload(): Promise<boolean> {
+  if (!(await isServiceThere()) || !mayReload()) return false;
+  // document.js shows no failure then.
+  dispatchEvent(new Event('pages-reloading'));
+  location.reload();
+  return true;
+}
+
+async function isServiceThere(): Promise<boolean> {
+  if (!navigator.onLine) return false;
+  const options = { method: 'HEAD', cache: 'no-store', headers: { accept: 'text/html' } } as const;
+  const answer = await fetch('/', { ...options, signal: AbortSignal.timeout(patience) }).catch(() => undefined);
+  return answer?.ok ?? false;
 }
 
 function mayReload(): boolean {
