@@ -112,7 +112,7 @@ export async function compose(config: Config, overrides: Overrides) {
 
   await feed.start();
   const owned = cleanup.move();
-  const { auth, profiles: profileService, reconciler, deadlines } = parts;
+  const { auth, profiles: profileService, reconciler, breaks, deadlines } = parts;
   return {
     app,
     auth,
@@ -127,7 +127,10 @@ export async function compose(config: Config, overrides: Overrides) {
     listen: async (): Promise<string> => {
       owned.use(work);
       await work.begin({
-        expire: (id) => deadlines.expire(id),
+        expire: async (id) => {
+          await breaks.endOver(id);
+          await deadlines.expire(id);
+        },
         concurrency: config.grading.concurrency,
         chores: composeChores({ ...surroundings, ...parts }),
       });

@@ -59,6 +59,8 @@ export const errorCodes = {
     home_too_large: 'The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped.',
     last_administrator: 'The last active administrator can be neither deleted, demoted nor deactivated.',
     last_class_instructor: 'The last instructor of a class can neither leave, be removed nor get another role.',
+    no_break_left: 'The accommodation of the student allows no break, or its time is used up.',
+    not_on_break: 'No break is running in the attempt.',
     no_tasks: 'The exam or laboratory has no tasks yet.',
     path_conflict: 'Another file of the exam or laboratory has the path, or one would be a folder of the other.',
     publish_required: 'The exam or laboratory becomes active by being published, which tries its checks first.',
@@ -68,7 +70,7 @@ export const errorCodes = {
     session_in_use: 'The exam session has unfinished attempts, so it cannot be deleted.',
     session_not_paused: 'The exam session is not paused.',
     session_not_running: 'The exam session is not open, or it is paused.',
-    session_paused: 'The exam session is paused, so nobody can start.',
+    session_paused: 'The exam session is paused, so nobody can start, and no break can begin.',
     slug_taken: 'Another resource of this kind has the slug.',
     task_locked: 'The task opens when the one before it has passed.',
     too_many_announcements:

@@ -51,6 +51,11 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       select class_id, user_id, 1 from class_members limit 1`.execute(db);
     await sql`update exam_sessions set is_locked_down = true`.execute(db);
   }
+  if (await isThere(db, 'attempts_on_break')) {
+    await sql`update class_accommodations set break_minutes = 10`.execute(db);
+    await sql`update exam_accommodations set break_minutes = 15`.execute(db);
+    await sql`update attempts set break_seconds = 2.5 where container_name = 'running'`.execute(db);
+  }
   if (await isThere(db, 'notifications')) {
     for (const statement of notificationStatements)
       await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);

@@ -3,6 +3,8 @@ import { keyedHash } from '../database/keyed-hash.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import { AttemptAdminService } from '../features/attempts/attempt-admin-service.ts';
 import { AttemptAdminStore } from '../features/attempts/attempt-admin-store.ts';
+import { BreakService } from '../features/attempts/break-service.ts';
+import { BreakStore } from '../features/attempts/break-store.ts';
 import { Deadlines } from '../features/attempts/deadlines.ts';
 import { GradingStore } from '../features/attempts/grading-store.ts';
 import { GradingTurns } from '../features/attempts/grading-turns.ts';
@@ -82,9 +84,12 @@ export function composeAttempts(
     warmPool.refillSoon();
     if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
   };
-  const onMoved = ({ id, expires_at }: AttemptRow): void => {
-    if (expires_at) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
+  const onMoved = ({ id, expires_at, break_ends_at }: AttemptRow): void => {
+    if (break_ends_at) work.expireAt(id, break_ends_at, `${id}-break-${break_ends_at.getTime()}`);
+    else if (expires_at) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
   };
+  const breakStore = new BreakStore(db);
+  const breaks = new BreakService(breakStore, onMoved);
   lost.onMoved = onMoved;
   const machine = new AttemptMachine({
     ...{ store: attempts, starts, grading, gradings, containers: containerStore, provisioner, removals, onStart },
@@ -123,7 +128,15 @@ export function composeAttempts(
         store: new SetupFileStore(kind, db, config.catalogue),
         maxBytes: config.catalogue.fileBytes,
       }),
-      attempts: new AttemptService({ kind, store: attempts, queue: queueStore, places, machine, visibility }),
+      attempts: new AttemptService({
+        kind,
+        store: attempts,
+        breaks: breakStore,
+        queue: queueStore,
+        places,
+        machine,
+        visibility,
+      }),
     };
   });
   const attemptAdmin = new AttemptAdminService({
@@ -160,6 +173,7 @@ export function composeAttempts(
     queueStore,
     recovery,
     states,
+    breaks,
     deadlines,
     pool: warmPool,
     limits: {
@@ -172,7 +186,7 @@ export function composeAttempts(
     alone: (round) => runAlone(pool, reconcileLock, round),
     gone: () => presence.gone(),
   });
-  return { attempts, states, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler, onMoved };
+  return { attempts, states, gradingTurns, subjects, attemptAdmin, trials, breaks, deadlines, reconciler, onMoved };
 }
 
 export type AttemptParts = ReturnType<typeof composeAttempts>;

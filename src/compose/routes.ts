@@ -14,6 +14,7 @@ import { adminTrialRoutes } from '../features/admin/trial-routes.ts';
 import { adminUserFileRoutes } from '../features/admin/user-file-routes.ts';
 import { adminUserRoutes } from '../features/admin/user-routes.ts';
 import { announcementRoutes } from '../features/announcements/routes.ts';
+import { breakRoutes } from '../features/attempts/break-routes.ts';
 import { attemptRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
@@ -129,6 +130,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     repositoryRoutes(new RepositoryService({ ...parts.repositoryParts, onChange: forgetCourses })),
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
+    breakRoutes(parts.breaks),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
     examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),
     planRoutes(new ForecastStore(db, config.containers.max), parts.examSessionService),

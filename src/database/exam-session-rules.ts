@@ -50,11 +50,18 @@ export const termsOf = (session: string, userId: RawBuilder<unknown>): RawBuilde
   const s = sql.raw(session);
   return sql`lateral (
     select coalesce(own.time_factor, general.time_factor, 1) as time_factor, own.opens_at, own.closes_at,
-      coalesce(own.max_attempts, ${s}.max_attempts + coalesce(general.extra_attempts, 0)) as max_attempts
+      coalesce(own.max_attempts, ${s}.max_attempts + coalesce(general.extra_attempts, 0)) as max_attempts,
+      coalesce(own.break_minutes, general.break_minutes) as break_minutes
     from (values (${userId})) as who (id)
     left join exam_accommodations as own on own.session_id = ${s}.id and own.user_id = who.id
     left join class_accommodations as general on general.class_id = ${s}.class_id and general.user_id = who.id)`;
 };
+
+/** When the session of an attempt of the table `attempts` closes for its user, without a pause that goes on. */
+export const ownClose = sql<Date>`(
+  select coalesce(own.closes_at, sessions.closes_at) from exam_sessions as sessions
+  left join exam_accommodations as own on own.session_id = sessions.id and own.user_id = attempts.user_id
+  where sessions.id = attempts.session_id)`;
 
 /** Whether the session of an attempt is closed for its user. */
 export const isSessionClosed = sql<boolean>`exists (

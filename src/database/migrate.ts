@@ -32,6 +32,7 @@ import * as sittings from './migrations/0034-sittings.ts';
 import * as gradeBooks from './migrations/0035-grade-books.ts';
 import * as notifications from './migrations/0036-notifications.ts';
 import * as firstSteps from './migrations/0037-first-steps.ts';
+import * as breaks from './migrations/0038-breaks.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -65,6 +66,7 @@ const migrations: Record<string, Migration> = {
   '0035-grade-books': gradeBooks,
   '0036-notifications': notifications,
   '0037-first-steps': firstSteps,
+  '0038-breaks': breaks,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -150,6 +150,8 @@ export type ExamAccommodationsTable = {
   opens_at: Optional<Date>;
   closes_at: Optional<Date>;
   max_attempts: Optional<number>;
+  /** Of each attempt. Null: those of the class. */
+  break_minutes: Optional<number>;
 };
 
 /** The differences of all sessions of a class for one student. */
@@ -158,6 +160,8 @@ export type ClassAccommodationsTable = {
   user_id: number;
   time_factor: Generated<number>;
   extra_attempts: Generated<number>;
+  /** Of each attempt. Null: none. */
+  break_minutes: Optional<number>;
 };
 
 /** A message of an instructor to those who take an exam in a session. */
@@ -479,6 +483,10 @@ export type AttemptsTable = {
   extra_seconds: Generated<number>;
   /** Its clock stands still since then. */
   paused_at: Optional<Date>;
+  /** The time of its breaks that have ended. */
+  break_seconds: Generated<number>;
+  /** When the break ends that began at `paused_at`. Null: its user is not on a break. */
+  break_ends_at: Optional<Date>;
   /** That of its session at the start. */
   is_locked_down: Generated<boolean>;
   /** What its deleted session does not show to its user. */

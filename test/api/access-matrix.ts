@@ -302,6 +302,14 @@ const owned: Row[] = [
     404,
     ({ laboratoryAttempt }) => `/api/laboratories/attempts/${laboratoryAttempt}/abandon`,
   ],
+  // The attempt has no breaks.
+  ...(['POST', 'DELETE'] as const).map(
+    (method): Row => [
+      `${method} /api/exams/attempts/{id}/break`,
+      ...([401, 409, 404, 404, 404] as const),
+      ({ examAttempt }) => `/api/exams/attempts/${examAttempt}/break`,
+    ],
+  ),
   [
     'POST /api/exams/attempts/{id}/abandon',
     401,
@@ -525,6 +533,11 @@ const examSessions: Row[] = [
   ofSession('POST', '/pause', 403, 403),
   ofSession('POST', '/resume', 403, 403),
   ofSession('POST', '/extend', 403, 403, { minutes: 5 }),
+  // The student takes no exam now.
+  [
+    ...(['POST /api/exam-sessions/{id}/end-break', 401, 403, 404, 403, 404] as const),
+    (world) => ({ path: `/api/exam-sessions/${world.session}/end-break`, json: { user_id: world.mine.id } }),
+  ],
   // The student takes no exam that locks the login.
   [
     ...(['POST /api/exam-sessions/{id}/unlock', 401, 403, 404, 403, 404] as const),
@@ -920,7 +933,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/classes/{id}/join-codes',
     'POST /api/classes/{id}/join-codes',
     ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/exam-sessions/{id}`),
-    ...['release', 'pause', 'resume', 'extend', 'unlock', 'message', 'end'].map(
+    ...['release', 'pause', 'resume', 'extend', 'unlock', 'end-break', 'message', 'end'].map(
       (act) => `POST /api/exam-sessions/{id}/${act}`,
     ),
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
@@ -947,6 +960,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/containers/limits',
     ...['POST /api/containers/{id}/start', 'POST /api/containers/{id}/stop', 'DELETE /api/containers/{id}'],
     ...['GET /api/exams/attempts', 'GET /api/exams/attempts/active', 'POST /api/exams/attempts/{id}/abandon'],
+    ...['POST /api/exams/attempts/{id}/break', 'DELETE /api/exams/attempts/{id}/break'],
     ...['POST /api/exams/{id}/start', 'POST /api/exams/{id}/submit'],
     ...['GET /api/laboratories/attempts', 'GET /api/laboratories/attempts/active'],
     ...['POST /api/laboratories/attempts/{id}/abandon', 'POST /api/laboratories/{id}/start'],

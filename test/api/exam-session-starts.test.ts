@@ -77,6 +77,18 @@ describe('starts in exam sessions', { skip: engineSkip }, () => {
     const moved = Date.parse((await active()).expires_at);
     assert.ok(moved > deadline && moved < deadline + 60_000);
 
+    const breaks = (break_minutes: number | null) =>
+      server.put(`${at}/accommodations/${student.id}`, instructor.token, { break_minutes });
+    await breaks(5);
+    const onBreak = await server.post(`/api/exams/attempts/${started.attempt_id}/break`, student.token);
+    assert.equal(onBreak.status, 200, onBreak.text);
+    if (!isOnCluster) await until(isFrozen, 'the processes to stand still during a break');
+    terminal.type('echo $((50 + 3))\n');
+    // No request ends the break: its job does.
+    await breaks(null);
+    await terminal.shows('53');
+    assert.equal((await active()).break_ends_at, null);
+
     terminal.socket.close();
     await until(async () => !(await place()).is_connected, 'the end of the connection');
     await server.post(`${at}/pause`, instructor.token);

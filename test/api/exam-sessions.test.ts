@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeSubject } from '../made-subject.ts';
@@ -262,7 +263,7 @@ describe('exam sessions', () => {
     );
 
     const set = await server.put(of(student), teacher.token, { time_factor: 1.5 });
-    const none = { opens_at: null, closes_at: null, max_attempts: null };
+    const none = { opens_at: null, closes_at: null, max_attempts: null, break_minutes: null };
     assert.deepEqual(set.body, {
       user_id: student.id,
       username: student.username,
@@ -318,7 +319,14 @@ describe('exam sessions', () => {
       assert.equal((await set(json)).status, 422);
     const { id: user_id, username } = student;
     const { body } = await set({ time_factor: 2, extra_attempts: 2 });
-    assert.deepEqual(body, { user_id, username, full_name: null, time_factor: 2, extra_attempts: 2 });
+    assert.deepEqual(body, {
+      user_id,
+      username,
+      full_name: null,
+      time_factor: 2,
+      extra_attempts: 2,
+      break_minutes: null,
+    });
     const now = await attempt(running);
     assert.deepEqual([minutesOf(now.expires_at), now.container_expires_at], [60, now.expires_at]);
     const seen = async (user = student) => {
@@ -404,6 +412,155 @@ describe('exam sessions', () => {
     const now = await attempt(running);
     assert.deepEqual([minutesOf(now.expires_at), now.paused_at, now.container_expires_at], [30, null, now.expires_at]);
     await end(running);
+  });
+
+  describe('with breaks', () => {
+    let session: Awaited<ReturnType<typeof own>>;
+    let running: number;
+    beforeEach(async () => {
+      session = await own({ closes_at: minutes(100) });
+      const at = `${path}/${session.id}/accommodations/${student.id}`;
+      await server.put(at, teacher.token, { break_minutes: 10 });
+      running = await runAttempt(server, student, session);
+    });
+    afterEach(() => end(running));
+
+    const at = () => `/api/exams/attempts/${running}/break`;
+    const begin = (user = student) => server.post(at(), user.token);
+    const finish = (user = student) => server.delete(at(), user.token);
+    const action = (name: string, json: object = {}) =>
+      server.post(`${path}/${session.id}/${name}`, teacher.token, json);
+    /** As if everything that has happened so far had happened earlier by so many minutes. */
+    const pass = async (count: number) => {
+      const { db } = server.application;
+      const by = sql`make_interval(mins => ${count})`;
+      await sql`update attempts set started_at = started_at - ${by}, expires_at = expires_at - ${by},
+        paused_at = paused_at - ${by}, break_ends_at = break_ends_at - ${by} where id = ${running}`.execute(db);
+      await sql`update exam_sessions set opens_at = opens_at - ${by}, closes_at = closes_at - ${by},
+        paused_at = paused_at - ${by} where id = ${session.id}`.execute(db);
+    };
+    const view = async () => (await server.get('/api/exams/attempts/active', student.token)).body;
+    const seen = async () => {
+      const { expires_at, break_ends_at, break_seconds_left, paused_at } = await view();
+      return [
+        minutesOf(new Date(expires_at)),
+        break_ends_at && minutesOf(new Date(break_ends_at)),
+        Math.round(break_seconds_left / 60),
+        paused_at !== null,
+      ];
+    };
+    const log = async () => {
+      const found = await server.get(
+        `/api/admin/activity?entity_type=exam&entity_id=${session.exam_id}&user_id=${student.id}`,
+        admin.token,
+      );
+      return found.body
+        .filter(({ type }: { type: string }) => type.startsWith('exam_break'))
+        .map(({ type, details }: { type: string; details: { reason?: string } }) => [type, details.reason]);
+    };
+
+    it('let the clock of a student stand still, for as long as the accommodation allows', async () => {
+      is(await finish(), 409, 'not_on_break');
+      for (const user of [classmate, teacher]) {
+        is(await begin(user), 404, 'not_found');
+        is(await finish(user), 404, 'not_found');
+      }
+      assert.deepEqual(await seen(), [30, null, 10, false]);
+      const { body } = await begin();
+      assert.deepEqual([body.attempt_id, minutesOf(new Date(body.break_ends_at))], [running, 10]);
+      assert.equal((await attempt(running)).container_expires_at, null, 'terminals have no deadline meanwhile');
+      await pass(4);
+      assert.equal((await begin()).body.break_ends_at, (await view()).break_ends_at, 'the same break');
+      assert.deepEqual(await seen(), [26, 6, 6, true]);
+      const [place] = (await server.get(`${path}/${session.id}/room`, teacher.token)).body.students;
+      assert.equal(minutesOf(new Date(place.break_ends_at)), 6);
+      assert.equal((await finish()).body.paused_at, null);
+      assert.deepEqual(await seen(), [30, null, 6, false]);
+      const now = await attempt(running);
+      assert.deepEqual(now.container_expires_at, now.expires_at);
+      await begin();
+      await pass(6);
+      is(await begin(), 409, 'no_break_left');
+      assert.deepEqual(await seen(), [30, null, 0, false], 'a break that is over has ended before the refusal');
+      assert.deepEqual(await log(), [
+        ['exam_break_end', 'time'],
+        ['exam_break_start', undefined],
+        ['exam_break_end', 'student'],
+        ['exam_break_start', undefined],
+      ]);
+    });
+
+    it('end by themselves, and then neither give nor take time', async () => {
+      await begin();
+      await pass(25);
+      await server.reconcile();
+      assert.deepEqual(await seen(), [15, null, 0, false], '30 minutes, of which 15 have passed since the break');
+      const { db } = server.application;
+      const more = { break_minutes: 120 };
+      await server.put(`${path}/${session.id}/accommodations/${student.id}`, teacher.token, more);
+      const { body } = await begin();
+      assert.equal(minutesOf(new Date(body.break_ends_at)), 75, 'a break does not move the close');
+      await pass(76);
+      await server.reconcile();
+      const ended = await db.selectFrom('attempts').selectAll().where('id', '=', running).executeTakeFirstOrThrow();
+      assert.deepEqual([ended.break_ends_at, ended.paused_at], [null, null]);
+      assert.equal(minutesOf(ended.expires_at), -1, 'the session has closed');
+    });
+
+    it('go on after a pause of the session, whose time counts once', async () => {
+      await begin();
+      await pass(3);
+      await action('pause');
+      is(await begin(), 409, 'session_paused');
+      await pass(20);
+      await server.reconcile();
+      assert.equal((await view()).break_ends_at !== null, true, 'a break does not end during a pause');
+      await action('resume');
+      assert.deepEqual(await seen(), [27, 7, 7, true]);
+      await pass(2);
+      await action('pause');
+      await pass(5);
+      const { body } = await finish();
+      assert.deepEqual([body.break_ends_at, body.paused_at !== null], [null, true], 'the pause goes on');
+      await action('resume');
+      assert.deepEqual(await seen(), [30, null, 5, false]);
+    });
+
+    it('are ended by instructors, and with the attempt', async () => {
+      const endBreak = (user_id = student.id) => action('end-break', { user_id });
+      is(await endBreak(), 409, 'not_on_break');
+      is(await endBreak(classmate.id), 404, 'no_active_attempt');
+      await begin();
+      await pass(4);
+      assert.deepEqual((await endBreak()).body, { detail: 'Break ended' });
+      assert.deepEqual(await seen(), [30, null, 6, false]);
+      assert.deepEqual((await log())[0], ['exam_break_end', 'instructor']);
+      await begin();
+      await action('extend', { minutes: 10, user_id: student.id });
+      assert.deepEqual(await seen(), [40, 6, 6, true]);
+      await server.delete(`${path}/${session.id}/accommodations/${student.id}`, teacher.token);
+      await server.reconcile();
+      assert.deepEqual((await attempt(running)).paused_at, null, 'the accommodation is withdrawn');
+      is(await begin(), 409, 'no_break_left');
+      await server.put(`/api/classes/${session.class_id}/accommodations/${student.id}`, teacher.token, {
+        break_minutes: 20,
+      });
+      await begin();
+      await server.application.db
+        .updateTable('attempts')
+        .set({ status: 'abandoned' })
+        .where('id', '=', running)
+        .execute();
+      assert.deepEqual((await attempt(running)).paused_at, null);
+      is(await begin(), 409, 'attempt_not_in_progress');
+      const both = [0, 121].map((break_minutes) =>
+        server.put(`${path}/${session.id}/accommodations/${student.id}`, teacher.token, { break_minutes }),
+      );
+      assert.deepEqual(
+        (await Promise.all(both)).map(({ status }) => status),
+        [422, 422],
+      );
+    });
   });
 
   it('send messages to those who take the exam', async () => {

@@ -80,7 +80,7 @@ describe('exams', { skip: engineSkip }, () => {
         conclusion: '',
         id: attempt_id,
         exam_id: id,
-        ...{ session_id: null, paused_at: null, messages: [] },
+        ...{ session_id: null, paused_at: null, break_ends_at: null, break_seconds_left: null, messages: [] },
         user_id: user.id,
         title: 'Trial',
         container_id: null,

@@ -150,7 +150,10 @@ export class LeakWorld {
     const session = await db.insertInto('exam_sessions').values(values).returning('id').executeTakeFirstOrThrow();
     const accommodation = { session_id: session.id, user_id, time_factor: 1.5 };
     await db.insertInto('exam_accommodations').values(accommodation).execute();
-    await db.insertInto('class_accommodations').values({ class_id, user_id, time_factor: 1.5 }).execute();
+    await db
+      .insertInto('class_accommodations')
+      .values({ class_id, user_id, time_factor: 1.5, break_minutes: 10 })
+      .execute();
     return session.id;
   }
 

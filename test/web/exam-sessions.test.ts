@@ -216,6 +216,40 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await page.getByRole('status').filter({ hasText: 'Please wait' }).waitFor();
   });
 
+  it('let a student take a break, which the room shows and ends', async (t) => {
+    const student = await server.user();
+    const class_id = await schoolClass(server, teacher, [student]);
+    const exam_id = await makeExam('Long exam');
+    const session = await openSession(server, teacher, { exam_id, class_id });
+    const room = await visitors.comeAs(t, teacher, `/classes/${class_id}`);
+    const dialog = room.getByRole('dialog');
+    await room.getByRole('button', { name: 'Accommodations', exact: true }).click();
+    await dialog.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await dialog.getByLabel('Minutes of breaks in each attempt').fill('15');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rowOf(room, student.username).getByText('15', { exact: true }).waitFor();
+    await room.goto(`${server.url}/classes/${class_id}/sessions/${session.id}`);
+    await runAttempt(server, student, session);
+    const page = await visitors.comeAs(t, student, `/exams/${exam_id}`, { viewport: phone });
+    await page.getByText('You may take breaks: 15 minutes left.').waitFor();
+    await assertAccessible(page, 'an exam with breaks');
+    await page.getByRole('button', { name: 'Start a break' }).click();
+    const panel = page.getByRole('region', { name: 'You are on a break' });
+    await panel.getByText(/The break ends at .*, in 15 minutes\./).waitFor();
+    await assertAccessible(page, 'a break');
+    assert.equal(await page.getByRole('button', { name: 'Give up' }).count(), 0, 'the tasks are covered');
+    await rowOf(room, student.username).getByText('On a break until').waitFor();
+    await panel.getByRole('button', { name: 'End the break' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Start a break' }).click();
+    await panel.waitFor();
+    await choose(room, student.username, 'End the break');
+    await room.getByRole('alertdialog').getByRole('button', { name: 'End the break' }).click();
+    await room.getByText(`The break of ${student.username} has ended`, { exact: true }).waitFor();
+    await rowOf(room, student.username).getByText('On a break until').waitFor({ state: 'detached' });
+    await panel.waitFor({ state: 'detached' });
+  });
+
   it('refuse an exam with sessions to those who are in none of its classes', async (t) => {
     const exam_id = await makeExam('Foreign exam');
     await openSession(server, teacher, { exam_id, class_id: await schoolClass(server, teacher, []) });

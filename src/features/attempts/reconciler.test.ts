@@ -27,6 +27,7 @@ it('stops the other idle sandboxes if the engine fails to stop one', async () =>
       settled: async () => new Set(),
       endForgotten: async () => undefined,
     },
+    breaks: { endOver: async () => undefined },
     deadlines: { expireOverdue: async () => undefined },
     pool: { refill: async () => undefined },
     limits: { sandboxIdleMinutes: 60, sandboxMaxHours: 24 },

@@ -7,6 +7,7 @@ import type { LostContainers } from '../containers/lost-containers.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { WarmPool } from '../containers/warm-pool.ts';
+import type { BreakService } from './break-service.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { RecoveryStore } from './recovery-store.ts';
@@ -28,6 +29,7 @@ export type ReconcilerParts = {
   queueStore: Pick<QueueStore<unknown>, 'interrupted' | 'release' | 'abandonAbsent'>;
   recovery: RecoveryStore;
   states: Pick<StateStore, 'pinAll'>;
+  breaks: Pick<BreakService, 'endOver'>;
   deadlines: Pick<Deadlines, 'expireOverdue'>;
   pool: WarmPool;
   limits: { setupSeconds: number; sandboxIdleMinutes: number; sandboxMaxHours: number; queueAbsenceMinutes: number };
@@ -62,6 +64,7 @@ export class Reconciler {
       await this.#step('attempts', () => this.#recoverAttempts(gone));
       await this.#step('queue of starts', () => this.#recoverQueue(gone));
       await this.#step('engine', () => this.#compare(new Set(gone)));
+      await this.#step('breaks', () => this.#parts.breaks.endOver());
       await this.#step('held containers', () => this.#parts.holds.follow());
       await this.#step('overdue attempts', () => this.#expireOverdue());
       await this.#step('sandboxes', () => this.#endSandboxes());

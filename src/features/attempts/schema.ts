@@ -98,7 +98,13 @@ const ofExam = {
   session_id: Nullable(Type.Integer({ description: 'The exam session in which it started. Null without one.' })),
   paused_at: Type.Unsafe<Date | null>({
     ...{ type: ['string', 'null'], format: 'date-time' },
-    description: 'Its clock stands still since then. `expires_at` moves when the session is resumed.',
+    description:
+      'Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends.',
+  }),
+  break_ends_at: Type.Unsafe<Date | null>({
+    ...{ type: ['string', 'null'], format: 'date-time' },
+    description:
+      'When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break.',
   }),
 };
 const laboratory_id = Nullable(Type.Integer());
@@ -115,7 +121,28 @@ const messages = Type.Array(
   { description: 'While the attempt is in progress, the newest last.' },
 );
 
-export const ExamResultsSchema = Type.Object({ ...ofExam, messages, ...withResults }, { title: 'ExamResults' });
+const break_seconds_left = Nullable(
+  Type.Integer({
+    minimum: 0,
+    description: 'What is left of the breaks in an attempt in progress. Null where the student has none.',
+  }),
+);
+/** The answer to the start and the end of a break. */
+export const AttemptBreakSchema = Type.Object(
+  {
+    attempt_id: Type.Integer(),
+    expires_at: NullableTimestamp,
+    paused_at: ofExam.paused_at,
+    break_ends_at: ofExam.break_ends_at,
+    break_seconds_left,
+  },
+  { title: 'AttemptBreak' },
+);
+
+export const ExamResultsSchema = Type.Object(
+  { ...ofExam, break_seconds_left, messages, ...withResults },
+  { title: 'ExamResults' },
+);
 export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
 
 /** For instructors. */
@@ -197,6 +224,7 @@ export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown)
     ...(audience.withheld === 'results' ? { score: null, passed: null } : {}),
     ...(attempt.status === 'queued' ? { expires_at: null } : {}),
     paused_at: attempt.status === 'in_progress' ? attempt.paused_at : null,
+    break_ends_at: attempt.status === 'in_progress' ? attempt.break_ends_at : null,
     status: wireStatus(attempt),
     container_id: containerId,
     grading_error: audience.isStaff || isForStudents(grading_error) ? grading_error : 'Grading failed; submit again',
@@ -215,8 +243,14 @@ export function toResults(
     results,
     place: queued,
     messages = [],
+    breakSecondsLeft: break_seconds_left = null,
     conclusion,
-  }: GradedAttempt & { place?: QueuePlace | undefined; messages?: AttemptMessage[]; conclusion?: string | null },
+  }: GradedAttempt & {
+    place?: QueuePlace | undefined;
+    messages?: AttemptMessage[];
+    breakSecondsLeft?: number | null;
+    conclusion?: string | null;
+  },
   shown: Shown,
 ) {
   const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
@@ -228,6 +262,7 @@ export function toResults(
     ...(isChecked ? checked : {}),
     ...queued,
     messages,
+    break_seconds_left,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
     ...(conclusion === undefined ? {} : { conclusion: isConclusionShown ? conclusion : null }),
     results: shownResults(results, shown.audience),

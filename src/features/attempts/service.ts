@@ -1,6 +1,7 @@
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Listed, Page } from '../../http/paging.ts';
+import type { BreakStore } from './break-store.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
@@ -16,6 +17,8 @@ export type AttemptView = GradedAttempt & {
   place: QueuePlace | undefined;
   audience: Audience;
   messages: AttemptMessage[];
+  /** Of its breaks. Null: its user has none. */
+  breakSecondsLeft: number | null;
   /** Of an attempt that has ended with results. */
   conclusion: string | null;
 };
@@ -26,6 +29,7 @@ export type ShownAttempt = { id: number; attempt: AttemptRow; audience: Audience
 export type AttemptServiceParts = {
   kind: Subject['kind'];
   store: AttemptStore;
+  breaks: Pick<BreakStore, 'secondsLeft'>;
   queue: Pick<QueueStore<unknown>, 'ask'>;
   places: QueuePlaceStore;
   machine: Pick<AttemptMachine, 'abandon' | 'container'>;
@@ -86,12 +90,15 @@ export class AttemptService {
     const audience = await this.#audience(caller, attempt);
     if (attempt.status === 'queued') {
       const place = (await places.of([attempt.id])).get(attempt.id);
-      return { attempt, results: [], containerId: null, place, audience, messages: [], conclusion: null };
+      const nothing = { results: [], containerId: null, messages: [], breakSecondsLeft: null, conclusion: null };
+      return { attempt, place, audience, ...nothing };
     }
     const results = await store.results(attempt.id);
     const conclusion = isGraded(attempt) ? await store.conclusion(attempt) : null;
     const containerId = (await machine.container(attempt.id))?.id ?? null;
     const messages = await store.messages(attempt);
-    return { attempt, results, containerId, place: undefined, audience, messages, conclusion };
+    const breakSecondsLeft = await this.#parts.breaks.secondsLeft(attempt);
+    const shown = { attempt, results, containerId, place: undefined, audience };
+    return { ...shown, messages, breakSecondsLeft, conclusion };
   }
 }

@@ -18,9 +18,11 @@ export type Accommodation = {
   opens_at: Date | null;
   closes_at: Date | null;
   max_attempts: number | null;
+  /** Of each attempt. Null: those of the class. */
+  break_minutes: number | null;
 };
 export type AccommodationFields = Partial<
-  Pick<Accommodation, 'time_factor' | 'opens_at' | 'closes_at' | 'max_attempts'>
+  Pick<Accommodation, 'time_factor' | 'opens_at' | 'closes_at' | 'max_attempts' | 'break_minutes'>
 >;
 
 /** The differences of a session for single students. */
@@ -89,8 +91,7 @@ export class AccommodationStore {
         .where('session_id', '=', sessionId)
         .where('user_id', '=', userId)
         .execute();
-      const { time_factor, opens_at, closes_at, max_attempts } = before;
-      const old = { time_factor, opens_at, closes_at, max_attempts };
+      const { user_id: _user, username: _username, full_name: _name, ...old } = before;
       await logSession(trx, caller, 'exam_accommodation_delete', own, { userId, old });
       return await moveDeadlines(trx, sessionId, userId);
     });
@@ -98,7 +99,7 @@ export class AccommodationStore {
 }
 
 const accommodations = sql`from exam_accommodations as own join users on users.id = own.user_id`;
-const fields = sql`own.user_id, username, full_name, time_factor, opens_at, closes_at, max_attempts`;
+const fields = sql`own.user_id, username, full_name, time_factor, opens_at, closes_at, max_attempts, break_minutes`;
 
 async function one(trx: Transaction<Tables>, sessionId: number, userId: number): Promise<Accommodation | undefined> {
   const { rows } = await sql<Accommodation>`select ${fields} ${accommodations}

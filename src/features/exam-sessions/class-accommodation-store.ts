@@ -14,8 +14,12 @@ export type ClassAccommodation = {
   full_name: string | null;
   time_factor: number;
   extra_attempts: number;
+  /** Of each attempt. Null: none. */
+  break_minutes: number | null;
 };
-export type ClassAccommodationFields = Partial<Pick<ClassAccommodation, 'time_factor' | 'extra_attempts'>>;
+export type ClassAccommodationFields = Partial<
+  Pick<ClassAccommodation, 'time_factor' | 'extra_attempts' | 'break_minutes'>
+>;
 
 /** The differences of all sessions of a class for single students. */
 export class ClassAccommodationStore {
@@ -78,7 +82,7 @@ export class ClassAccommodationStore {
         .deleteFrom('class_accommodations')
         .where('class_id', '=', classId)
         .where('user_id', '=', userId)
-        .returning(['time_factor', 'extra_attempts'])
+        .returning(['time_factor', 'extra_attempts', 'break_minutes'])
         .executeTakeFirst();
       if (!old) throw new NotFound('not_found', 'Accommodation not found');
       await log(trx, caller, { type: 'class_accommodation_delete', of, userId, details: { old } });
@@ -87,7 +91,7 @@ export class ClassAccommodationStore {
   }
 }
 
-const fields = sql`own.user_id, username, full_name, time_factor, extra_attempts
+const fields = sql`own.user_id, username, full_name, time_factor, extra_attempts, break_minutes
   from class_accommodations as own join users on users.id = own.user_id`;
 
 async function one(trx: Transaction<Tables>, classId: number, userId: number): Promise<ClassAccommodation | undefined> {

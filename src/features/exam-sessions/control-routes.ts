@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../http/access.ts';
 import { Done } from '../../http/fields.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { Ending, Extension, MessageSchema, NewMessage, SessionSchema, Unlocking } from './schema.ts';
+import { Ending, EndingBreak, Extension, MessageSchema, NewMessage, SessionSchema, Unlocking } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
 
 const actions = {
@@ -70,6 +70,22 @@ export const sessionControlRoutes =
       handler: async (request) => {
         await service.unlock(callerOf(request), request.params.id, request.body.user_id);
         return { detail: 'Login released' };
+      },
+    });
+
+    app.post(`${path}/end-break`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'End the break of a student',
+        description: `The clock goes on, unless the session is paused. 404 without an attempt that runs, 409 unless the student is on a break. ${forWhom}`,
+        params: IdParams,
+        body: EndingBreak,
+        response: { 200: Done, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => {
+        await service.endBreak(callerOf(request), request.params.id, request.body.user_id);
+        return { detail: 'Break ended' };
       },
     });
 

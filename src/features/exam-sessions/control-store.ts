@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { endBreaks, followDeadlines, isBreakOver } from '../../database/attempt-clocks.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { pauseOf } from '../../database/exam-session-rules.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -6,7 +7,7 @@ import { afterAllTokens } from '../../database/token-times.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { changeableSession, type OwnSession } from './access-store.ts';
-import { followDeadlines, isRunning, type MovedAttempt, moveDeadlines } from './deadline-store.ts';
+import { isRunning, type MovedAttempt, moveDeadlines } from './deadline-store.ts';
 import { logSession } from './store.ts';
 
 /** Changes of a session while students are in it. Each is one transaction, and no attempt starts in between. */
@@ -32,16 +33,19 @@ export class SessionControlStore {
   async pause(caller: Caller, id: number): Promise<void> {
     await this.#change(caller, id, async (trx, own) => {
       if (own.session.paused_at !== null || !(await isOpen(trx, id))) throw notRunning();
+      await endBreaks(trx, sql<boolean>`attempts.session_id = ${id} and ${isBreakOver}`, { reason: 'time' });
       await trx.updateTable('exam_sessions').set({ paused_at: now }).where('id', '=', id).execute();
-      const { rows } = await sql<MovedAttempt>`update attempts set paused_at = ${now}
-        where session_id = ${id} and ${isRunning} and expires_at > ${now} returning *`.execute(trx);
+      // The clocks of those on a break stand still already.
+      const { rows } = await sql<MovedAttempt>`update attempts set paused_at = coalesce(paused_at, ${now})
+        where session_id = ${id} and ${isRunning} and (expires_at > ${now} or paused_at is not null)
+        returning *`.execute(trx);
       await followDeadlines(trx, rows);
       await logSession(trx, caller, 'exam_session_pause', own, { attempts: rows.length });
     });
   }
 
   /**
-   * The clocks go on. The time of the pause is added to the attempts, and moves the close of the session.
+   * The clocks go on, and so do breaks. The time of the pause is added to the attempts, and moves the close of the session.
    * @returns the attempts whose deadline has moved @throws NotFound, Forbidden, Conflict unless it is paused
    */
   async resume(caller: Caller, id: number): Promise<MovedAttempt[]> {
@@ -49,16 +53,19 @@ export class SessionControlStore {
       if (own.session.paused_at === null) throw new Conflict('session_not_paused', 'The exam session is not paused');
       await moveCloses(trx, id, sql`${now} - ${own.session.paused_at}::timestamptz`);
       await trx.updateTable('exam_sessions').set({ paused_at: null }).where('id', '=', id).execute();
-      const { rows } = await sql<MovedAttempt>`update attempts set paused_at = null,
-          extra_seconds = extra_seconds + extract(epoch from ${now} - paused_at), expires_at = expires_at + (${now} - paused_at)
+      // A break that began before the pause goes on as if it had begun later.
+      const paused = sql`(${now} - case when break_ends_at is null then paused_at else ${own.session.paused_at}::timestamptz end)`;
+      const { rows } = await sql<MovedAttempt>`update attempts set break_ends_at = break_ends_at + ${paused},
+          paused_at = case when break_ends_at is not null then paused_at + ${paused} end,
+          extra_seconds = extra_seconds + extract(epoch from ${paused}), expires_at = expires_at + ${paused}
         where session_id = ${id} and paused_at is not null returning *`.execute(trx);
       await moveDeadlines(trx, id);
       const ids = rows.map((row) => row.id);
-      const paused = trx
+      const resumed = trx
         .selectFrom('attempts')
         .selectAll()
         .where('id', 'in', [0, ...ids]);
-      const moved = await paused.where('status', 'in', ['in_progress', 'grading']).execute();
+      const moved = await resumed.where('status', 'in', ['in_progress', 'grading']).execute();
       await followDeadlines(trx, moved);
       await logSession(trx, caller, 'exam_session_resume', own, { attempts: moved.length });
       return moved;
@@ -117,6 +124,21 @@ export class SessionControlStore {
   }
 
   /**
+   * Ends the break of a student.
+   * @returns the attempt, whose clock goes on unless the session is paused
+   * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless the user is on a break
+   */
+  async endBreak(caller: Caller, id: number, userId: number): Promise<MovedAttempt[]> {
+    return await this.#change(caller, id, async (trx) => {
+      const which = sql<boolean>`session_id = ${id} and user_id = ${userId}`;
+      const ended = await endBreaks(trx, which, { reason: 'instructor', actorId: caller.id });
+      if (ended.length > 0) return ended;
+      const { rows } = await sql`select from attempts where ${which} and ${isRunning}`.execute(trx);
+      throw rows.length > 0 ? new Conflict('not_on_break', 'The user is not on a break') : noAttempt();
+    });
+  }
+
+  /**
    * The time of attempts that run is over now. Without a user, the session closes as well.
    * @returns the attempts that are to be graded
    * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless it is open
@@ -128,7 +150,7 @@ export class SessionControlStore {
         await closeNow(trx, id);
       }
       const { rows } =
-        await sql<MovedAttempt>`update attempts set paused_at = null, expires_at = least(expires_at, ${now})
+        await sql<MovedAttempt>`update attempts set paused_at = null, break_ends_at = null, expires_at = least(expires_at, ${now})
         where session_id = ${id} and ${isRunning} and ${ofUser(userId)} returning *`.execute(trx);
       if (userId !== undefined && rows.length === 0) throw noAttempt();
       await followDeadlines(trx, rows);

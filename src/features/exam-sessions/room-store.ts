@@ -42,6 +42,8 @@ export type RoomStudent = {
   submitted_at: Date | null;
   /** Its clock stands still since then. */
   paused_at: Date | null;
+  /** When the break ends that began then. */
+  break_ends_at: Date | null;
   time_factor: number;
   /** The exam runs in one login of the student. */
   is_locked: boolean;
@@ -88,7 +90,7 @@ export class RoomStore {
           and ${sql.raw(countsIn('attempts'))}) as attempts,
         case when attempt.status not in ('queued', 'starting') then attempt.started_at end as started_at,
         case when attempt.status not in ('queued', 'starting') then attempt.expires_at end as expires_at,
-        attempt.submitted_at, attempt.paused_at, own.time_factor,
+        attempt.submitted_at, attempt.paused_at, attempt.break_ends_at, own.time_factor,
         coalesce(attempt.is_locked_down, false) and users.login_locked_at is not null as is_locked,
         container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at,
         array_remove(array[

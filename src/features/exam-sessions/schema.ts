@@ -10,6 +10,13 @@ const State = OneOf('upcoming', 'open', 'closed');
 const Moment = Type.String({ format: 'date-time' });
 const Minutes = Type.Integer({ minimum: 1, maximum: 1440 });
 const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
+const BreakMinutes = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 120,
+    description: 'Of breaks in each attempt, in which its clock stands still.',
+  }),
+);
 const TimeFactor = Type.Number({ minimum: 1, maximum: 3, description: 'Of the time limit.' });
 
 export const SessionSchema = Type.Object(
@@ -103,6 +110,7 @@ export const AccommodationSchema = Type.Object(
     opens_at: NullableTimestamp,
     closes_at: NullableTimestamp,
     max_attempts: Nullable(Type.Integer()),
+    break_minutes: Nullable(Type.Integer()),
   },
   { title: 'Accommodation', description: 'Null: that of the class, otherwise as for everybody.' },
 );
@@ -112,19 +120,24 @@ export const AccommodationChange = Type.Object(
     opens_at: Type.Optional(Nullable(Moment)),
     closes_at: Type.Optional(Nullable(Moment)),
     max_attempts: Type.Optional(Nullable(Attempts)),
+    break_minutes: Type.Optional(BreakMinutes),
   },
   { title: 'AccommodationChange', 'x-optional': true },
 );
 
-const classFields = { time_factor: TimeFactor, extra_attempts: Type.Integer({ minimum: 0, maximum: 100 }) };
+const classFields = {
+  time_factor: TimeFactor,
+  extra_attempts: Type.Integer({ minimum: 0, maximum: 100 }),
+  break_minutes: BreakMinutes,
+};
 export const ClassAccommodationSchema = Type.Object(
   { user_id: Type.Integer(), username: Type.String(), full_name: Nullable(Type.String()), ...classFields },
   { title: 'ClassAccommodation', description: 'Where the accommodation of a session has a value, that one holds.' },
 );
-export const ClassAccommodationChange = Type.Object(
-  { time_factor: Type.Optional(classFields.time_factor), extra_attempts: Type.Optional(classFields.extra_attempts) },
-  { title: 'ClassAccommodationChange', 'x-optional': true },
-);
+export const ClassAccommodationChange = Type.Object(Type.Partial(Type.Object(classFields)).properties, {
+  title: 'ClassAccommodationChange',
+  'x-optional': true,
+});
 
 export const RoomSessionSchema = Type.Pick(
   SessionSchema,
@@ -146,6 +159,11 @@ export const RoomStudentSchema = Type.Object(
     expires_at: NullableTimestamp,
     submitted_at: NullableTimestamp,
     paused_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The clock stands still since then.' }),
+    break_ends_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description:
+        'When the break ends that began at `paused_at`. While the session is paused, it moves with the time.',
+    }),
     time_factor: Type.Number(),
     is_locked: Type.Boolean({
       description: 'The exam runs in one login of the student, who cannot log in elsewhere until `unlock`.',
@@ -185,6 +203,8 @@ export const Extension = Type.Object({ minutes: Minutes, user_id }, { title: 'Ex
 export const Ending = Type.Object({ user_id }, { title: 'Ending', 'x-optional': true });
 
 export const Unlocking = Type.Object({ user_id: Id }, { title: 'Unlocking' });
+
+export const EndingBreak = Type.Object({ user_id: Id }, { title: 'EndingBreak' });
 
 export const NewMessage = Type.Object(
   { text: Type.String({ minLength: 1, maxLength: 1000 }), user_id },

@@ -26,7 +26,7 @@ export type ExamSessionParts = {
   deliver: (messageId: number) => void;
   /** Called when the tokens of a user are no longer valid. */
   onUnlock: (userId: number) => void;
-  /** Called for each attempt whose deadline has moved, to schedule the expiry at the new time. */
+  /** Called for each attempt whose deadline or break has moved, to schedule its end at the new time. */
   onMoved: (attempt: MovedAttempt) => void;
 };
 
@@ -134,6 +134,11 @@ export class ExamSessionService {
     return await this.#parts.store.get(caller, id);
   }
 
+  /** @throws NotFound, Forbidden, Conflict */
+  async endBreak(caller: Caller, id: number, userId: number): Promise<void> {
+    this.#schedule(await this.#parts.control.endBreak(caller, id, userId));
+  }
+
   /** A locked student may log in once more, elsewhere. @throws NotFound, Forbidden */
   async unlock(caller: Caller, id: number, userId: number): Promise<void> {
     await this.#parts.control.unlock(caller, id, userId);
@@ -149,7 +154,8 @@ export class ExamSessionService {
   }
 
   #schedule(moved: readonly MovedAttempt[]): void {
-    for (const attempt of moved) if (attempt.paused_at === null) this.#parts.onMoved(attempt);
+    for (const attempt of moved)
+      if (attempt.paused_at === null || attempt.break_ends_at !== null) this.#parts.onMoved(attempt);
   }
 }
 

@@ -10,6 +10,7 @@ import { AttemptBar } from './attempt-bar.tsx';
 import { AttemptMessages } from './attempt-messages.tsx';
 import { AttemptNotes } from './attempt-notes.tsx';
 import { AttemptTerminal } from './attempt-terminal.tsx';
+import { BreakCover } from './break-cover.tsx';
 import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
@@ -22,8 +23,17 @@ import { useTicks } from './ticks.ts';
 import { isConfirmed, useSubmission } from './use-submission.ts';
 import { WorkView } from './work-view.tsx';
 
-/** Milliseconds between two polls of an attempt: while it is in progress (its deadline may be moved), and while it is graded. */
-const pace = { work: 20_000, grading: 1000 };
+/**
+ * Milliseconds between two polls of an attempt: while it is in progress (its deadline may be moved), during a break (others may end it),
+ * and while it is graded.
+ */
+const pace = { work: 20_000, break: 5000, grading: 1000 };
+
+function paceOf({ expires_at, paused_at = null, break_ends_at = null }: Attempt): number {
+  const isOver = (moment: string) => serverNow() >= Date.parse(moment);
+  if (break_ends_at !== null) return isOver(break_ends_at) ? pace.grading : pace.break;
+  return expires_at !== null && paused_at === null && isOver(expires_at) ? pace.grading : pace.work;
+}
 
 type Room = {
   kind: Kind;
@@ -42,13 +52,11 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   const actions = useAttemptActions(kind);
   const { check, abandon } = actions;
   const submission = useSubmission(kind, found);
-  const isTimeOver = ({ expires_at, paused_at = null }: Attempt): boolean =>
-    expires_at !== null && paused_at === null && serverNow() >= Date.parse(expires_at);
   const query = useQuery({
     ...attemptQuery(kind, found.id),
     initialData: found,
     refetchInterval: ({ state: { data = found } }) =>
-      submission.isPending || data.status === 'grading' || isTimeOver(data) ? pace.grading : pace.work,
+      submission.isPending || data.status === 'grading' ? pace.grading : paceOf(data),
   });
   const attempt = query.data;
   const { id, title, status, expires_at, paused_at = null } = attempt;
@@ -106,7 +114,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
             onSubmit={submission.submit}
           />
           <AttemptMessages messages={attempt.messages ?? []} />
-          <div className="min-h-0 flex-1">
+          <BreakCover attempt={attempt}>
             <WorkView
               tasks={
                 <div className="flex flex-col gap-6 p-4">
@@ -133,7 +141,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
                 />
               }
             />
-          </div>
+          </BreakCover>
         </>
       ) : (
         <div className="min-h-0 flex-1 overflow-y-auto">

@@ -10,6 +10,8 @@ type ListedOnWire = Answer<'/api/exams/attempts'>[number];
 type OfSession = {
   session_id?: number | null;
   paused_at?: string | null;
+  break_ends_at?: string | null;
+  break_seconds_left?: number | null;
   messages?: OnWire['messages'];
 };
 export type Attempt = Omit<OnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };

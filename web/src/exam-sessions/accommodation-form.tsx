@@ -11,7 +11,7 @@ import { factors, studentOptions } from './accommodation-options.ts';
 import { instant } from './local-time.ts';
 import { type ExamSession, sessionsKey, studentsQuery } from './queries.ts';
 
-const empty = { user_id: '', time_factor: '', opens_at: '', closes_at: '', max_attempts: '' };
+const empty = { user_id: '', time_factor: '', opens_at: '', closes_at: '', max_attempts: '', break_minutes: '' };
 
 /** Sets the accommodation of one student. Empty fields are as for everybody. */
 export function AccommodationForm({ session: { id, class_id } }: { session: ExamSession }) {
@@ -28,6 +28,7 @@ export function AccommodationForm({ session: { id, class_id } }: { session: Exam
       opens_at: values.opens_at === '' ? null : instant(values.opens_at),
       closes_at: values.closes_at === '' ? null : instant(values.closes_at),
       max_attempts: values.max_attempts === '' ? null : Number(values.max_attempts),
+      break_minutes: values.break_minutes === '' ? null : Number(values.break_minutes),
     };
     const set = await ok(api.PUT('/api/exam-sessions/{id}/accommodations/{user_id}', { params, body }));
     toasts.done(words.accommodated(set.username));
@@ -55,6 +56,14 @@ export function AccommodationForm({ session: { id, class_id } }: { session: Exam
         <TextField label={words.ownOpens} type="datetime-local" {...fieldOf(form, 'opens_at')} />
         <TextField label={words.ownCloses} type="datetime-local" {...fieldOf(form, 'closes_at')} />
         <TextField label={words.maxAttempts} type="number" min={1} max={1000} {...fieldOf(form, 'max_attempts')} />
+        <TextField
+          label={words.breakMinutes}
+          help={words.breakHelp}
+          type="number"
+          min={1}
+          max={120}
+          {...fieldOf(form, 'break_minutes')}
+        />
       </div>
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>

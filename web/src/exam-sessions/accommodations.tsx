@@ -51,6 +51,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, id: number)
         .join(', ') || '–',
   },
   { title: t.examSessions.maxAttempts, isMinor: true, isNumber: true, cell: ({ max_attempts }) => max_attempts ?? '–' },
+  { title: t.examSessions.breaks, isMinor: true, isNumber: true, cell: ({ break_minutes }) => break_minutes ?? '–' },
   { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw id={id} row={row} /> },
 ];
 

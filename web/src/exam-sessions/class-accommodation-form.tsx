@@ -10,7 +10,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { factors, studentOptions } from './accommodation-options.ts';
 import { sessionsKey, studentsQuery } from './queries.ts';
 
-const empty = { user_id: '', time_factor: '1.25', extra_attempts: '0' };
+const empty = { user_id: '', time_factor: '1.25', extra_attempts: '0', break_minutes: '' };
 
 /** Sets the accommodation of one student in all exam sessions of a class. */
 export function ClassAccommodationForm({ classId: id }: { classId: number }) {
@@ -22,7 +22,11 @@ export function ClassAccommodationForm({ classId: id }: { classId: number }) {
   const words = t.examSessions;
   const { form, error, onSubmit } = useSentForm(empty, async (values) => {
     const params = { path: { id, user_id: Number(values.user_id) } };
-    const body = { time_factor: Number(values.time_factor), extra_attempts: Number(values.extra_attempts) };
+    const body = {
+      time_factor: Number(values.time_factor),
+      extra_attempts: Number(values.extra_attempts),
+      break_minutes: values.break_minutes === '' ? null : Number(values.break_minutes),
+    };
     const set = await ok(api.PUT('/api/classes/{id}/accommodations/{user_id}', { params, body }));
     toasts.done(words.accommodated(set.username));
     form.reset(empty);
@@ -50,6 +54,14 @@ export function ClassAccommodationForm({ classId: id }: { classId: number }) {
           min={0}
           max={100}
           {...fieldOf(form, 'extra_attempts')}
+        />
+        <TextField
+          label={words.breakMinutes}
+          help={words.breakHelp}
+          type="number"
+          min={1}
+          max={120}
+          {...fieldOf(form, 'break_minutes')}
         />
       </div>
       <div className="flex justify-end">

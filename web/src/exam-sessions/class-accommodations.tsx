@@ -37,6 +37,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: nu
   { title: t.examSessions.student, cell: ({ full_name, username }) => full_name ?? username },
   { title: t.examSessions.time, isNumber: true, cell: ({ time_factor }) => format.factor(time_factor) },
   { title: t.examSessions.extraAttempts, isNumber: true, cell: ({ extra_attempts }) => extra_attempts },
+  { title: t.examSessions.breaks, isMinor: true, isNumber: true, cell: ({ break_minutes }) => break_minutes ?? '–' },
   { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw classId={classId} row={row} /> },
 ];
 

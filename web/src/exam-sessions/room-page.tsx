@@ -96,7 +96,7 @@ function Students({ room: { session, students }, isChanger }: { room: Room; isCh
           caption={t.room.title}
           rows={shown}
           keyOf={({ user_id }) => user_id}
-          columns={columnsOf(t, format, { sessionId: session.id, isStaff, isChanger })}
+          columns={columnsOf(t, format, { sessionId: session.id, isPaused: session.is_paused, isStaff, isChanger })}
         />
       )}
     </>
@@ -116,7 +116,12 @@ const tones: Record<RoomStudent['status'], Tone> = {
 const columnsOf = (
   t: Strings,
   format: ReturnType<typeof useFormat>,
-  { sessionId, isStaff, isChanger }: { sessionId: number; isStaff: boolean; isChanger: boolean },
+  {
+    sessionId,
+    isPaused,
+    isStaff,
+    isChanger,
+  }: { sessionId: number; isPaused: boolean; isStaff: boolean; isChanger: boolean },
 ): Column<RoomStudent>[] => [
   {
     title: t.room.student,
@@ -130,13 +135,7 @@ const columnsOf = (
   },
   {
     title: t.room.state,
-    cell: ({ status, paused_at, is_locked }) => (
-      <span className="flex flex-wrap gap-1">
-        <Badge tone={tones[status]}>{t.room.statuses[status]}</Badge>
-        {paused_at !== null && <Badge tone="warn">{t.examSessions.paused}</Badge>}
-        {is_locked && <Badge tone="neutral">{t.room.locked}</Badge>}
-      </span>
-    ),
+    cell: (student) => <State student={student} isPaused={isPaused} />,
   },
   { title: t.room.left, isShort: true, cell: (student) => <TimeLeft student={student} /> },
   {
@@ -191,6 +190,24 @@ const columnsOf = (
     ),
   },
 ];
+
+function State({ student, isPaused }: { student: RoomStudent; isPaused: boolean }) {
+  const t = useStrings();
+  const format = useFormat();
+  const { status, paused_at, break_ends_at, is_locked } = student;
+  // While the session is paused, the end of a break moves.
+  const isOnBreak = break_ends_at !== null;
+  return (
+    <span className="flex flex-wrap gap-1">
+      <Badge tone={tones[status]}>{t.room.statuses[status]}</Badge>
+      {isOnBreak && (
+        <Badge tone="warn">{isPaused ? t.room.onBreak : t.room.onBreakUntil(format.clock(break_ends_at))}</Badge>
+      )}
+      {paused_at !== null && (isPaused || !isOnBreak) && <Badge tone="warn">{t.examSessions.paused}</Badge>}
+      {is_locked && <Badge tone="neutral">{t.room.locked}</Badge>}
+    </span>
+  );
+}
 
 function TimeLeft({ student: { status, expires_at, paused_at } }: { student: RoomStudent }) {
   const isRunning = status === 'in_progress';

@@ -1,9 +1,10 @@
-import { CircleStop, Ellipsis, MessageSquare, MonitorSmartphone, Timer } from 'lucide-react';
+import { CircleStop, Ellipsis, MessageSquare, MonitorSmartphone, Play, Timer } from 'lucide-react';
 import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { EndBreakConfirm } from './end-break-confirm.tsx';
 import { EndConfirm } from './end-confirm.tsx';
 import { ExtendForm } from './extend-form.tsx';
 import { MessageForm } from './message-form.tsx';
@@ -13,9 +14,9 @@ import type { RoomStudent } from './use-room.ts';
 /** What supervisors do for one student who takes the exam. */
 export function StudentMenu({ sessionId: id, student }: { sessionId: number; student: RoomStudent }) {
   const t = useStrings();
-  const [shown, setShown] = useState<'message' | 'extend' | 'unlock' | 'end'>();
+  const [shown, setShown] = useState<'message' | 'extend' | 'unlock' | 'break' | 'end'>();
   const close = (): void => setShown(undefined);
-  const { status, username, full_name, user_id, is_locked } = student;
+  const { status, username, full_name, user_id, is_locked, break_ends_at } = student;
   const name = full_name || username;
   if (status !== 'in_progress' && !is_locked) return null;
   return (
@@ -33,6 +34,11 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
         <MenuItem onSelect={() => setShown('extend')}>
           <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
         </MenuItem>
+        {break_ends_at !== null && (
+          <MenuItem onSelect={() => setShown('break')}>
+            <Play size={16} aria-hidden="true" /> {t.room.endBreak}
+          </MenuItem>
+        )}
         {is_locked && (
           <MenuItem onSelect={() => setShown('unlock')}>
             <MonitorSmartphone size={16} aria-hidden="true" /> {t.room.unlock}
@@ -50,6 +56,7 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
         <ExtendForm id={id} userId={user_id} onDone={close} />
       </Dialog>
       <UnlockConfirm id={id} student={{ user_id, name }} isOpen={shown === 'unlock'} onOpenChange={close} />
+      <EndBreakConfirm id={id} student={{ user_id, name }} isOpen={shown === 'break'} onOpenChange={close} />
       <EndConfirm id={id} student={{ user_id, name }} isOpen={shown === 'end'} onOpenChange={close} />
     </>
   );

@@ -262,6 +262,8 @@ export const administration = {
     exam_session_update: 'Exam session changed',
     exam_session_delete: 'Exam session deleted',
     exam_session_release: 'Results released',
+    exam_break_start: 'Break in an exam started',
+    exam_break_end: 'Break in an exam ended',
     exam_session_pause: 'Exam session paused',
     exam_session_resume: 'Exam session resumed',
     exam_session_extend: 'More time given in an exam session',

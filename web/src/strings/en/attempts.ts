@@ -12,6 +12,16 @@ export const attempts = {
   minutes,
   noLimit: 'No time limit',
   paused: 'Paused: the clock is stopped',
+  breakLeft: (seconds: number) =>
+    `You may take breaks: ${seconds >= 60 ? minutes(Math.floor(seconds / 60)) : 'less than a minute'} left.`,
+  startBreak: 'Start a break',
+  onBreak: 'You are on a break',
+  breakUntil: (time: string, seconds: number) =>
+    `The break ends at ${time}, in ${seconds >= 60 ? minutes(Math.ceil(seconds / 60)) : 'less than a minute'}.`,
+  breakOver: 'The time for the break is over. The exam goes on in a moment, or when its session resumes.',
+  breakHelp:
+    'The clock is stopped. The tasks and the terminal are covered until you continue. A session that closes ends the break as well.',
+  endBreak: 'End the break',
   messages: 'Messages from your instructor',
   withheldTitle: 'Submitted',
   withheldHelp: 'The results of this exam session are not available to you, at least not yet.',

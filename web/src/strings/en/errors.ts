@@ -39,6 +39,8 @@ const codes: Record<ErrorCode, string> = {
   lessons_unavailable: 'The lessons repository cannot be reached right now.',
   method_not_allowed: 'The service does not know this request.',
   no_active_attempt: 'There is no active attempt.',
+  no_break_left: 'You have no time for breaks left in this attempt.',
+  not_on_break: 'The break has ended already.',
   no_capacity: 'All containers are in use. Try again later.',
   no_tasks: 'There are no tasks yet.',
   not_a_picture: 'This is not a PNG, JPEG, WebP or GIF picture.',

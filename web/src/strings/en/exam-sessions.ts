@@ -98,6 +98,9 @@ export const examSessions = {
   accommodationsOfClass:
     'They apply to single students in all exam sessions of the class, also while they take an exam. What is set for one session holds there instead.',
   extraAttempts: 'Additional attempts',
+  breaks: 'Breaks, minutes',
+  breakMinutes: 'Minutes of breaks in each attempt',
+  breakHelp: 'The clock stands still during a break. The session does not close later.',
   timeOfClass: 'As in the class',
   student: 'Student',
   chooseStudent: 'Choose a student',
@@ -127,7 +130,8 @@ export const examSessions = {
     tomorrow: 'Tomorrow at 9:00',
     monday: 'Next Monday at 9:00',
     generateCode: 'Generate a code',
-    accommodationsHelp: 'More time for single students. Own windows and further attempts can be set afterwards.',
+    accommodationsHelp:
+      'More time for single students. Own windows, further attempts and breaks can be set afterwards.',
     addAccommodation: 'Add',
     removeAccommodation: (name: string) => `Remove the accommodation of ${name}`,
     preview: 'What students will see',

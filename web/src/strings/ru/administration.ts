@@ -265,6 +265,8 @@ export const administration: Strings['administration'] = {
     exam_session_update: 'Сеанс экзамена изменён',
     exam_session_delete: 'Сеанс экзамена удалён',
     exam_session_release: 'Результаты открыты',
+    exam_break_start: 'Перерыв в экзамене начат',
+    exam_break_end: 'Перерыв в экзамене закончен',
     exam_session_pause: 'Сеанс экзамена приостановлен',
     exam_session_resume: 'Сеанс экзамена продолжен',
     exam_session_extend: 'Добавлено время в сеансе экзамена',

@@ -13,6 +13,16 @@ export const attempts: Strings['attempts'] = {
   timeLimit: 'Время',
   minutes,
   paused: 'Пауза: часы стоят',
+  breakLeft: (seconds) =>
+    `Вы можете делать перерывы. Осталось: ${seconds >= 60 ? minutes(Math.floor(seconds / 60)) : 'меньше минуты'}.`,
+  startBreak: 'Начать перерыв',
+  onBreak: 'У вас перерыв',
+  breakUntil: (time, seconds) =>
+    `Перерыв закончится в ${time}. Осталось: ${seconds >= 60 ? minutes(Math.ceil(seconds / 60)) : 'меньше минуты'}.`,
+  breakOver: 'Время перерыва вышло. Экзамен сейчас продолжится или продолжится вместе с сеансом.',
+  breakHelp:
+    'Часы стоят. Задания и терминал закрыты, пока вы не продолжите. Если сеанс закроется, закончится и перерыв.',
+  endBreak: 'Закончить перерыв',
   messages: 'Сообщения преподавателя',
   withheldTitle: 'Сдано',
   withheldHelp: 'Результаты этого сеанса экзамена вам не показаны или пока не показаны.',

@@ -40,6 +40,8 @@ export const errors: Strings['errors'] = {
     lessons_unavailable: 'Репозиторий уроков сейчас недоступен.',
     method_not_allowed: 'Сервис не знает такого запроса.',
     no_active_attempt: 'Начатой попытки нет.',
+    no_break_left: 'Времени на перерывы в этой попытке больше нет.',
+    not_on_break: 'Перерыв уже закончился.',
     no_capacity: 'Все контейнеры заняты. Попробуйте позже.',
     no_tasks: 'Здесь пока нет заданий.',
     not_a_picture: 'Это не изображение PNG, JPEG, WebP или GIF.',

@@ -1,0 +1,68 @@
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { logActivity } from './activity-log.ts';
+import { ownClose, termsOf } from './exam-session-rules.ts';
+import type { AttemptsTable, Tables } from './tables.ts';
+
+type AttemptRow = Selectable<AttemptsTable>;
+
+/** Sets the deadlines of the containers of attempts. That of a paused one is not known yet. */
+export async function followDeadlines(trx: Transaction<Tables>, moved: readonly { id: number }[]): Promise<void> {
+  const ids = moved.map(({ id }) => id);
+  await sql`update containers set expires_at = case when attempts.paused_at is null then attempts.expires_at end
+    from attempts where attempts.id = containers.attempt_id and attempts.id = any(${ids}::int[])`.execute(trx);
+}
+
+/** The seconds of breaks that an attempt of the table `attempts` has left, besides a break that is running. Null without breaks. */
+export const breakSecondsLeft: RawBuilder<number | null> = sql<number | null>`(
+  select case when own.break_minutes is not null then greatest(0, 60 * own.break_minutes - attempts.break_seconds) end
+  from exam_sessions as sessions cross join ${termsOf('sessions', sql`attempts.user_id`)} as own
+  where sessions.id = attempts.session_id)`;
+
+/** When a break ends that began then: when its time is used up, or when the session closes. A break does not move the close. */
+export const breakEnd = (since: RawBuilder<unknown>): RawBuilder<Date> => sql<Date>`least(
+  greatest(now(), ${since} + make_interval(secs => coalesce(${breakSecondsLeft}, 0))), ${ownClose})`;
+
+/** Whether the time of a break is over. A break goes on after a pause of its session. */
+export const isBreakOver = sql<boolean>`attempts.break_ends_at <= now() and not exists (
+  select from exam_sessions as paused where paused.id = attempts.session_id and paused.paused_at is not null)`;
+
+/**
+ * Ends breaks: the clocks go on, or stand still for the pause of the session. A break counts until it was to end, at the latest, and does
+ * not count during a pause. The caller holds a lock of the session.
+ * @param which of the attempts that are on a break @param actorId who ends them; their users by default
+ */
+export async function endBreaks(
+  trx: Transaction<Tables>,
+  which: RawBuilder<boolean>,
+  { reason, actorId }: { reason: 'student' | 'instructor' | 'time'; actorId?: number },
+): Promise<AttemptRow[]> {
+  const used = sql`greatest(0, extract(epoch from
+    least(now(), attempts.break_ends_at, sessions.paused_at) - attempts.paused_at)::float8)`;
+  const { rows } = await sql<AttemptRow & { seconds: number }>`with ending as (
+      select attempts.id, ${used} as seconds, sessions.paused_at as session_paused_at, ${ownClose} as closes_at
+      from attempts left join exam_sessions as sessions on sessions.id = attempts.session_id
+      where attempts.break_ends_at is not null and attempts.status in ('in_progress', 'grading') and (${which})
+      for update of attempts
+    )
+    update attempts set paused_at = session_paused_at, break_ends_at = null, break_seconds = break_seconds + seconds,
+      extra_seconds = extra_seconds + seconds,
+      expires_at = least(expires_at + make_interval(secs => seconds), closes_at)
+    from ending where ending.id = attempts.id returning attempts.*, seconds`.execute(trx);
+  await followDeadlines(trx, rows);
+  for (const { seconds, ...attempt } of rows)
+    await logBreak(trx, attempt, 'exam_break_end', {
+      actorId: actorId ?? attempt.user_id,
+      details: { reason, seconds: Math.round(seconds) },
+    });
+  return rows;
+}
+
+/** An entry of the activity log about a break. */
+export async function logBreak(
+  trx: Transaction<Tables>,
+  { user_id: userId, title, exam_id }: AttemptRow,
+  type: 'exam_break_start' | 'exam_break_end',
+  { actorId, details }: { actorId: number; details: Record<string, unknown> },
+): Promise<void> {
+  await logActivity(trx, { actorId, userId, type, title, entityType: 'exam', entityId: exam_id, details });
+}
