@@ -67,10 +67,14 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByRole('checkbox', { name: 'Mark as done: Task 1' }).check();
     await page.getByText('1 of 2 marked as done').waitFor();
     await assertAccessible(page, 'an exam at work');
+    // Without the menu, a terminal beside the tasks has 80 columns at 1280 pixels.
+    await page.getByRole('button', { name: 'Hide the menu' }).click();
+    await run(page, 'until [ "$(tput cols)" -ge 80 ]; do sleep 0.1; done; echo wide-$((1 + 1))', 'wide-2');
 
-    // A reload keeps the ticks, the shell and the clock.
+    // A reload keeps the ticks, the shell, the clock and the hidden menu.
     await page.reload();
     await shows(page, 'touch ~/done');
+    await page.getByRole('button', { name: 'Show the menu' }).click();
     await page.getByText('1 of 2 marked as done').waitFor();
     await page.goto('/exams');
     await page.getByText('You have an exam in progress').waitFor();

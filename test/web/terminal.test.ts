@@ -4,8 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
-import { phone } from './page-pool.ts';
+import { desktop, phone } from './page-pool.ts';
 import { enter, run, shows, terminal } from './shell.ts';
 
 describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
@@ -142,6 +143,35 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await connected(page);
     await enter(page, 'echo $kept');
     await shows(page, 'mine-42');
+  });
+
+  it('fills the window, where Escape belongs to the shell, and keeps its shell', async (t) => {
+    const user = await server.user();
+    const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
+    await run(page, 'kept=still-$((40 + 2)); clear; echo rea""dy', 'ready');
+    const fills = async () => {
+      const box = await terminal(page).boundingBox();
+      return box?.x === 0 && box.y === 0 && box.width === desktop.width && box.height === desktop.height;
+    };
+    await page.getByRole('button', { name: /^Full screen/ }).click();
+    await page.getByRole('button', { name: 'Leave the full screen' }).waitFor();
+    assert.ok(await fills());
+    // Nothing behind the terminal can be focused.
+    const link = page.getByRole('link', { name: 'Sandboxes' }).first();
+    await link.evaluate((element) => element.focus());
+    assert.equal(await link.evaluate((element) => element === document.activeElement), false);
+    await assertAccessible(page, 'a terminal that fills the window');
+    await run(page, 'echo rea""ding; cat -v', 'reading');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('<escape\n');
+    await shows(page, '^[<escape^[<escape');
+    assert.ok(await fills());
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+Shift+Enter');
+    await page.getByRole('button', { name: /^Full screen/ }).waitFor();
+    assert.ok(!(await fills()));
+    await enter(page, 'echo $kept');
+    await shows(page, 'still-42');
   });
 
   itLong('can be left with the keyboard, searched, and fits a phone', async (t) => {

@@ -1,10 +1,11 @@
-import { Menu as MenuIcon } from 'lucide-react';
+import { Menu as MenuIcon, PanelLeft } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Bell } from '../notifications/bell.tsx';
 import { useShown } from '../routing/place-context.ts';
 import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { remember, remembered } from '../ui/remember.ts';
 import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
 import { SearchButton } from './search-button.tsx';
@@ -13,19 +14,27 @@ import { SearchButton } from './search-button.tsx';
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }));
 
+/** Whether the navigation beside the page is hidden, which the browser remembers. */
+const foldedName = 'navigation-folded';
+
 /** The frame of every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useStrings();
   const state = useSession();
   const { pathname } = useShown().place;
   const [isOpen, setOpen] = useState(false);
+  const [isFolded, setFolded] = useState(() => remembered(foldedName) === 'true');
   const [isMenuWanted, setMenuWanted] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [pathname]);
   if (state.status !== 'in' && state.status !== 'expired') return null;
   const { user } = state;
+  const fold = (next: boolean): void => {
+    remember(foldedName, next ? 'true' : null);
+    setFolded(next);
+  };
   return (
-    <div className="flex h-full flex-col">
+    <div data-frame className="flex h-full flex-col">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
@@ -41,6 +50,14 @@ export function Shell({ children }: { children: ReactNode }) {
           onClick={() => setOpen(true)}
         >
           <MenuIcon size={20} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={isFolded ? t.common.showMenu : t.common.hideMenu}
+          className="max-lg:hidden"
+          aria-expanded={!isFolded}
+          onClick={() => fold(!isFolded)}
+        >
+          <PanelLeft size={20} aria-hidden="true" />
         </IconButton>
         {isOpen && (
           <Suspense>
@@ -62,9 +79,11 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </header>
       <div className="flex min-h-0 flex-1">
-        <aside className="hidden w-60 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">
-          <Navigation role={user.role} />
-        </aside>
+        {!isFolded && (
+          <aside className="hidden w-60 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">
+            <Navigation role={user.role} />
+          </aside>
+        )}
         <main id="content" data-scroller="page" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
           {children}
         </main>

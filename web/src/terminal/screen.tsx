@@ -29,6 +29,8 @@ type ScreenProps = {
   /** The user wants to leave the terminal by keyboard, or to search in it. */
   onLeave: () => void;
   onFind: () => void;
+  /** The user wants the terminal to fill the window, or no longer. */
+  onFullScreen: () => void;
   ref?: Ref<ScreenHandle>;
 };
 
@@ -88,6 +90,7 @@ export function Screen({ containerId, label, fontSize, isForScreenReader, ref, .
       const shortcut = event.ctrlKey && event.shiftKey && event.type === 'keydown' ? event.code : undefined;
       if (shortcut === 'ArrowDown') latest.current.onLeave();
       else if (shortcut === 'KeyF') latest.current.onFind();
+      else if (shortcut === 'Enter') latest.current.onFullScreen();
       else if (shortcut === 'KeyC') void navigator.clipboard?.writeText(terminal.getSelection());
       else return true;
       event.preventDefault();

@@ -1,14 +1,16 @@
-import { Search } from 'lucide-react';
+import { Maximize2, Minimize2, Search } from 'lucide-react';
 import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
 import { Finder } from './finder.tsx';
 import type { Notice } from './messages.ts';
 import type { ScreenHandle } from './screen.tsx';
 import { TerminalStatus } from './terminal-status.tsx';
 import { TextControls, useTextAppearance } from './text-controls.tsx';
-import { useFor } from './use-for.ts';
+import { useFullPage } from './use-full-page.ts';
+import { useTerminalState } from './use-terminal-state.ts';
 
 const Screen = lazy(async () => ({ default: (await import('./screen.tsx')).Screen }));
 
@@ -16,18 +18,12 @@ export type TerminalHandle = Pick<ScreenHandle, 'type' | 'focus'>;
 
 /** States in which the user can retry. */
 const canConnect: readonly TerminalState[] = ['ended', 'notRunning', 'notFound', 'tooMany', 'takenOver'];
-/** How long a disk counts as nearly full after the last notice. The service repeats the notice at each measurement. */
-const millisecondsFull = 150_000;
-/** How long the note is shown that the machine was replaced. */
-const millisecondsReplaced = 120_000;
-/** How long the note is shown that the shell is a new one. */
-const millisecondsNew = 30_000;
-/** How long the note is shown that the service has lost its copy of the screen. */
-const millisecondsLost = 30_000;
+/** Notices of which the page shows more beside the terminal. They end the full screen. */
+const shownBeside: readonly Notice['reason'][] = ['message', 'time', 'held', 'replaced'];
 
 /**
- * A terminal of a container with its controls: its state (announced to screen readers), a search, and the text size. It connects
- * automatically, and reconnects when the connection is lost.
+ * A terminal of a container with its controls: its state (announced to screen readers), a search, the text size, and the full screen. It
+ * connects automatically, and reconnects when the connection is lost.
  */
 export function TerminalPane({
   containerId,
@@ -43,17 +39,12 @@ export function TerminalPane({
 }) {
   const t = useStrings();
   const screen = useRef<ScreenHandle>(null);
+  const section = useRef<HTMLElement>(null);
   const toolbar = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState<TerminalState>('connecting');
-  const [isReadOnly, setReadOnly] = useState(false);
-  const [isHeld, setHeld] = useState(false);
-  const [isWatched, setWatched] = useState(false);
-  const [isDiskFull, setDiskFull] = useFor(millisecondsFull);
-  const [isScreenLost, setScreenLost] = useFor(millisecondsLost);
-  const [isReplaced, setReplaced] = useFor(millisecondsReplaced);
-  const [homeKeptAt, setHomeKeptAt] = useState<string>();
-  const [isNewShell, setNewShell] = useFor(millisecondsNew);
+  const terminal = useTerminalState();
+  const { state } = terminal.shown;
   const [isFinding, setFinding] = useState(false);
+  const { isFull, setFull } = useFullPage(section);
   const appearance = useTextAppearance();
 
   useImperativeHandle(ref, () => ({
@@ -61,11 +52,13 @@ export function TerminalPane({
     focus: () => screen.current?.focus(),
   }));
   return (
-    <section aria-label={t.terminal.label} className="flex h-full min-h-0 flex-col bg-terminal">
+    <section
+      ref={section}
+      aria-label={t.terminal.label}
+      className={classes('flex min-h-0 flex-col bg-terminal', isFull ? 'fixed inset-0 z-30' : 'h-full')}
+    >
       <div ref={toolbar} className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-surface px-2 text-sm">
-        <TerminalStatus
-          {...{ state, isReadOnly, isHeld, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell }}
-        />
+        <TerminalStatus {...terminal.shown} />
         {canConnect.includes(state) && (
           <Button size="small" look="primary" onClick={() => screen.current?.connect({ isNew: state !== 'takenOver' })}>
             {state === 'takenOver' ? t.terminal.takeBack : state === 'ended' ? t.terminal.openNew : t.common.retry}
@@ -75,6 +68,15 @@ export function TerminalPane({
           <Search size={16} aria-hidden="true" />
         </IconButton>
         <TextControls appearance={appearance} />
+        <IconButton
+          label={isFull ? t.terminal.leaveFullScreen : t.terminal.fullScreen}
+          onClick={() => {
+            setFull(!isFull);
+            screen.current?.focus();
+          }}
+        >
+          {isFull ? <Minimize2 size={16} aria-hidden="true" /> : <Maximize2 size={16} aria-hidden="true" />}
+        </IconButton>
         <span className="sr-only">{t.terminal.leave}</span>
       </div>
       {isFinding && (
@@ -96,30 +98,19 @@ export function TerminalPane({
             fontSize={appearance.fontSize}
             isForScreenReader={appearance.isForScreenReader}
             onState={(next) => {
-              setState(next);
-              if (next !== 'open') setWatched(false);
+              terminal.onState(next);
+              if (next === 'gone') setFull(false);
               onState?.(next);
             }}
-            onReady={({ is_read_only, isReplaced: isNew }) => {
-              setReadOnly(is_read_only);
-              setHeld(false);
-              if (isNew) setNewShell();
-            }}
+            onReady={terminal.onReady}
             onNotice={(notice) => {
-              if (notice.reason === 'disk') setDiskFull();
-              if (notice.reason === 'screen_lost') setScreenLost();
-              if (notice.reason === 'replaced') {
-                setHomeKeptAt(notice.home_kept_at ?? undefined);
-                setReplaced();
-              }
-              if (notice.reason === 'held') setHeld(true);
-              if (notice.reason === 'released') setHeld(false);
-              if (notice.reason === 'watched') setWatched(true);
-              if (notice.reason === 'unwatched') setWatched(false);
+              terminal.onNotice(notice);
+              if (shownBeside.includes(notice.reason)) setFull(false);
               onNotice?.(notice);
             }}
             onLeave={() => toolbar.current?.querySelector('button')?.focus()}
             onFind={() => setFinding(true)}
+            onFullScreen={() => setFull(!isFull)}
           />
         </Suspense>
       </div>

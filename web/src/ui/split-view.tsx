@@ -3,6 +3,8 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { remember, remembered } from './remember.ts';
 
 const wide = matchMedia('(min-width: 900px)');
+/** The percentage of the first part, beside which a terminal has 80 columns in a window of 1280 pixels without the navigation. */
+const initialWide = 45;
 const subscribe = (listener: () => void): (() => void) => {
   wide.addEventListener('change', listener);
   return () => wide.removeEventListener('change', listener);
@@ -31,8 +33,9 @@ export function SplitView({
   const isSplit = second !== undefined;
   const isWide = useIsWide();
   const key = `split-${name}-${isWide ? 'wide' : 'narrow'}`;
-  const stored = Number(remembered(key) ?? 50);
-  const size = stored >= 15 && stored <= 85 ? stored : 50;
+  const initial = isWide ? initialWide : 50;
+  const stored = Number(remembered(key) ?? initial);
+  const size = stored >= 15 && stored <= 85 ? stored : initial;
   return (
     <Group
       key={key}

@@ -6,6 +6,8 @@ export const common = {
   moveBorder: 'Move the border between text and terminal',
   skipToContent: 'Skip to the content',
   menu: 'Menu',
+  hideMenu: 'Hide the menu',
+  showMenu: 'Show the menu',
   navigation: 'Main navigation',
   account: 'Account',
   close: 'Close',

@@ -30,6 +30,8 @@ export const terminal = {
   find: 'Find in the terminal',
   findNext: 'Next match',
   findPrevious: 'Previous match',
+  fullScreen: 'Full screen (Ctrl+Shift+Enter)',
+  leaveFullScreen: 'Leave the full screen (Ctrl+Shift+Enter)',
   fontLarger: 'Larger text',
   fontSmaller: 'Smaller text',
   /** Keyboard users must be able to leave the terminal, which uses the Tab key itself (WCAG 2.1.2). */

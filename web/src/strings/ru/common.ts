@@ -8,6 +8,8 @@ export const common: Strings['common'] = {
   moveBorder: 'Переместить границу',
   skipToContent: 'К содержанию',
   menu: 'Меню',
+  hideMenu: 'Скрыть меню',
+  showMenu: 'Показать меню',
   navigation: 'Главное меню',
   account: 'Учётная запись',
   close: 'Закрыть',

@@ -32,6 +32,8 @@ export const terminal: Strings['terminal'] = {
   find: 'Найти в терминале',
   findNext: 'Следующее совпадение',
   findPrevious: 'Предыдущее совпадение',
+  fullScreen: 'На весь экран (Ctrl+Shift+Enter)',
+  leaveFullScreen: 'Выйти из полноэкранного режима (Ctrl+Shift+Enter)',
   fontLarger: 'Крупнее',
   fontSmaller: 'Мельче',
   leave: 'Ctrl+Shift+Вниз — выйти из терминала',

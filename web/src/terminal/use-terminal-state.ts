@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { TerminalState } from './connection.ts';
+import type { Notice, Ready } from './messages.ts';
+import { useFor } from './use-for.ts';
+
+/** How long a disk counts as nearly full after the last notice. The service repeats the notice at each measurement. */
+const millisecondsFull = 150_000;
+/** How long the note is shown that the machine was replaced. */
+const millisecondsReplaced = 120_000;
+/** How long the note is shown that the shell is a new one. */
+const millisecondsNew = 30_000;
+/** How long the note is shown that the service has lost its copy of the screen. */
+const millisecondsLost = 30_000;
+
+/** What a terminal reports about itself: its state, and what its user has to know. */
+export function useTerminalState() {
+  const [state, setState] = useState<TerminalState>('connecting');
+  const [isReadOnly, setReadOnly] = useState(false);
+  const [isHeld, setHeld] = useState(false);
+  const [isWatched, setWatched] = useState(false);
+  const [isDiskFull, setDiskFull] = useFor(millisecondsFull);
+  const [isScreenLost, setScreenLost] = useFor(millisecondsLost);
+  const [isReplaced, setReplaced] = useFor(millisecondsReplaced);
+  const [homeKeptAt, setHomeKeptAt] = useState<string>();
+  const [isNewShell, setNewShell] = useFor(millisecondsNew);
+  return {
+    shown: { state, isReadOnly, isHeld, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell },
+    onState: (next: TerminalState): void => {
+      setState(next);
+      if (next !== 'open') setWatched(false);
+    },
+    onReady: ({ is_read_only, isReplaced: isNew }: Ready & { isReplaced: boolean }): void => {
+      setReadOnly(is_read_only);
+      setHeld(false);
+      if (isNew) setNewShell();
+    },
+    onNotice: ({ reason, home_kept_at }: Notice): void => {
+      if (reason === 'disk') setDiskFull();
+      if (reason === 'screen_lost') setScreenLost();
+      if (reason === 'replaced') {
+        setHomeKeptAt(home_kept_at ?? undefined);
+        setReplaced();
+      }
+      if (reason === 'held') setHeld(true);
+      if (reason === 'released') setHeld(false);
+      if (reason === 'watched') setWatched(true);
+      if (reason === 'unwatched') setWatched(false);
+    },
+  };
+}
