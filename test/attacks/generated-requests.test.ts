@@ -85,11 +85,18 @@ describeLong('requests generated from the API document', { timeout: 3_600_000 },
     }>((resolve, reject) => {
       const request = httpRequest(server.url, { method, path, headers, agent }, (response) => {
         const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        const isStream = response.headers['content-type']?.startsWith('text/event-stream');
+        const finish = () =>
+          resolve({ status: response.statusCode ?? 0, received: response.headers, bytes: Buffer.concat(chunks) });
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          // A stream of events does not end by itself.
+          if (!isStream || !chunk.includes('\n\n')) return;
+          finish();
+          response.destroy();
+        });
         response.on('error', reject);
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, received: response.headers, bytes: Buffer.concat(chunks) }),
-        );
+        response.on('end', finish);
       });
       request.on('error', reject);
       request.end(body);

@@ -317,7 +317,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await choose(page, 'Files', 'Hide from students');
     await page.getByText('Hidden from students', { exact: true }).waitFor();
     await choose(page, 'Files', 'Delete');
-    await page.getByText('This also deletes 2 themes and all progress in them.').waitFor();
+    await page.getByText('This also deletes 2 lessons and all progress in them.').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await eventually(order, ['Users Paths']);
     await page.getByRole('button', { name: 'Refresh repository' }).click();

@@ -135,4 +135,6 @@ export class LostStore {
   }
 }
 
-const lostTime = (since: Date | null) => sql`(now() - coalesce(${since}::timestamptz, started_at))`;
+/** Of an attempt. A resume gives the time of its pause back. */
+const lostTime = (since: Date | null) =>
+  sql`greatest(interval '0', coalesce(paused_at, now()) - coalesce(${since}::timestamptz, started_at))`;

@@ -11,7 +11,10 @@ type TextAppearance = ReturnType<typeof useTextAppearance>;
 
 /** The text size of terminals and their mode for screen readers, which the browser remembers. */
 export function useTextAppearance() {
-  const [font, setFont] = useState(() => Number(remembered('terminal-font') ?? initialFont));
+  const [font, setFont] = useState(() => {
+    const size = Number(remembered('terminal-font') ?? initialFont);
+    return size in fontSizes ? size : initialFont;
+  });
   const [isForScreenReader, setForScreenReader] = useState(() => remembered('terminal-screen-reader') === 'true');
   return {
     font,
