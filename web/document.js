@@ -32,17 +32,24 @@ addEventListener('submit', (event) => {
   setTimeout(show, patience);
   // The scripts that a reload interrupts fail as well.
   let isReloading = false;
+  let hasFailed = false;
   addEventListener('pages-reloading', () => {
     isReloading = true;
   });
+  addEventListener('pages-staying', () => {
+    isReloading = false;
+    if (hasFailed) show();
+  });
   const fail = () => {
+    hasFailed = true;
     if (!isReloading) show();
   };
   addEventListener('pages-failed', fail);
   addEventListener(
     'error',
     ({ target }) => {
-      if (target instanceof HTMLScriptElement) fail();
+      // After a moment, in which the other scripts can find that the page has to be loaded again.
+      if (target instanceof HTMLScriptElement) setTimeout(fail, 500);
     },
     true,
   );

@@ -15,16 +15,17 @@ export const isReloading = (): Promise<boolean> => decision;
  */
 export function reloadOnNewVersion(): void {
   addEventListener('vite:preloadError', () => {
+    // document.js shows no failure until it is decided.
+    dispatchEvent(new Event('pages-reloading'));
     decision = decision.then(async (isDecided) => isDecided || (await reload()));
   });
 }
 
 async function reload(): Promise<boolean> {
-  if (!(await isServiceThere()) || !mayReload()) return false;
-  // document.js shows no failure then.
-  dispatchEvent(new Event('pages-reloading'));
-  location.reload();
-  return true;
+  const isOlder = (await isServiceThere()) && mayReload();
+  if (isOlder) location.reload();
+  else dispatchEvent(new Event('pages-staying'));
+  return isOlder;
 }
 
 async function isServiceThere(): Promise<boolean> {
