@@ -10,6 +10,7 @@ import { findEngine } from '../src/adapters/docker/find-engine.ts';
 import type { Overrides } from '../src/compose/parts.ts';
 import { type Application, compose } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
+import type { DatabaseAddress } from '../src/database/connection/connect.ts';
 import type { Role } from '../src/database/tables.ts';
 import { UserStore } from '../src/features/auth/store.ts';
 import { clusterVariables, isOnCluster, removeFromCluster } from './cluster.ts';
@@ -62,6 +63,7 @@ export class TestServer implements AsyncDisposable {
   readonly application: Application;
   readonly config: Config;
   readonly dataDir: string;
+  readonly database: DatabaseAddress;
   readonly #cleanup: AsyncDisposableStack;
   readonly #kept: Kept;
   #users = 0;
@@ -72,8 +74,9 @@ export class TestServer implements AsyncDisposable {
       urls,
       application,
       config,
+      database,
       kept,
-    }: Pick<TestServer, 'url' | 'urls' | 'application' | 'config'> & { kept: Kept },
+    }: Pick<TestServer, 'url' | 'urls' | 'application' | 'config' | 'database'> & { kept: Kept },
     cleanup: AsyncDisposableStack,
   ) {
     this.url = url;
@@ -81,6 +84,7 @@ export class TestServer implements AsyncDisposable {
     this.application = application;
     this.config = config;
     this.dataDir = config.dataDir;
+    this.database = database;
     this.#cleanup = cleanup;
     this.#kept = kept;
   }
@@ -155,7 +159,7 @@ export class TestServer implements AsyncDisposable {
       installation = row.id;
     }
     const url = processes > 1 ? (await proxy.start(urls)).url : (urls[0] ?? '');
-    return new TestServer({ url, urls, application, config, kept }, cleanup.move());
+    return new TestServer({ url, urls, application, config, database, kept }, cleanup.move());
   }
 
   /** Sends one request. `path` begins with a slash. Fails where the answer does not match the API document. */

@@ -8,7 +8,7 @@ export type Group = { name: string; files: readonly string[] };
  * what begins last should be short. Loading the service costs a process two seconds of a core, about as much as ten tests of the API.
  */
 const processesOf: readonly [folder: string, processes: number][] = [
-  ['test/api/', 3],
+  ['test/api/', 4],
   ['test/web/', 2],
   ['test/attacks/', 1],
   ['', 1],

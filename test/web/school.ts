@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { changesAreKnown } from '../../src/database/processes/announce.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { finishAttempt } from '../finished-attempt.ts';
@@ -54,8 +55,10 @@ export class School implements AsyncDisposable {
 }
 
 /** Imports the shipped content into a service. */
-export async function seedContent({ application: { db }, config }: TestServer): Promise<void> {
+/** Writes what ships, as a start on an empty database does. The service may have read the catalogue before. */
+export async function seedContent({ application: { db }, config, database }: TestServer): Promise<void> {
   assert.ok(await new ContentService(new ContentStore(db, config.catalogue)).seedContent(content));
+  await changesAreKnown(database);
 }
 
 /** Creates a class of the instructor, with the student, a join code and an announcement. */

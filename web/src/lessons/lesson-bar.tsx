@@ -29,9 +29,9 @@ export function LessonBar({
   return (
     <div className="flex min-h-12 shrink-0 items-center gap-2 border-b bg-surface px-3 py-1.5 sm:px-4">
       <nav aria-label={t.lessons.title} className="mr-auto hidden min-w-0 text-sm text-ink-soft sm:block">
-        <ol className="flex min-w-0 gap-2">
+        <ol className="flex min-w-0 items-center gap-2">
           <li className="shrink-0">
-            <Link to="/courses" className="hover:text-ink hover:underline">
+            <Link to="/courses" className="inline-flex min-h-6 items-center hover:text-ink hover:underline">
               {t.lessons.backToCourses}
             </Link>
           </li>
