@@ -194,7 +194,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     const field = page.getByLabel(`Essay: ${idle.username}`);
     await field.fill('11');
     await field.press('Enter');
-    await page.getByText('Enter a number from 0 to 10, or nothing.').waitFor();
+    await page.getByText('Enter a number from 0 to 10, or nothing.').first().waitFor();
     await field.fill('7,5');
     await field.press('Enter');
     await rowOf(page, idle.email).getByText('37.5 %').waitFor();
