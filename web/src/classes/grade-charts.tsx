@@ -10,17 +10,9 @@ import {
   YAxis,
 } from 'recharts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { plotAxis, plotHeight, plotNote } from '../ui/plot-style.ts';
 import type { GradeStatistics } from './queries.ts';
 
-const height = 240;
-const axis = { stroke: 'var(--line-strong)', tick: { fill: 'var(--ink-soft)', fontSize: 12 }, tickLine: false };
-const box = {
-  background: 'var(--raised)',
-  border: '1px solid var(--line-strong)',
-  borderRadius: 6,
-  color: 'var(--ink)',
-  fontSize: 13,
-};
 const margin = { top: 8, right: 8, bottom: 0, left: -22 };
 
 /** A histogram: students by percentage. */
@@ -28,13 +20,13 @@ export function DistributionChart({ bins }: Pick<GradeStatistics, 'bins'>) {
   const { gradeBook: words } = useStrings();
   const data = bins.map(({ from, to, count }) => ({ range: `${from}–${to}`, count }));
   return (
-    <ResponsiveContainer width="100%" height={height}>
+    <ResponsiveContainer width="100%" height={plotHeight}>
       <BarChart data={data} margin={margin} barCategoryGap={2} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="range" {...axis} minTickGap={4} />
-        <YAxis {...axis} allowDecimals={false} axisLine={false} />
+        <XAxis dataKey="range" {...plotAxis} minTickGap={4} />
+        <YAxis {...plotAxis} allowDecimals={false} axisLine={false} />
         <Tooltip
-          contentStyle={box}
+          contentStyle={plotNote}
           itemStyle={{ color: 'var(--ink)' }}
           cursor={{ fill: 'var(--sunken)' }}
           isAnimationActive={false}
@@ -52,14 +44,14 @@ export function TasksChart({ tasks }: Pick<GradeStatistics, 'tasks'>) {
     ...{ task: `${index + 1}`, difficulty, discrimination },
   }));
   return (
-    <ResponsiveContainer width="100%" height={height}>
+    <ResponsiveContainer width="100%" height={plotHeight}>
       <BarChart data={data} margin={margin} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="task" {...axis} />
-        <YAxis {...axis} domain={[(lowest: number) => Math.min(0, lowest), 1]} axisLine={false} />
+        <XAxis dataKey="task" {...plotAxis} />
+        <YAxis {...plotAxis} domain={[(lowest: number) => Math.min(0, lowest), 1]} axisLine={false} />
         <ReferenceLine y={0} stroke="var(--line-strong)" />
         <Tooltip
-          contentStyle={box}
+          contentStyle={plotNote}
           itemStyle={{ color: 'var(--ink)' }}
           cursor={{ fill: 'var(--sunken)' }}
           labelFormatter={(_, [entry]) => tasks[Number(entry?.payload.task) - 1]?.title ?? ''}

@@ -12,18 +12,10 @@ import {
   YAxis,
 } from 'recharts';
 import { useFormat, useSpoken, useStrings } from '../strings/use-strings.tsx';
+import { plotAxis, plotHeight, plotNote } from '../ui/plot-style.ts';
 import { dayTicks } from './day-ticks.ts';
 import type { Analytics } from './queries.ts';
 
-const height = 240;
-const axis = { stroke: 'var(--line-strong)', tick: { fill: 'var(--ink-soft)', fontSize: 12 }, tickLine: false };
-const box = {
-  background: 'var(--raised)',
-  border: '1px solid var(--line-strong)',
-  borderRadius: 6,
-  color: 'var(--ink)',
-  fontSize: 13,
-};
 const margin = { top: 4, right: 8, bottom: 0, left: -22 };
 
 /** Day and month, short enough to fit below a bar. A day without a time is in UTC, a full time is in the user's zone. */
@@ -39,13 +31,13 @@ export function DaysChart({ days }: Pick<Analytics, 'days'>) {
   const format = useFormat();
   const shortDay = useShortDay('UTC');
   return (
-    <ResponsiveContainer width="100%" height={height}>
+    <ResponsiveContainer width="100%" height={plotHeight}>
       <BarChart data={days} margin={margin} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="date" {...axis} tickFormatter={shortDay} minTickGap={28} />
-        <YAxis {...axis} allowDecimals={false} axisLine={false} />
+        <XAxis dataKey="date" {...plotAxis} tickFormatter={shortDay} minTickGap={28} />
+        <YAxis {...plotAxis} allowDecimals={false} axisLine={false} />
         <Tooltip
-          contentStyle={box}
+          contentStyle={plotNote}
           itemStyle={{ color: 'var(--ink)' }}
           cursor={{ fill: 'var(--sunken)' }}
           labelFormatter={(date) => (typeof date === 'string' ? format.day(date) : '')}
@@ -88,7 +80,7 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
     { name: words.failed, fill: 'var(--bad)', shape: 'cross', data: points.filter(({ passed }) => !passed) },
   ] as const;
   return (
-    <ResponsiveContainer width="100%" height={height}>
+    <ResponsiveContainer width="100%" height={plotHeight}>
       <ScatterChart margin={{ ...margin, top: 10 }} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
@@ -96,11 +88,11 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
           type="number"
           domain={[days[0] ?? 0, days.at(-1) ?? 0]}
           ticks={days}
-          {...axis}
+          {...plotAxis}
           tickFormatter={shortDay}
           minTickGap={28}
         />
-        <YAxis dataKey="percent" type="number" domain={[0, 100]} {...axis} axisLine={false} />
+        <YAxis dataKey="percent" type="number" domain={[0, 100]} {...plotAxis} axisLine={false} />
         <Tooltip isAnimationActive={false} content={<ScoreNote />} />
         <Legend itemSorter={null} formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>} />
         {series.map(({ data, ...one }) => (
@@ -122,7 +114,7 @@ function ScoreNote({ payload }: { payload?: readonly { payload: Score }[] }) {
   const score = payload?.[0]?.payload;
   if (!score) return null;
   return (
-    <div style={box} className="px-3 py-2">
+    <div style={plotNote} className="px-3 py-2">
       <p className="font-medium">{score.title}</p>
       <p>{words.points(score.score, score.max_score)}</p>
       <p className="text-ink-soft">{format.time(score.submitted_at)}</p>

@@ -1,14 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { DeleteButton } from '../ui/delete-button.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { useToasts } from '../ui/toasts.tsx';
 import { AccommodationForm } from './accommodation-form.tsx';
-import { type Accommodation, accommodationsQuery, type ExamSession, sessionsKey } from './queries.ts';
+import { type Accommodation, accommodationsQuery, type ExamSession } from './queries.ts';
+import { WithdrawAccommodation } from './withdraw-accommodation.tsx';
 
 /** The accommodations of a session, and a form for another one. */
 export function Accommodations({ session }: { session: ExamSession }) {
@@ -56,22 +55,11 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, id: number)
 ];
 
 function Withdraw({ id, row: { user_id, username } }: { id: number; row: Accommodation }) {
-  const t = useStrings();
-  const toasts = useToasts();
-  const queries = useQueryClient();
+  const params = { path: { id, user_id } };
   return (
-    <DeleteButton
-      label={t.examSessions.withdrawOf(username)}
-      title={t.examSessions.withdrawTitle(username)}
-      action={t.examSessions.withdraw}
-      onConfirm={async () => {
-        const params = { path: { id, user_id } };
-        await ok(api.DELETE('/api/exam-sessions/{id}/accommodations/{user_id}', { params }));
-        toasts.done(t.examSessions.withdrawn(username));
-        await queries.invalidateQueries({ queryKey: sessionsKey });
-      }}
-    >
-      {t.examSessions.withdrawHelp}
-    </DeleteButton>
+    <WithdrawAccommodation
+      username={username}
+      send={async () => await ok(api.DELETE('/api/exam-sessions/{id}/accommodations/{user_id}', { params }))}
+    />
   );
 }

@@ -4,11 +4,10 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { EndBreakConfirm } from './end-break-confirm.tsx';
 import { EndConfirm } from './end-confirm.tsx';
 import { ExtendForm } from './extend-form.tsx';
 import { MessageForm } from './message-form.tsx';
-import { UnlockConfirm } from './unlock-confirm.tsx';
+import { StudentConfirm } from './student-confirm.tsx';
 import type { RoomStudent } from './use-room.ts';
 
 /** What supervisors do for one student who takes the exam. */
@@ -55,8 +54,14 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
       <Dialog title={t.room.moreTimeFor(name)} isOpen={shown === 'extend'} onOpenChange={close}>
         <ExtendForm id={id} userId={user_id} onDone={close} />
       </Dialog>
-      <UnlockConfirm id={id} student={{ user_id, name }} isOpen={shown === 'unlock'} onOpenChange={close} />
-      <EndBreakConfirm id={id} student={{ user_id, name }} isOpen={shown === 'break'} onOpenChange={close} />
+      <StudentConfirm
+        act="unlock"
+        id={id}
+        student={{ user_id, name }}
+        isOpen={shown === 'unlock'}
+        onOpenChange={close}
+      />
+      <StudentConfirm act="break" id={id} student={{ user_id, name }} isOpen={shown === 'break'} onOpenChange={close} />
       <EndConfirm id={id} student={{ user_id, name }} isOpen={shown === 'end'} onOpenChange={close} />
     </>
   );
