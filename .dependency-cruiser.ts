@@ -27,7 +27,7 @@ const services = '^src/features/([^/]+)/(?![^/]*\\b(?:routes|schema|store|thrott
 const own = '^src/features/$1/';
 
 /** Every room may import them: a service refuses with the errors, and bounds what runs at once. */
-const foundation = exactly(['src/errors.ts', 'src/queue-for-turns.ts']);
+const foundation = exactly(['src/errors.ts', 'src/queue-for-turns.ts', 'src/event-stream.ts']);
 /** What a service may use of database/: copies of rows in memory, the news of their changes, and the other processes. */
 const serviceParts = exactly(['cache', 'change-feed', 'peers'].map((name) => `src/database/processes/${name}.ts`));
 /** Stores that services of features above hold: what they change there belongs into one transaction with their own. */
@@ -87,7 +87,7 @@ const rooms = [
   ...room('server', source('server'), ['^src/http/', source('config')]),
   ...room('work', source('work'), ['^src/database/']),
   ...room('configuration', source('config'), [source('env-reader')]),
-  ...room('foundation', source('(env-reader|secret-key|errors|queue-for-turns|deferred-module)'), [], []),
+  ...room('foundation', source('(env-reader|secret-key|errors|queue-for-turns|event-stream|deferred-module)'), [], []),
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
@@ -103,7 +103,9 @@ const rooms = [
     {
       path: '^src/',
       pathNot: [
-        source('(main|compose|server|work|config|env-reader|secret-key|errors|queue-for-turns|deferred-module)'),
+        source(
+          '(main|compose|server|work|config|env-reader|secret-key|errors|queue-for-turns|event-stream|deferred-module)',
+        ),
         '^src/(commands|compose|http|database|ports|workers|adapters|features)/',
       ],
     },

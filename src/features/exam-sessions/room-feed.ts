@@ -1,6 +1,7 @@
-import { PassThrough, type Readable } from 'node:stream';
+import type { PassThrough, Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { Forbidden, NotFound, Unauthorized, Unavailable } from '../../errors.ts';
+import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
 import type { Caller } from '../../http/access.ts';
 import { differencesOf, type Room } from './room-changes.ts';
 import type { RoomStore } from './room-store.ts';
@@ -62,7 +63,7 @@ export class RoomFeed implements Disposable {
     const count = [...this.#rooms.values()].reduce((sum, { watchers }) => sum + watchers.size, 0);
     if (count >= this.#parts.options.maxWatchers)
       throw new Unavailable('overloaded', 'Too many exam rooms are being watched', { retryAfter: 30 });
-    const watcher: Watcher = { stream: new PassThrough({ highWaterMark: maxUnread }), admit };
+    const watcher: Watcher = { stream: newEventStream(maxUnread), admit };
     const watched = this.#rooms.get(id) ?? this.#begin(id);
     this.#send(watcher, 'room', room);
     // The others may have been sent changes since this room was read.
@@ -133,15 +134,13 @@ export class RoomFeed implements Disposable {
       watched.last = room;
       for (const watcher of watched.watchers) {
         if (changes) this.#send(watcher, 'change', changes);
-        // Otherwise a broken connection is noticed only at the next change.
-        else watcher.stream.write(': nothing has changed\n\n');
+        else writeComment(watcher.stream);
       }
     }
   }
 
   #send({ stream }: Watcher, event: 'room' | 'change', data: object): void {
-    if (stream.writableLength > maxUnread) stream.destroy();
-    else stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    writeEvent(stream, event, JSON.stringify(data));
   }
 
   async #read(id: number): Promise<Room> {

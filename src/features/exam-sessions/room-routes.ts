@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { bearerToken, callerOf } from '../../http/access.ts';
+import { sendEvents } from '../../http/event-stream.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import type { RoomFeed } from './room-feed.ts';
 import { RoomChangeSchema, RoomSchema } from './schema.ts';
@@ -45,10 +46,7 @@ export const roomRoutes =
       handler: async (request, reply) => {
         const token = bearerToken(request.headers.authorization) ?? '';
         const stream = await feed.watch(request.params.id, admission(token));
-        request.raw.once('close', () => stream.destroy());
-        // A proxy must not collect the events.
-        reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-        return reply.type('text/event-stream; charset=utf-8').send(stream);
+        return sendEvents(request, reply, stream);
       },
     });
   };

@@ -1,6 +1,7 @@
-import { PassThrough, type Readable } from 'node:stream';
+import type { PassThrough, Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { TooManyRequests, Unauthorized, Unavailable } from '../../errors.ts';
+import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
 import type { Caller } from '../../http/access.ts';
 import type { NotificationStore } from './store.ts';
 
@@ -63,7 +64,7 @@ export class NotificationFeed implements Disposable {
     const own = this.#readers.get(id) ?? new Set();
     if (own.size >= maxStreamsPerUser)
       throw new TooManyRequests('too_many_requests', 'Too many of your pages are connected', 30);
-    const reader: Reader = { stream: new PassThrough({ highWaterMark: maxUnread }), admit };
+    const reader: Reader = { stream: newEventStream(maxUnread), admit };
     this.#readers.set(id, own.add(reader));
     this.#count += 1;
     reader.stream.once('close', () => this.#leave(id, reader));
@@ -117,8 +118,7 @@ export class NotificationFeed implements Disposable {
         const admitted = admit();
         // Usually from memory. Waiting for each of thousands would delay everything else of this process.
         if (admitted instanceof Promise) await admitted;
-        // It may have ended while its token was checked.
-        if (stream.writable) stream.write(': nothing has changed\n\n');
+        writeComment(stream);
       } catch (error) {
         if (error instanceof Unauthorized) stream.end();
         else this.#parts.log.warn({ err: error }, 'the token of a stream of notifications could not be checked');
@@ -154,8 +154,7 @@ export class NotificationFeed implements Disposable {
 
 function send(reader: Reader, list: object): void {
   const text = JSON.stringify(list);
-  if (text === reader.last || !reader.stream.writable) return;
+  if (text === reader.last) return;
   reader.last = text;
-  if (reader.stream.writableLength > maxUnread) reader.stream.destroy();
-  else reader.stream.write(`event: notifications\ndata: ${text}\n\n`);
+  writeEvent(reader.stream, 'notifications', text);
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { bearerToken, callerOf } from '../../http/access.ts';
+import { sendEvents } from '../../http/event-stream.ts';
 import { Done } from '../../http/fields.ts';
 import { errors } from '../../http/schemas.ts';
 import type { NotificationFeed } from './feed.ts';
@@ -54,10 +55,7 @@ export const notificationRoutes =
       },
       handler: async (request, reply) => {
         const stream = await feed.watch(admission(bearerToken(request.headers.authorization) ?? ''));
-        request.raw.once('close', () => stream.destroy());
-        // A proxy must not collect the events.
-        reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-        return reply.type('text/event-stream; charset=utf-8').send(stream);
+        return sendEvents(request, reply, stream);
       },
     });
 
