@@ -5,7 +5,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 
 /** Features from the ground up: one may import the services of those before it, never of those after, so there is no circle. */
 export const features = [
-  ...['system', 'auth', 'notifications', 'classes', 'announcements', 'containers', 'grading'],
+  ...['system', 'auth', 'notifications', 'classes', 'announcements', 'deletions', 'containers', 'grading'],
   'attempts',
   ...['exam-sessions', 'lessons', 'notes', 'subjects', 'profile', 'recordings', 'terminal'],
   'trials',
@@ -27,7 +27,11 @@ const services = '^src/features/([^/]+)/(?![^/]*\\b(?:routes|schema|store|thrott
 const own = '^src/features/$1/';
 
 /** Every room may import them: a service refuses with the errors, and bounds what runs at once. */
-const foundation = exactly(['src/errors.ts', 'src/queue-for-turns.ts', 'src/event-stream.ts']);
+const foundationFiles = [
+  ...['src/errors.ts', 'src/coded-problem.ts', 'src/grading-problem.ts'],
+  ...['src/queue-for-turns.ts', 'src/event-stream.ts', 'src/run-in-thread.ts'],
+];
+const foundation = exactly(foundationFiles);
 /** What a service may use of database/: copies of rows in memory, the news of their changes, and the other processes. */
 const serviceParts = exactly(['cache', 'change-feed', 'peers'].map((name) => `src/database/processes/${name}.ts`));
 /** Stores that services of features above hold: what they change there belongs into one transaction with their own. */
@@ -44,10 +48,11 @@ const classAccess = exactly(['src/features/classes/access-store.ts']);
 const declared = exactly([
   'src/features/containers/container-shell.ts',
   'src/features/lessons/lesson-source.ts',
+  'src/features/lessons/repository-problems.ts',
   'src/features/terminal/terminal-screens.ts',
 ]);
-/** A computation over texts, which a thread runs so that it can be terminated. */
-const converter = exactly(['src/features/outlines/outline.ts']);
+/** Computations over texts, which a thread runs so that they can be terminated. */
+const converter = exactly(['src/features/outlines/outline.ts', 'src/features/auth/table.ts']);
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
 const vocabulary = exactly(['src/database/tables.ts', 'src/http/access.ts', 'src/http/paging.ts', 'src/config.ts']);
 /** What a thread is sent and sends back. Only its types are free. */
@@ -86,8 +91,8 @@ const rooms = [
   ...room('composition', '^src/compose[/.]', ['^src/(?!main\\.ts$|commands/)']),
   ...room('server', source('server'), ['^src/http/', source('config')]),
   ...room('work', source('work'), ['^src/database/']),
-  ...room('configuration', source('config'), [source('env-reader')]),
-  ...room('foundation', source('(env-reader|secret-key|errors|queue-for-turns|event-stream|deferred-module)'), [], []),
+  ...room('configuration', '^src/config[/.]', ['^src/config/']),
+  ...room('foundation', exactly([...foundationFiles, 'src/secret-key.ts', 'src/deferred-module.ts']), [], []),
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
@@ -103,10 +108,9 @@ const rooms = [
     {
       path: '^src/',
       pathNot: [
-        source(
-          '(main|compose|server|work|config|env-reader|secret-key|errors|queue-for-turns|event-stream|deferred-module)',
-        ),
-        '^src/(commands|compose|http|database|ports|workers|adapters|features)/',
+        source('(main|compose|server|work|config|secret-key|deferred-module)'),
+        foundation,
+        '^src/(commands|compose|config|http|database|ports|workers|adapters|features)/',
       ],
     },
   ),

@@ -35,4 +35,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--expose-gc", "src/main.ts", "start", "--no-install"]
+CMD ["node", "--expose-gc", "--preserve-symlinks", "src/main.ts", "start", "--no-install"]

@@ -6,14 +6,19 @@ import { createVerifier } from 'fast-jwt';
 import Fastify from 'fastify';
 import pg from 'pg';
 
-const [url = '', token = '', secret = ''] = process.argv.slice(2);
+const [url = '', token = '', secret = '', admin = ''] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: process.env['TEST_DATABASE_URL'] ?? '', max: 20 });
 await pool.query('create table if not exists answers (key text primary key, body text not null)');
 await pool.query(`create table if not exists completions
   (user_id integer, theme_id integer, completed_at timestamptz(3) not null, primary key (user_id, theme_id))`);
 await pool.query('truncate completions');
-for (const path of ['/api/lessons/courses', '/api/lessons/themes/7', '/api/lessons/themes/7/content']) {
-  const body = await (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).text();
+const answers = [
+  ...['/api/lessons/courses', '/api/lessons/themes/7', '/api/lessons/themes/7/content'].map((path) => [path, token]),
+  ['/api/dashboard/stats', token],
+  ['/api/admin/users?page=1&page_size=50', admin],
+];
+for (const [path = '', reader] of answers) {
+  const body = await (await fetch(url + path, { headers: { authorization: `Bearer ${reader}` } })).text();
   const text = 'insert into answers values ($1, $2) on conflict (key) do update set body = excluded.body';
   await pool.query(text, [path, body]);
 }
@@ -26,7 +31,7 @@ app.addHook('onRequest', async (request) => {
 });
 app.get('/api/*', async (request, reply) => {
   const text = 'select body from answers where key = $1';
-  const { rows } = await pool.query({ name: 'answer', text, values: [request.url.replace(/\d+/, '7')] });
+  const { rows } = await pool.query({ name: 'answer', text, values: [request.url.replace(/themes\/\d+/, 'themes/7')] });
   return reply.type('application/json; charset=utf-8').send(rows[0].body);
 });
 app.post<{ Params: { id: string } }>('/api/lessons/themes/:id/complete', async (request) => {

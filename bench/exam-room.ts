@@ -62,7 +62,7 @@ try {
     const ours: number[] = [];
     const reference: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      // What the changes themselves cost is in neither.
+      // Neither includes the cost of the changes themselves.
       const without = await nobody(isBusy);
       ours.push((await watched(isBusy)) - without);
       reference.push((await polled(isBusy)) - without);

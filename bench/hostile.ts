@@ -65,7 +65,7 @@ async function measure(duration: number): Promise<Measured> {
 async function endShell(session: string): Promise<void> {
   const { socket } = await open(hostile, `&session=${session}`);
   const ended = once(socket, 'close');
-  // What ends a program takes with it what was typed in advance.
+  // A key that ends a program also discards the input that was typed in advance.
   const timers = [
     setInterval(() => socket.send(Buffer.from('\x03')), 500),
     setInterval(() => socket.send(Buffer.from('exit\n')), 700),

@@ -11,7 +11,7 @@ import { RelayPasses } from '../src/features/terminal/relay-passes.ts';
 import { TerminalService } from '../src/features/terminal/service.ts';
 import { ScreenPool } from '../src/workers/screens/screen-pool.ts';
 
-const config = loadConfig({ TERMINALS_MAX: '10000', TERMINALS_PER_USER: '1000' });
+const config = loadConfig({ TERMINALS_MAX: '10000', TERMINALS_PER_USER: '1000', TERMINALS_PER_CONTAINER: '1000' });
 const log = { warn: console.error, error: console.error };
 const none = async () => undefined;
 
@@ -27,6 +27,8 @@ const connection: ShellConnection = {
   closed: new Promise(() => undefined),
   runScript: () => Promise.reject(new Error('no scripts here')),
   putFiles: () => Promise.reject(new Error('no files here')),
+  readFile: () => Promise.reject(new Error('no files here')),
+  writeFile: () => Promise.reject(new Error('no files here')),
   openTerminal: async () => shellOf(),
   openHeldTerminal: async () => shellOf(),
   attach: none,
@@ -53,6 +55,7 @@ const terminals = new TerminalService({
     count: async () => ({ user: 0, all: 0, left: 0 }),
     find: none,
     connected: async () => [],
+    shellsOf: async () => [],
     endDetached: none,
     serve: () => undefined,
   },

@@ -178,7 +178,8 @@ async function openTerminal(service: Service, attempt: Attempt, token: string): 
 
 async function measureMany(): Promise<void> {
   const plain = await plainStarts();
-  const service = await serve('kubernetes', { BENCH_USERS: `${many}` });
+  // The first save of a home folder, two requests, follows the first terminal. Further ones would count as requests of a terminal.
+  const service = await serve('kubernetes', { BENCH_USERS: `${many}`, HOME_SAVE_SECONDS: '3600' });
   const before = await service.ask('state');
   const { times, attempts } = await startAll(service);
   const started = await service.ask('state');
@@ -205,7 +206,9 @@ async function measureMany(): Promise<void> {
   const perStart = (started.requests - before.requests) / many;
   report('Kubernetes: requests to the API server, a start of many / the bound', perStart, 10, '', '≤ 1.00');
   const perTerminal = (open.requests - started.requests) / many;
-  report('Kubernetes: requests to the API server, a terminal / the bound', perTerminal, 2, '', '≤ 1.00');
+  const ofTerminal =
+    'Kubernetes: requests to the API server, a terminal and the first save of its home folder / the bound';
+  report(ofTerminal, perTerminal, 4, '', '≤ 1.00');
   const more: WebSocket[] = [];
   for (const [index, attempt] of attempts.entries())
     more.push(await openTerminal(service, attempt, service.tokens[index] ?? ''));

@@ -1,6 +1,6 @@
 /**
- * The service with a catalogue of lessons and 32 students who have completed a fifth of it, in a separate process. Arguments: the numbers
- * of courses, of sections in each, and of themes in each section. Prints its address, the students' tokens, an
+ * The service with a catalogue of lessons and 32 students who have completed a fifth of it, among 100 users, in a separate process.
+ * Arguments: the numbers of courses, of sections in each, and of themes in each section. Prints its address, the students' tokens, an
  * administrator's and the secret as JSON, and the address of a request that takes back all completions.
  */
 import { createServer } from 'node:http';
@@ -11,6 +11,7 @@ import { TestServer } from '../test/server.ts';
 
 const [courses, sections, themes] = process.argv.slice(2).map(Number);
 const students = 32;
+const users = 100;
 const secret = 'a secret for signing tokens that only this benchmark knows';
 const server = await TestServer.start({
   SECRET_KEY: secret,
@@ -26,14 +27,14 @@ const seed = [
     select id, 'Theme ' || n || ' of the section', 'theme-' || n, 'linux-from-the-shell-up/01-first-steps/02-moving-around-the-file-tree.md', 15, n
     from sections, generate_series(1, ${themes}) n`,
   `insert into users (username, email, password_hash)
-    select 'student-' || n, 'student-' || n || '@example.com', 'x' from generate_series(1, ${students}) n`,
+    select 'student-' || n, 'student-' || n || '@example.com', 'x' from generate_series(1, ${users}) n`,
   `insert into theme_progress (user_id, theme_id, completed, completed_at)
-    select users.id, themes.id, true, now() - themes.id * interval '1 hour' from users, themes where (themes.id + users.id) % 5 = 0`,
+    select users.id, themes.id, true, now() - themes.id * interval '1 hour' from users, themes where users.id <= ${students} and (themes.id + users.id) % 5 = 0`,
   'analyze',
 ];
 const { db } = server.application;
 for (const statement of seed) await sql.raw(statement).execute(db);
-const { rows } = await sql<{ id: number }>`select id from users order by id`.execute(db);
+const { rows } = await sql<{ id: number }>`select id from users order by id limit ${students}`.execute(db);
 const tokens = rows.map(({ id }) => new Tokens(secret).issue(id, new Date()));
 const { token: admin } = await server.user('admin');
 // Rounds of completions begin with themes that nobody has completed.

@@ -1,5 +1,6 @@
 /**
- * The requests of a lesson (the tree of courses, a theme, its text, its completion) by 32 connections of 32 students, against a bare
+ * The requests of a lesson (the tree of courses, a theme, its text, its completion) and of the dashboard's figures by 32 connections of 32
+ * students, and a page of 50 users by 32 connections of an administrator, against a bare
  * Fastify route that checks the token and runs one prepared statement with the same answer. Rounds alternate. Below each rate: the
  * processor time of a request, in the service and in PostgreSQL. Then the latency of the tree's first page with 500 courses and 20,000
  * themes, against that with 10 courses and 800 themes, and the same as the first request after a change of the catalogue.
@@ -23,23 +24,30 @@ const treePath = '/api/lessons/courses';
 
 type Hello = { url: string; begin: string; tokens: string[]; secret: string; admin: string };
 type Side = { url: string; begin: string; child: ChildProcess };
-type Load = { name: string; bound: string; method: 'GET' | 'POST'; paths: string[]; isKnown?: boolean };
+type Load = {
+  name: string;
+  bound: string;
+  method: 'GET' | 'POST';
+  paths: string[];
+  isKnown?: boolean;
+  isOfAdmin?: boolean;
+};
 type Measured = { rate: number; service: number; database: number };
 
 const only = process.env['ONLY'] ?? '';
 await using environment = await prepareEnvironment();
 const { databasePid } = environment;
 const service = await launch<Hello>('lessons-process.ts', '10', '10', '8');
-const { url, tokens, secret } = service.hello;
-const bare = await launch<Hello>('bare-lessons-process.ts', url, tokens[0] ?? '', secret);
+const { url, tokens, secret, admin } = service.hello;
+const bare = await launch<Hello>('bare-lessons-process.ts', url, tokens[0] ?? '', secret, admin);
 
 const authorize = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
 
 /** Each connection sends the requests of its own student. */
-async function run(side: Side, { method, paths, isKnown }: Load): Promise<Measured> {
+async function run(side: Side, { method, paths, isKnown, isOfAdmin }: Load): Promise<Measured> {
   const pid = side.child.pid ?? 0;
   const headersOf = await Promise.all(
-    tokens.map(async (token) => {
+    (isOfAdmin ? [admin] : tokens).map(async (token) => {
       const headers = authorize(token);
       if (!isKnown) return headers;
       const answer = await fetch(side.url + paths[0], { headers });
@@ -86,6 +94,11 @@ const loads: Load[] = [
   { name: 'tree of courses that the client has', bound: '≥ 0.74', method: 'GET', paths: [treePath], isKnown: true },
   { name: 'theme', bound: '≥ 0.60', method: 'GET', paths: ['/api/lessons/themes/7'] },
   { name: 'text of a theme', bound: '≥ 0.60', method: 'GET', paths: ['/api/lessons/themes/7/content'] },
+  { name: 'stats', bound: '≥ 0.45', method: 'GET', paths: ['/api/dashboard/stats'] },
+  {
+    ...{ name: 'a page of 50 users', bound: '≥ 0.50', method: 'GET', isOfAdmin: true },
+    paths: ['/api/admin/users?page=1&page_size=50'],
+  },
   completion,
 ];
 for (const load of loads.filter(({ name }) => name.startsWith(only))) {

@@ -35,7 +35,7 @@ async function request(method: string, path: string, token: string): Promise<{ s
   return { status: response.status, retryAfter: Number(response.headers.get('retry-after')) };
 }
 
-/** Milliseconds of each request of another user while some work goes on. */
+/** Milliseconds of each request of another user while some work continues. */
 async function during(work: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let isOver = false;

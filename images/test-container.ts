@@ -92,7 +92,7 @@ export async function graderVolume(): Promise<AsyncDisposable & { name: string }
     const container = await docker.createContainer({
       Image: 'platform-grader:latest',
       name,
-      HostConfig: { Binds: binds },
+      HostConfig: { Binds: binds, NetworkMode: 'none' },
     });
     // Docker fills the volume when the container is created, Podman when it starts
     await container.start();

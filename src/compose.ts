@@ -76,9 +76,9 @@ export async function compose(config: Config, overrides: Overrides) {
 
   const requestCounts = new RequestCounts({
     max: config.rateLimit.max,
-    tell: (text) => peers.tell('requests', text),
+    tell: (text) => peers.publish('requests', text),
   });
-  peers.hear('requests', (text) => requestCounts.hear(text));
+  peers.subscribe('requests', (text) => requestCounts.hear(text));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   installGauges(registry, parts);
@@ -105,6 +105,7 @@ export async function compose(config: Config, overrides: Overrides) {
   });
   cleanup.defer(() => app.close());
   // Before the server waits for its requests: hundreds of logins can wait for their turns, and a trial can take minutes.
+  cleanup.use(parts.userImports);
   cleanup.use(parts.passwords);
   cleanup.use(parts.trials);
   // Before the server closes its sockets, so that clients learn why.
@@ -120,6 +121,7 @@ export async function compose(config: Config, overrides: Overrides) {
     engine: parts.engine,
     shell: parts.shell,
     log,
+    deletions: parts.deletions,
     profiles: profileService,
     reconciler,
     registry,

@@ -16,6 +16,7 @@ export const errorCodes = {
   403: {
     admin_required: 'Only administrators may do this.',
     closed: 'The exam session is closed for the caller.',
+    file_denied: 'The account of the caller on the machine may not read or write the file.',
     forbidden: 'The caller may not do this.',
     instructor_required: 'Only instructors and administrators may do this.',
     login_locked: 'The caller takes an exam in another login, which allows no second one; a supervisor can release it.',
@@ -25,10 +26,12 @@ export const errorCodes = {
     registration_code_missing: 'Registration needs a registration code.',
     registration_domain: 'Registration is limited to email addresses of certain domains.',
     wrong_access_code: 'The exam session needs an access code, and this is not the one.',
+    wrong_invitation: 'The invitation does not exist, has expired, was replaced or was used.',
     wrong_network: 'The exam session is limited to networks, and the request is from another one.',
     wrong_registration_code: 'The registration code does not exist, has expired or is used up.',
   },
   404: {
+    file_not_found: 'The machine does not have the file, or the folder of it.',
     lesson_file_not_found: 'The lessons repository does not have the file.',
     lesson_file_too_large: 'The file in the lessons repository is too large to be served.',
     no_active_attempt: 'The caller has no active attempt, or none of this exam or laboratory.',
@@ -39,7 +42,7 @@ export const errorCodes = {
   405: { method_not_allowed: 'The path exists but does not take this method; `Allow` lists those that it takes.' },
   408: { request_timeout: 'The request did not arrive completely in time.' },
   409: {
-    already_member: 'The user is a member of the class already.',
+    already_member: 'The user is a member of the class, or takes part in the exam session, already.',
     attempt_active: 'The caller has an active attempt already.',
     attempt_grading: 'The attempt is being graded already.',
     attempt_lost: 'The container of the attempt was lost; the attempt does not count and can be started again.',
@@ -53,19 +56,32 @@ export const errorCodes = {
     column_name_taken: 'The grade book has a column with the name already.',
     conflict: 'The request contradicts what is stored.',
     container_creating: 'The container is still being created.',
+    container_not_running: 'The container is not running.',
     container_of_attempt: 'The container belongs to an attempt and is deleted with it.',
-    exam_locked_down: 'The caller takes an exam during which sandboxes and laboratories cannot be started.',
-    files_full: 'The files of the exam or laboratory are as many, or have as many bytes, as they can.',
+    exam_locked_down:
+      'The caller takes an exam during which sandboxes and laboratories cannot be started, and files cannot be uploaded.',
+    file_exists: 'The machine has a file of this name.',
+    file_not_stored: 'The machine could not store the file; its disk may be full.',
+    files_full:
+      'The files of the exam, the laboratory or the written lessons are as many, or have as many bytes, as they can.',
+    import_not_running: 'The import of users has ended.',
+    import_running: 'Another import of users is running; it can be cancelled.',
     home_too_large: 'The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped.',
     last_administrator: 'The last active administrator can be neither deleted, demoted nor deactivated.',
     last_class_instructor: 'The last instructor of a class can neither leave, be removed nor get another role.',
+    last_session_supervisor: 'The last supervisor of an exam session for chosen students cannot be removed.',
+    lesson_file_in_use: 'A lesson has the file, so it cannot be deleted.',
+    machine_file_too_large: 'The file of the machine is too large to be downloaded.',
     no_break_left: 'The accommodation of the student allows no break, or its time is used up.',
     not_on_break: 'No break is running in the attempt.',
     no_tasks: 'The exam or laboratory has no tasks yet.',
-    path_conflict: 'Another file of the exam or laboratory has the path, or one would be a folder of the other.',
+    not_a_file: 'The path is that of a folder, a device or another thing that is not a regular file.',
+    path_conflict: 'Another file has the path, or one would be a folder of the other.',
     publish_required: 'The exam or laboratory becomes active by being published, which tries its checks first.',
     sandbox_disk_full: 'The disk of the sandbox was full, so it can only be deleted.',
     repository_in_use: 'Courses read their lessons from the repository, so it cannot be deleted.',
+    restore_conflict: 'What was deleted cannot be restored, because something else has its name or its place now.',
+    restore_parent_deleted: 'What was deleted cannot be restored before what it belongs to.',
     section_has_laboratory: 'The section has a laboratory already.',
     session_in_use: 'The exam session has unfinished attempts, so it cannot be deleted.',
     session_not_paused: 'The exam session is not paused.',
@@ -73,15 +89,21 @@ export const errorCodes = {
     session_paused: 'The exam session is paused, so nobody can start, and no break can begin.',
     slug_taken: 'Another resource of this kind has the slug.',
     task_locked: 'The task opens when the one before it has passed.',
+    too_long_to_sort: 'The list has too many rows to be sorted by the field; a filter or the usual order is needed.',
     too_many_announcements:
       'The class, or the service for everybody, has as many announcements as there can be; one must be deleted first.',
-    too_many_exam_sessions: 'The class has as many exam sessions as it can have; one must be deleted first.',
+    too_many_exam_sessions:
+      'The class, or the instructor for chosen students, has as many exam sessions as it can have; one must be deleted first.',
     too_many_grade_columns: 'The grade book has as many columns as it can have; one must be deleted first.',
     too_many_join_codes: 'The class has as many join codes as it can have; one must be withdrawn first.',
     too_many_laboratories: 'The caller has too many active laboratories; one must be submitted or abandoned first.',
     too_many_notes: 'The caller has as many notes and bookmarks as a user can have; one must be deleted first.',
     too_many_sandboxes: 'The caller has as many sandboxes as a user can have; one must be deleted first.',
+    too_many_session_supervisors: 'The exam session has as many supervisors as it can have.',
+    too_many_session_users: 'The exam session has as many chosen students as it can have.',
     too_many_tasks: 'The exam or laboratory has as many tasks as it can have.',
+    template_gone: 'The template of the sandbox does not exist any more, or is not for the caller.',
+    terminal_held: 'The clock of the attempt is stopped, so no files can be transferred to or from its machine.',
     trial_failed: 'The exam or laboratory is not published, because the trial of its checks failed.',
     values_above_maximum: 'A value of a column of the grade book would be above the maximum of the column.',
   },
@@ -103,6 +125,7 @@ export const errorCodes = {
       'Too many accounts were registered from this network; `Retry-After` says when to try again.',
     too_many_requests: 'The caller sends too many requests; `Retry-After` says when to try again.',
     too_many_wrong_access_codes: 'Too many wrong access codes were tried; `Retry-After` says when to try again.',
+    too_many_wrong_invitations: 'Too many wrong invitations were tried; `Retry-After` says when to try again.',
     too_many_wrong_join_codes: 'Too many wrong join codes were tried; `Retry-After` says when to try again.',
   },
   431: { headers_too_large: 'The headers of the request are too large.' },
@@ -117,6 +140,7 @@ export const errorCodes = {
     no_capacity: 'All containers that the service can run are in use.',
     overloaded: 'The service has too much to do right now.',
     queue_full: 'Too many attempts wait for a container.',
+    reset_failed: 'The sandbox was deleted to be reset, but the new one could not be created.',
     stopping: 'The service is stopping.',
     setup_failed: 'The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause.',
     storage_unavailable: 'Pictures or recordings cannot be read or written now.',
@@ -197,23 +221,37 @@ export class TooManyRequests extends ServiceError {
 
 /** A dependency (engine, Git server, database) is temporarily unavailable; the caller may retry. */
 export class Unavailable extends ServiceError {
-  constructor(code: CodeOf<503>, detail: string, options: Pick<ErrorOptions, 'retryAfter' | 'cause'> = {}) {
-    super(503, code, detail, { retryAfter: options.retryAfter ?? 10, cause: options.cause });
+  constructor(code: CodeOf<503>, detail: string, options: ErrorOptions = {}) {
+    super(503, code, detail, { ...options, retryAfter: options.retryAfter ?? 10 });
   }
 }
 
-export type ValidationItem = { loc: (string | number)[]; msg: string; type: string };
+export type ValidationItem = {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  /** Of a problem with a code of its own (`coded-problem.ts`): a stable word, and the values in its text. */
+  code?: string;
+  params?: Readonly<Record<string, string | number>>;
+};
 
 /** A request that violates its schema, or a rule that no schema can express; 422, `validation`. Items never contain the input. */
 export class Invalid extends Error {
   readonly items: ValidationItem[];
+  /** How many problems there are, where the items are only the first of them. */
+  readonly total: number | undefined;
 
-  constructor(items: ValidationItem[]) {
+  constructor(items: ValidationItem[], total?: number) {
     super('Validation failed');
     this.name = 'Invalid';
     this.items = items;
+    this.total = total;
   }
 }
+
+/** @param problem of the field that a list shall be sorted by, where only the data shows that it does not exist */
+export const invalidSort = (problem: string): Invalid =>
+  new Invalid([{ loc: ['query', 'sort'], msg: `Value error, ${problem}`, type: 'value_error' }]);
 
 /** A name at the beginning of a sentence. */
 export const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

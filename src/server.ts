@@ -4,7 +4,12 @@ import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import type { Config } from './config.ts';
 import { Invalid, ServiceError, Unavailable } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
@@ -13,7 +18,7 @@ import { limitConnectionsPerAddress, networkOf } from './http/connections-per-ad
 import { installEntityTags } from './http/entity-tag.ts';
 import { answerBadHandshake, answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
-import { installPages } from './http/pages.ts';
+import { type DocumentMark, installPages } from './http/pages.ts';
 import { type RequestCounts, requestWindow, storeOf } from './http/request-counts.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
@@ -31,13 +36,19 @@ export type ServerParts = {
   agreement?: () => Promise<void> | undefined;
   /** The folder of the built pages; undefined: no pages are served. */
   pages?: string;
-  /** The pages show that the data was made up. */
+  /** The pages show that the data was generated. */
   isDemonstration?: boolean;
   /** Adds what every route needs to the server. */
   prepare?: (app: FastifyInstance) => void;
   /** The features' routes, in the order of the API document. */
   routes: readonly FastifyPluginAsyncTypebox[];
 };
+
+/** Given to the constructor, because Fastify would load its own compilers first. Its types expect those. */
+const compilersFactory = {
+  buildValidator: () => compileValidator,
+  buildSerializer: () => compileSerializer,
+} as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
 /** Builds the HTTP server without listening. @throws Error when a route does not declare its access */
 export async function buildServer({
@@ -74,14 +85,13 @@ export async function buildServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: answerMalformed,
+    schemaController: { compilersFactory },
     schemaErrorFormatter: (_errors, part) =>
       new Invalid([{ loc: [part], msg: 'Value error, the value is not valid', type: 'value_error' }]),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.server.maxConnections = config.maxConnections;
   if (!config.isBehindProxy) limitConnectionsPerAddress(app.server, config.maxConnectionsPerAddress);
-  app.setValidatorCompiler(compileValidator);
-  app.setSerializerCompiler(compileSerializer);
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
   refuseSeveralHosts(app);
@@ -142,10 +152,17 @@ export async function buildServer({
   installErrors(app, (request, reply) => page(request, reply));
   installAccess(app, authenticate, config.isCatalogueAnonymous);
   limitBodies(app, config.bodies);
-  if (pages !== undefined) page = await installPages(app, pages, isDemonstration);
-  for (const plugin of routes) await app.register(plugin);
+  const marks: DocumentMark[] = [
+    ...(isDemonstration ? (['is-demonstration'] as const) : []),
+    ...(config.isCatalogueOpen ? (['has-front-page'] as const) : []),
+  ];
+  if (pages !== undefined) page = await installPages(app, pages, marks);
+  for (const plugin of routes) await app.register(Object.assign(plugin, { [pluginName]: plugin.name || 'routes' }));
   return app;
 }
+
+/** Fastify searches all loaded modules for the name of a plugin that does not state it, which would take a tenth of the start. */
+const pluginName = Symbol.for('fastify.display-name');
 
 /** Requests on open connections get an error that clients and load balancers understand. */
 function refuseWhileStopping(app: FastifyInstance): void {

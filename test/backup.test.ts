@@ -194,7 +194,9 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.equal((await restored.get('/api/exams/attempts/active', token)).status, 404);
     const { rows } = await sql<{
       grading_error: string;
-    }>`select grading_error from attempts where status = 'abandoned'`.execute(target.db);
+      grading_error_code: string;
+    }>`select grading_error, grading_error_code from attempts where status = 'abandoned'`.execute(target.db);
+    assert.ok(rows.every(({ grading_error_code }) => grading_error_code === 'restored_from_backup'));
     assert.ok(
       rows.length > 0 && rows.every(({ grading_error }) => /restored from its backup of 20/.test(grading_error)),
     );

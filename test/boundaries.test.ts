@@ -26,7 +26,7 @@ const rooms: [string, string, string][] = [
   ['composition', 'src/compose/planted.ts', 'src/commands/steps.ts'],
   ['server', 'src/server.ts', 'src/commands/steps.ts'],
   ['work', 'src/work.ts', 'src/commands/steps.ts'],
-  ['configuration', 'src/config.ts', 'src/commands/steps.ts'],
+  ['configuration', 'src/config/planted.ts', 'src/commands/steps.ts'],
   ['foundation', 'src/errors.ts', access],
   ['http', 'src/http/planted.ts', 'src/features/auth/service.ts'],
   ['database', 'src/database/planted.ts', 'src/server.ts'],

@@ -7,6 +7,7 @@ import { openEngine } from '../src/compose/engine.ts';
 import { createObjectStore } from '../src/compose/storage.ts';
 import { loadConfig } from '../src/config.ts';
 import type { ContainerEngine } from '../src/ports/container-engine.ts';
+import { until } from './until.ts';
 
 /**
  * Tests on Kubernetes take any cluster, by `KUBECONFIG`; it must have the images. Without that variable they are skipped, in CI as
@@ -66,4 +67,32 @@ export async function inNamespace<Result>(
 ): Promise<Result> {
   using cluster = await openCluster({ kubeconfig: process.env['KUBECONFIG'], namespace });
   return await call(cluster);
+}
+
+/**
+ * Closes a namespace for further Pods with a quota, until the result is disposed. The API server refuses Pods some time after it has stored
+ * a quota, so this waits until it refuses one.
+ */
+export async function closeNamespace(namespace: string): Promise<AsyncDisposable> {
+  const call = (method: string, pathOf: (cluster: Cluster) => string, body?: object, query = {}) =>
+    inNamespace(namespace, (cluster) => cluster.request(method, pathOf(cluster), { body, query }));
+  const name = 'full';
+  const remove = () => call('DELETE', (cluster) => cluster.path('resourcequotas', name));
+  await call('POST', (cluster) => cluster.path('resourcequotas'), {
+    metadata: { name },
+    spec: { hard: { pods: '0' } },
+  });
+  const pod = { metadata: { name: 'one-more' }, spec: { containers: [{ name: 'main', image: 'none' }] } };
+  const isRefused = () =>
+    call('POST', (cluster) => cluster.path('pods'), pod, { dryRun: 'All' }).then(
+      () => false,
+      (error: unknown) => /exceeded quota/.test(String(error)),
+    );
+  try {
+    await until(isRefused, 'the quota');
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { [Symbol.asyncDispose]: async () => void (await remove()) };
 }

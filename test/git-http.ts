@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
+import { pipeline } from 'node:stream';
 
-/** Answers a request with Git's own HTTP server program. */
+/** Answers a request with Git's own HTTP server program, which ends early if the client leaves in the middle of its request. */
 export function serveRepository(repository: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const backend = spawn('git', ['http-backend'], {
@@ -19,8 +20,7 @@ export function serveRepository(repository: string, request: IncomingMessage, re
     },
   });
   const chunks: Buffer[] = [];
-  backend.stdin.on('error', () => {});
-  request.pipe(backend.stdin);
+  pipeline(request, backend.stdin, () => {});
   backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   backend.on('close', () => {
     const answer = Buffer.concat(chunks);

@@ -1,15 +1,21 @@
-/** Loaded into the process of each test file. If the process stays alive after its tests, this prints the cause. */
+/**
+ * Loaded into the process of each test file. If the process stays alive after its tests, this prints the cause, and later ends the process
+ * as failed: a run does not wait for a forgotten child process forever.
+ */
 import { after } from 'node:test';
 
+/** Milliseconds until the report, and until the end. */
 const patience = 5000;
+const lastPatience = Number(process.env['TEST_LEFTOVERS_MS'] ?? 60_000);
 
 // Not in the process of the test runner.
 if (process.env['NODE_TEST_CONTEXT']) {
   after(() => {
-    const tell = () => {
+    const report = () => {
       const what = process.getActiveResourcesInfo().join(', ');
-      process.stderr.write(`${process.argv[1]} is over, and kept by: ${what}\n`);
+      process.stderr.write(`${process.argv[1]} has run its tests, and is kept alive by: ${what}\n`);
     };
-    setTimeout(tell, patience).unref();
+    setTimeout(report, Math.min(patience, lastPatience)).unref();
+    setTimeout(() => process.exit(1), lastPatience + 1).unref();
   });
 }

@@ -3,7 +3,8 @@ import type { AttemptKind } from '../src/database/tables.ts';
 import type { TestServer, TestUser } from './server.ts';
 import { until } from './until.ts';
 
-const image = 'platform-exam-linux-basics';
+/** The image of the exams and laboratories in most tests. */
+export const image = 'platform-exam-linux-basics';
 
 /** The part of a path that names the kind. */
 export const subjectPaths = { exam: 'exams', laboratory: 'laboratories' } as const;

@@ -37,6 +37,9 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
     for (const statement of registrationStatements)
       await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
+  if (await isThere(db, 'user_imports')) {
+    for (const statement of importStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  }
   if (await isThere(db, 'classes')) {
     for (const statement of classStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
@@ -45,6 +48,13 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
   }
   if (await isThere(db, 'exam_sessions')) {
     for (const statement of sessionStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  }
+  if (await isThere(db, 'exam_session_users')) {
+    await sql`insert into exam_sessions (exam_id, title, opens_at, closes_at)
+      select max(id), 'Resit', now(), now() + interval '1 hour' from exams`.execute(db);
+    await sql`insert into exam_session_users (session_id, user_id) select max(id), ${userId} from exam_sessions`.execute(
+      db,
+    );
   }
   if (await isThere(db, 'class_accommodations')) {
     await sql`insert into class_accommodations (class_id, user_id, extra_attempts)
@@ -78,6 +88,12 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       select 'terminal', id, ${userId}, 2147483647, '/socket', 80, 24, 'picture', 7 from containers where name = 'running'`.execute(
       db,
     );
+  }
+  if (await isThere(db, 'deletions')) {
+    for (const statement of deletionStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  }
+  if (await isThere(db, 'written_files')) {
+    for (const statement of writtenStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
   if (await isThere(db, 'lesson_repositories')) {
     await sql`insert into course_repositories (course_id, outline)
@@ -118,6 +134,15 @@ const registrationStatements = [
   `insert into registration_codes (code, note, max_uses) values ('CARRIED2345', E'"Spring" \\ Ünï', 60) on conflict do nothing`,
   `insert into registration_counts (network, count) values ('network', 1) on conflict do nothing`,
   `insert into known_devices (user_id, device) values ($user, 'device') on conflict do nothing`,
+];
+
+const importStatements = [
+  `insert into user_imports (actor_id, total, problems, status, finished_at) values ($user, 2, '[{"code": "taken"}]', 'failed', now())`,
+  `insert into user_imports (actor_id, total) values ($user, 2) on conflict do nothing`,
+  `insert into user_import_lines (import_id, line, username, email, full_name, role, sealed_password)
+    select max(id), 2, 'import-ed', 'import@example.com', E'"Ünï"', 'student', '\\x00ff' from user_imports`,
+  `insert into invitations (user_id, import_id, code_hash, expires_at)
+    select $user, max(id), 'hash', now() from user_imports on conflict do nothing`,
 ];
 
 const fileStatement = `insert into setup_files (exam_id, exam_task_id, path, owner, mode, bytes, digest)
@@ -173,3 +198,19 @@ async function isThere(db: Database, table: string): Promise<boolean> {
   const { rows } = await sql<{ table: string | null }>`select to_regclass(${table})::text as table`.execute(db);
   return rows[0]?.table !== null;
 }
+
+const deletionStatements = [
+  `insert into deletions (kind, entity_id, title, deleted_by) values ('course', 2000000000, E'"Gone" \\ Ünï', $user)`,
+  `insert into deleted_rows (deletion_id, table_name, is_reference, key, data, user_id)
+    select max(id), 'courses', false, '{"id": 2000000000}', '{"name": "Ünï"}', $user from deletions`,
+];
+
+const writtenStatements = [
+  `insert into setup_contents (digest, bytes) values ('written', 3)`,
+  `insert into setup_content_parts (digest, part, content) values ('written', 0, '\\x00ff0a')`,
+  `insert into written_files (path, revision, digest, bytes) values ('course/ü "1".md', 2, 'written', 3)`,
+  `insert into written_revisions (file_id, revision, path, digest, bytes, message, author_id)
+    select id, 1, 'old.md', 'written', 3, E'Line\\n"one"', $user from written_files
+    union all select id, 2, path, 'written', 3, '', null from written_files`,
+  'update themes set is_written = true where id = (select max(id) from themes)',
+];

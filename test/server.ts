@@ -134,7 +134,7 @@ export class TestServer implements AsyncDisposable {
     });
     const log = pino({ level: config.logLevel, base: null });
     const engine = await testEngine();
-    // What a failed test left running is removed after the service has ended.
+    // Containers that a failed test left running are removed after the service has ended.
     const kept = { containers: false };
     let installation: string | undefined;
     cleanup.defer(async () => {
@@ -206,7 +206,7 @@ export class TestServer implements AsyncDisposable {
     const username = `${role}${this.#users}`;
     const account = { username, email: `${username}@example.com`, password: `password of ${username}` };
     const { auth, db } = this.application;
-    const password_hash = hashSync(account.password, { cost: cheapest });
+    const password_hash = hashSync(account.password, { cost: this.config.passwords.bcryptCost });
     const row = await new UserStore(db).create({ username, email: account.email, password_hash, role });
     const { access_token: token } = await auth.refresh(row);
     return { id: row.id, ...account, token };

@@ -19,7 +19,9 @@ import { Jobs } from '../src/database/jobs.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { clusterSkip } from './cluster.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
+import { isLong } from './rounds.ts';
 import { executablePath } from './web/browser.ts';
+import { firefoxPath } from './web/firefox.ts';
 
 /** The programs that the tests run, and the Debian packages that contain them. */
 const programs = {
@@ -28,6 +30,7 @@ const programs = {
   ps: 'procps',
   tcpdump: 'tcpdump',
   ...(executablePath ? {} : { 'chromium-headless-shell': 'chromium-headless-shell' }),
+  ...(isLong && !firefoxPath ? { 'firefox-esr': 'firefox-esr' } : {}),
 };
 const mayInstall = process.env['NO_INSTALL'] !== 'true';
 const folderPrefix = 'learning-platform-tests-';

@@ -16,20 +16,25 @@ const filesOfTests = [
   'a/b.md',
   ...['Linux', 'Networks'].flatMap((name) => [`${name}/One.md`, `${name}/Two.md`]),
 ];
+const isTest = process.env['NODE_TEST_CONTEXT'] !== undefined;
 let preparing: Promise<{ source: LessonSource; dataDir: string }> | undefined;
+let servers = 0;
 
 /**
  * The shipped lessons for all test servers of a process. A service runs Git eight times to create its copy of them, and few tests read a
- * lesson.
+ * lesson. The end of the tests closes them; where there are none, the end of the last server does.
  */
 export function shippedLessons(): LessonSource {
   preparing ??= prepare();
+  servers += 1;
   const ready = preparing;
   return {
     open: async () => await (await ready).source.open(),
     refresh: async () => await (await ready).source.refresh(),
-    // The other servers of the process still use it.
-    [Symbol.asyncDispose]: async () => {},
+    [Symbol.asyncDispose]: async () => {
+      servers -= 1;
+      if (!isTest && servers === 0) await close();
+    },
   };
 }
 
@@ -46,10 +51,12 @@ async function prepare() {
   return { source, dataDir };
 }
 
-if (process.env['NODE_TEST_CONTEXT'])
-  after(async () => {
-    const prepared = await preparing;
-    if (!prepared) return;
-    await prepared.source[Symbol.asyncDispose]();
-    await rm(prepared.dataDir, { recursive: true, force: true });
-  });
+async function close(): Promise<void> {
+  const prepared = await preparing;
+  preparing = undefined;
+  if (!prepared) return;
+  await prepared.source[Symbol.asyncDispose]();
+  await rm(prepared.dataDir, { recursive: true, force: true });
+}
+
+if (isTest) after(close);

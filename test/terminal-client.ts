@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
@@ -23,7 +22,10 @@ export class TerminalClient {
         this.bytes += data.length;
       } else this.messages.push(JSON.parse(data.toString()));
     });
-    this.closed = once(this.socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }));
+    // `once` would reject after an error, such as a connection that was reset.
+    this.closed = new Promise((resolve) =>
+      this.socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+    );
   }
 
   /** All bytes so far. */

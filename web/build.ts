@@ -14,7 +14,7 @@ const root = import.meta.dirname;
 // Read first: sources that change during the build are built again.
 const stamp = pagesStamp(join(root, '..'));
 const finished = join(root, 'dist');
-// Built beside, then swapped: a service that runs meanwhile goes on with the older ones, and one that is killed leaves no half.
+// Built beside, then swapped: a service that runs meanwhile continues with the older ones, and one that is killed leaves no half.
 const fresh = join(root, `.dist-${process.pid}`);
 const old = join(root, `.old-${process.pid}`);
 const minCompressed = 1024;

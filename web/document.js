@@ -13,7 +13,9 @@
   root.lang = chosen('language') ?? (navigator.language.startsWith('ru') ? 'ru' : 'en');
   // The keeper of sessions is a service worker. Without one, this browser has no session that a page could restore, except in another tab.
   const hasKeeper = Boolean(navigator.serviceWorker?.controller);
-  if (location.pathname === '/login' || (!hasKeeper && location.pathname !== '/register')) root.dataset.first = 'login';
+  // What visitors without a session can see.
+  const isOpen = ['/register', '/invitation', ...('hasFrontPage' in root.dataset ? ['/', '/welcome'] : [])].includes(location.pathname);
+  if (location.pathname === '/login' || (!hasKeeper && !isOpen)) root.dataset.first = 'login';
 })();
 
 // A login that is sent before the scripts are there. The page that replaces the form sends it: src/account/document-form.ts.

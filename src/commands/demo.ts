@@ -31,7 +31,7 @@ export const command = new Command('demo')
       `The data folder is ${usualFolder}, unless DATA_DIR names another. An installation that has users is refused. ` +
       'A further start keeps the data and sets new passwords.',
   )
-  .option('--seed <number>', 'another seed makes up another school', seedOf, 1)
+  .option('--seed <number>', 'another seed generates another school', seedOf, 1)
   .option('--password-stdin', 'read one password for all accounts from standard input')
   .option('--no-install', 'do not install a container engine or programs')
   .action(async (options) => {
@@ -87,17 +87,17 @@ async function fillAndReport(
 ): Promise<Filled> {
   const begin = performance.now();
   const { username, email } = config.firstAdministrator;
-  const { classes, readings, attempts, notes, running } = await fill(new DemonstrationStore(db), {
+  const { classes, readings, attempts, notes, announcements, running } = await fill(new DemonstrationStore(db), {
     ...{ seed, hashes, now: new Date(), administrator: { username, email, full_name: 'Administrator' } },
     lessons: fileURLToPath(new URL('../../content/lessons', import.meta.url)),
   });
   const students = classes.reduce((sum, each) => sum + each.students.length, 0);
   const counts = [
     `${classes.length} classes with ${students} students`,
-    ...[`${readings} lessons read`, `${attempts} attempts`, `${notes} notes`],
+    ...[`${readings} lessons read`, `${attempts} attempts`, `${notes} notes`, `${announcements} announcements`],
   ];
   report('demonstration', `${counts.join(', ')} in ${secondsSince(begin)}`);
-  return { classes, readings, attempts, notes, running };
+  return { classes, readings, attempts, notes, announcements, running };
 }
 
 async function hashesOf(config: Config, passwords: Record<Role, string>): Promise<Hashes> {

@@ -21,10 +21,11 @@ async function exportContent({ config, stop }: CommandContext, directory: string
   const { counts, missingLessons } = await withDatabase(database.address, (db) =>
     new ContentService(new ContentStore(db, config.catalogue)).export(directory, { all, lessons }),
   );
-  const { courses, themes, exams, laboratories, tasks, sandboxTemplates } = counts;
+  const { courses, themes, exams, laboratories, tasks, sandboxTemplates, writtenLessons } = counts;
   report('courses', `${courses}, with ${themes} themes`);
   report('exams', `${exams}, and laboratories: ${laboratories}, with ${tasks} tasks`);
   report('templates', `${sandboxTemplates}`);
+  if (writtenLessons > 0) report('written', `${writtenLessons} files of lessons that are written in the pages`);
   if (lessons === undefined) report('lessons', 'are in the repository of LESSONS_REPO_URL');
   else if (missingLessons.length === 0) report('lessons', 'written as well');
   else report('lessons', `not written, because they are missing: ${missingLessons.join(', ')}`);

@@ -25,6 +25,8 @@ export type DatabaseOpening = {
   stop: AbortSignal;
   /** The connections that a bundled server must allow. */
   connections?: number;
+  /** Called when nothing remains but to wait for the server. */
+  onLaunch?: () => void;
 };
 
 /**
@@ -32,18 +34,19 @@ export type DatabaseOpening = {
  */
 export async function openDatabase(
   { database, dataDir }: Config,
-  { report, isShared, stop, connections = 0 }: DatabaseOpening,
+  { report, isShared, stop, connections = 0, onLaunch = () => {} }: DatabaseOpening,
 ): Promise<OpenDatabase> {
   const begin = performance.now();
   if (database.url !== undefined) {
     const address = { connectionString: database.url };
+    onLaunch();
     const version = await waitForDatabase(address, report, stop);
     report('database', `PostgreSQL ${version} at ${withoutSecrets(database.url)}`);
     return { address, [Symbol.asyncDispose]: async () => {} };
   }
   const settings = connections > usualConnections ? { settings: { max_connections: `${connections}` } } : {};
   const progress = (line: string) => report('database', line);
-  const server = await startEmbeddedServer({ dataDir, isShared, progress, ...settings });
+  const server = await startEmbeddedServer({ dataDir, isShared, progress, onLaunch, ...settings });
   const how = server.isAdopted ? 'running already' : `ready in ${secondsSince(begin)}`;
   report('database', `PostgreSQL ${server.version} of our own in ${dataDir}/postgres, ${how}`);
   return { address: server.address, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() };

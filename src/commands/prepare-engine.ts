@@ -1,7 +1,23 @@
 import { type SetUpEngine, setUpEngine } from '../adapters/docker/engine-setup.ts';
 import { setUpPrograms } from '../adapters/docker/programs.ts';
 import type { Config } from '../config.ts';
-import { buildProgress, toOutput as report, secondsSince } from './steps.ts';
+import { buildProgress, orStop, toOutput as report, secondsSince } from './steps.ts';
+
+/** Git, the engine and its images. @throws the reason of `stop` if that aborts first */
+export async function prepareContainers(
+  config: Config,
+  install: boolean,
+  stop: AbortSignal,
+): Promise<SetUpEngine | { reason: string }> {
+  await orStop(stop, prepareGit(install));
+  if (config.engine.kind === 'kubernetes') {
+    await orStop(stop, prepareCluster(config));
+    return { reason: 'the containers are on Kubernetes' };
+  }
+  const engine = await orStop(stop, prepareEngine(config, install));
+  if ('options' in engine) await orStop(stop, prepareImages(engine, install));
+  return engine;
+}
 
 /** Lessons are read with git, over SSH where the repository's URL requires it. */
 export async function prepareGit(install: boolean): Promise<void> {

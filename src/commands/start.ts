@@ -48,25 +48,23 @@ export async function start(
     );
   await orStop(stop, preparePages(report, stop));
   deferUnusedModules();
-  const opening = openDatabase(config, { report, isShared: false, stop, connections: connectionsOf(config) });
-  // Loaded while PostgreSQL starts, because loading takes longest.
+  const { promise: launched, resolve: onLaunch } = Promise.withResolvers<void>();
+  const connections = connectionsOf(config);
+  const opening = openDatabase(config, { report, isShared: false, stop, connections, onLaunch });
+  await Promise.race([launched, opening]);
+  // Loaded while PostgreSQL starts, because loading takes longest and nothing else can run meanwhile.
   const modules = load(config);
   modules.catch(() => undefined);
   const database = held.use(await opening);
-  const { prepareGit, prepareEngine, prepareCluster, prepareImages, seedContent, makeFirstAdministrator } =
-    await modules;
+  const { prepareContainers, seedContent, makeFirstAdministrator } = await modules;
   if (config.s3) await orStop(stop, reportStorage(config));
-  await orStop(stop, prepareGit(install));
+  const containers = prepareContainers(config, install, stop);
+  containers.catch(() => undefined);
   await orStop(stop, bringUpToDate(database.address, report));
   if (prepare) await orStop(stop, prepare(database.address));
-  const isOnCluster = config.engine.kind === 'kubernetes';
-  if (isOnCluster) await orStop(stop, prepareCluster(config));
-  const engine = isOnCluster
-    ? { reason: 'the containers are on Kubernetes' }
-    : await orStop(stop, prepareEngine(config, install));
-  if ('options' in engine) await orStop(stop, prepareImages(engine, install));
   await orStop(stop, seedContent(database.address, config.catalogue));
   await orStop(stop, makeFirstAdministrator(database.address, config));
+  const engine = await orStop(stop, containers);
 
   const address = await serveHereOrInProcesses(config, { database: database.address, engine }, { held, stop });
   const processes = config.processes > 1 ? `, ${config.processes} processes` : '';

@@ -1,4 +1,8 @@
 import { keyedHash } from '../database/keyed-hash.ts';
+import { runAlone } from '../database/processes/alone.ts';
+import { TextSeal } from '../database/sealed-text.ts';
+import { InvitationService } from '../features/auth/invitation-service.ts';
+import { InvitationStore } from '../features/auth/invitation-store.ts';
 import { KnownDeviceStore } from '../features/auth/known-device-store.ts';
 import { Passwords } from '../features/auth/passwords.ts';
 import { RegistrationCodeStore } from '../features/auth/registration-code-store.ts';
@@ -8,12 +12,18 @@ import { AuthService } from '../features/auth/service.ts';
 import { UserStore } from '../features/auth/store.ts';
 import { LoginThrottle } from '../features/auth/throttle.ts';
 import { Tokens } from '../features/auth/tokens.ts';
+import { UserAdminStore } from '../features/auth/user-admin-store.ts';
+import { UserImports } from '../features/auth/user-import.ts';
+import { UserImportStore } from '../features/auth/user-import-store.ts';
 import { readOrCreateSecretKey } from '../secret-key.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
+/** The advisory lock of the process that completes an import. */
+const lockOfImports = 7_340;
+
 /** Users, their logins and their registration. */
-export async function composeAccounts({ config }: Surroundings, { db, feed }: DatabaseParts) {
+export async function composeAccounts({ config, log }: Surroundings, { db, pool, feed }: DatabaseParts) {
   const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const hash = keyedHash(secretKey);
   const throttle = new LoginThrottle(db, config.logins, hash);
@@ -29,7 +39,33 @@ export async function composeAccounts({ config }: Surroundings, { db, feed }: Da
   const registration = new RegistrationService({
     ...{ rules: config.registration, users, codes, counts, devices, passwords, throttle },
   });
-  return { secretKey, throttle, devices, users, passwords, auth, codes, counts, registration };
+  const invitations = new InvitationStore(db, hash, config.imports.invitationDays);
+  const invitationService = new InvitationService({
+    ...{ store: invitations, passwords, throttle, devices, forget: (id: number) => auth.forget(id) },
+  });
+  const userAdminStore = new UserAdminStore(db, pool, throttle);
+  const userImports = new UserImports({
+    store: new UserImportStore(db),
+    users: userAdminStore,
+    ...{ invitations, passwords, seal: new TextSeal(secretKey), maxUsers: config.imports.maxLines },
+    alone: async (work) => await runAlone(pool, lockOfImports, work),
+    onError: (error) => log.warn({ err: error }, 'an import of users was interrupted'),
+  });
+  return {
+    secretKey,
+    throttle,
+    devices,
+    users,
+    passwords,
+    auth,
+    codes,
+    counts,
+    registration,
+    invitations,
+    invitationService,
+    userAdminStore,
+    userImports,
+  };
 }
 
 export type AccountParts = Awaited<ReturnType<typeof composeAccounts>>;

@@ -44,6 +44,12 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       work: () => terminals.takeLeft(),
     },
     {
+      failure: 'an import of users was interrupted',
+      interval: config.reconcileInterval,
+      atOnce: true,
+      work: () => parts.userImports.run(),
+    },
+    {
       failure: 'old records of logins and registrations could not be deleted',
       interval: config.reconcileInterval,
       work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
@@ -79,6 +85,14 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       failure: 'old notifications could not be deleted',
       interval: hour,
       work: () => dueNotifications.clean(),
+    },
+    {
+      failure: 'what was deleted long ago could not be deleted for good',
+      interval: config.reconcileInterval,
+      work: async () => {
+        const deleted = await parts.deletions.clean();
+        if (deleted > 0) log.info({ deleted }, 'deleted for good what was deleted long ago');
+      },
     },
     {
       failure: 'the counts of lists could not be brought up to date',
@@ -141,7 +155,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
     chores.push({
       failure: 'the sizes of containers could not be read',
       interval: config.containers.diskCheckInterval,
-      work: () => runAlone(pool, locks.disks, () => diskGuard.look()),
+      work: () => runAlone(pool, locks.disks, () => diskGuard.check()),
     });
   return chores;
 }

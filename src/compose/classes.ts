@@ -1,4 +1,3 @@
-import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { CourseAccessStore } from '../features/classes/course-access-store.ts';
 import { DeadlineStore } from '../features/classes/deadline-store.ts';
 import { GradeBookStore } from '../features/classes/grade-book-store.ts';
@@ -22,15 +21,15 @@ import type { Surroundings } from './parts.ts';
 export function composeClasses(
   { config }: Surroundings,
   { db }: DatabaseParts,
-  { users, passwords, throttle }: AccountParts,
+  { users, userAdminStore, passwords, throttle, invitations }: AccountParts,
 ) {
   const classes = new ClassStore(db, config.catalogue);
   const joinCodes = new JoinCodeStore(db, config.classes.maxJoinCodes);
   const joins = new JoinService({ store: classes, codes: joinCodes, users, throttle });
   const memberImport = new MemberImport({
     store: new ClassImportStore(db),
-    users: new UserAdminStore(db, throttle),
-    passwords,
+    users: userAdminStore,
+    ...{ passwords, invitations, maxLines: config.imports.maxLines },
   });
   const gradeBooks = new GradeBookStore(db, config.classes.maxGradeColumns);
   const classGrades = new ClassGradesService(new ClassGradesStore(db));

@@ -20,7 +20,7 @@ export async function composeDatabase({ config, overrides, log, cleanup }: Surro
       newClient: () => newClient(overrides.database),
       onError: (error) => log.warn({ err: error }, 'listening for changes was interrupted'),
       patience: config.database.silenceTimeout,
-      onSilence: () => pool.shut(),
+      onSilence: (since) => pool.shutIfSilent(since),
       onAnswer: () => pool.open(),
     }),
   );

@@ -1,12 +1,14 @@
 import { keyedHash } from '../database/keyed-hash.ts';
-import { AccommodationStore } from '../features/exam-sessions/accommodation-store.ts';
-import { ClassAccommodationStore } from '../features/exam-sessions/class-accommodation-store.ts';
+import { classAccommodationStore } from '../features/exam-sessions/class-accommodation-store.ts';
 import { SessionControlStore } from '../features/exam-sessions/control-store.ts';
 import { MessageStore } from '../features/exam-sessions/message-store.ts';
 import { RoomFeed } from '../features/exam-sessions/room-feed.ts';
 import { RoomStore } from '../features/exam-sessions/room-store.ts';
 import { ExamSessionService } from '../features/exam-sessions/service.ts';
+import { sessionAccommodationStore } from '../features/exam-sessions/session-accommodation-store.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
+import { SupervisorStore } from '../features/exam-sessions/supervisor-store.ts';
+import { SessionUserStore } from '../features/exam-sessions/user-store.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
 import type { ClassParts } from './classes.ts';
@@ -15,7 +17,7 @@ import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 import type { TerminalParts } from './terminals.ts';
 
-/** Sessions in which classes take exams. */
+/** Sessions in which classes and chosen students take exams. */
 export function composeExamSessions(
   { config, log, cleanup }: Surroundings,
   { db, feed, peers }: DatabaseParts,
@@ -25,9 +27,13 @@ export function composeExamSessions(
   { onMoved }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
-  const examSessions = new ExamSessionStore(db, config.classes.maxExamSessions, keyedHash(secretKey));
-  const accommodations = new AccommodationStore(db);
-  const classAccommodations = new ClassAccommodationStore(db);
+  const { maxExamSessions, maxSessionUsers, maxSessionSupervisors, maxBreakMinutes } = config.classes;
+  const sessionUsers = new SessionUserStore(db, maxSessionUsers);
+  const examSessions = new ExamSessionStore(db, maxExamSessions, keyedHash(secretKey), sessionUsers);
+  const limits = { maxSupervisors: maxSessionSupervisors, maxSessions: maxExamSessions };
+  const supervisors = new SupervisorStore(db, limits);
+  const accommodations = sessionAccommodationStore(db);
+  const classAccommodations = classAccommodationStore(db);
   const control = new SessionControlStore(db);
   const messages = new MessageStore(db);
   const announce = (id: number): void => {
@@ -38,17 +44,17 @@ export function composeExamSessions(
       (error: unknown) => log.warn({ err: error, message: id }, 'a message could not be delivered to terminals'),
     );
   };
-  peers.hear('exam_message', (id) => announce(Number(id)));
+  peers.subscribe('exam_message', (id) => announce(Number(id)));
   const deliver = (id: number): void => {
     announce(id);
-    peers.tell('exam_message', `${id}`);
+    peers.publish('exam_message', `${id}`);
   };
   const examSessionService = new ExamSessionService({
     ...{ store: examSessions, accommodations, classAccommodations, control, messages, onMoved, deliver },
-    deadlines: deadlinesOfClasses,
+    ...{ deadlines: deadlinesOfClasses, maxBreakMinutes },
     onUnlock: (userId) => auth.forget(userId),
   });
-  // Every process holds its terminals. What they do on the engine is the same.
+  // Every process holds its terminals. All of them do the same on the engine.
   feed.on('attempt_held', () => {
     terminals.followHolds();
     holds.followSoon();
@@ -65,7 +71,10 @@ export function composeExamSessions(
     const claims = auth.claimsOf(token);
     return () => auth.admit(claims);
   };
-  return { examSessions, accommodations, classAccommodations, examSessionService, rooms, admission };
+  return {
+    ...{ examSessions, sessionUsers, supervisors, accommodations, classAccommodations, examSessionService },
+    ...{ rooms, admission },
+  };
 }
 
 export type ExamSessionParts = ReturnType<typeof composeExamSessions>;

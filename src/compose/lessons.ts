@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { createBundle } from '../adapters/git/bundle.ts';
 import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
 import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
 import {
@@ -8,6 +9,8 @@ import {
   removeRepositoryCopy,
 } from '../adapters/git/repository-source.ts';
 import { TextSeal } from '../database/sealed-text.ts';
+import { Unavailable } from '../errors.ts';
+import { LessonFiles } from '../features/lessons/lesson-files.ts';
 import { ProgressStore } from '../features/lessons/progress-store.ts';
 import { LessonRepositories } from '../features/lessons/repositories.ts';
 import { RepositoryKeys } from '../features/lessons/repository-keys.ts';
@@ -15,6 +18,11 @@ import type { MainRepository } from '../features/lessons/repository-service.ts';
 import { RepositoryStore } from '../features/lessons/repository-store.ts';
 import { LessonService } from '../features/lessons/service.ts';
 import { type LessonRepository, LessonStore } from '../features/lessons/store.ts';
+import { WrittenListStore } from '../features/lessons/written-list-store.ts';
+import { WrittenService } from '../features/lessons/written-service.ts';
+import { WrittenSource } from '../features/lessons/written-source.ts';
+import { WrittenStore } from '../features/lessons/written-store.ts';
+import { QueueForTurns } from '../queue-for-turns.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ClassParts } from './classes.ts';
 import type { DatabaseParts } from './database.ts';
@@ -49,11 +57,16 @@ export function composeLessons(
 
   const options = { ...rest, dataDir: config.dataDir, log };
   const keys = new RepositoryKeys(new TextSeal(secretKey));
+  const { maxFileBytes } = config.lessons;
+  const writtenStore = new WrittenStore(db, config.catalogue.written);
+  const writtenList = new WrittenListStore(db);
+  const writtenSource = new WrittenSource({ list: writtenList, contents: writtenStore, feed, maxFileBytes });
   const repositoryStore = new RepositoryStore(db, config.lessons.maxRepositories);
   const accessOf = (repository: LessonRepository) => ({ ...repository, key: keys.open(repository) });
   const repositories = cleanup.use(
     new LessonRepositories({
       main,
+      written: writtenSource,
       create: (repository, isTemporary) =>
         createRepositorySource(options, accessOf(repository), {
           isTemporary,
@@ -85,7 +98,20 @@ export function composeLessons(
     probe: (repository: LessonRepository) => probeRepository(options, accessOf(repository)),
     removeCopy: (repository: LessonRepository) => removeRepositoryCopy(options, repository),
   };
-  return { main, repositories, repositoryParts, refreshOthers, lessons };
+  const bundles = new QueueForTurns({ concurrency: 1, maxWaiting: 5 }, 'Too many exports at once');
+  const written = new WrittenService({
+    ...{ store: writtenStore, list: writtenList, source: writtenSource, lessons, repositories, maxFileBytes },
+    bundle: (history) =>
+      bundles.run(async () => {
+        try {
+          return await createBundle(options, history);
+        } catch (cause) {
+          throw new Unavailable('unavailable', 'The Git bundle could not be created', { cause });
+        }
+      }),
+  });
+  const lessonFiles = new LessonFiles({ lessons, repositories });
+  return { main, repositories, repositoryParts, refreshOthers, lessons, written, lessonFiles };
 }
 
 export type LessonParts = ReturnType<typeof composeLessons>;

@@ -1,5 +1,4 @@
 import { UserAdminService } from '../features/auth/user-admin-service.ts';
-import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { AvatarFiles } from '../features/profile/avatar-files.ts';
 import { PictureMaker } from '../features/profile/picture.ts';
 import { ProfileService } from '../features/profile/service.ts';
@@ -14,7 +13,7 @@ import type { TerminalParts } from './terminals.ts';
 export function composeProfiles(
   { config, log, objects }: Surroundings,
   { db }: DatabaseParts,
-  { users, passwords, auth, throttle }: AccountParts,
+  { users, userAdminStore, passwords, auth }: AccountParts,
   { removals }: ContainerParts,
   { recordings }: TerminalParts,
 ) {
@@ -26,7 +25,7 @@ export function composeProfiles(
     log,
   });
   const userAdmin = new UserAdminService({
-    store: new UserAdminStore(db, throttle),
+    store: userAdminStore,
     users,
     passwords,
     auth,

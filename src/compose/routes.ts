@@ -12,10 +12,12 @@ import { SystemService } from '../features/admin/system-service.ts';
 import { SystemStore } from '../features/admin/system-store.ts';
 import { adminTrialRoutes } from '../features/admin/trial-routes.ts';
 import { adminUserFileRoutes } from '../features/admin/user-file-routes.ts';
+import { adminUserImportRoutes } from '../features/admin/user-import-routes.ts';
 import { adminUserRoutes } from '../features/admin/user-routes.ts';
 import { announcementRoutes } from '../features/announcements/routes.ts';
 import { breakRoutes } from '../features/attempts/break-routes.ts';
 import { attemptRoutes } from '../features/attempts/routes.ts';
+import { invitationRoutes } from '../features/auth/invitation-routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { deadlineRoutes } from '../features/classes/deadline-routes.ts';
@@ -32,23 +34,36 @@ import { CourseSubjects } from '../features/dashboard/course-subjects.ts';
 import { FirstSteps } from '../features/dashboard/first-steps.ts';
 import { firstStepsRoutes } from '../features/dashboard/first-steps-routes.ts';
 import { FirstStepsStore } from '../features/dashboard/first-steps-store.ts';
+import { OpenCatalogue } from '../features/dashboard/open-catalogue.ts';
+import { openCatalogueRoutes } from '../features/dashboard/open-catalogue-routes.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
-import { accommodationRoutes } from '../features/exam-sessions/accommodation-routes.ts';
-import { classAccommodationRoutes } from '../features/exam-sessions/class-accommodation-routes.ts';
+import { deletionRoutes } from '../features/deletions/routes.ts';
+import { DeletionService } from '../features/deletions/service.ts';
+import {
+  classAccommodationRoutes,
+  sessionAccommodationRoutes,
+} from '../features/exam-sessions/accommodation-routes.ts';
 import { sessionControlRoutes } from '../features/exam-sessions/control-routes.ts';
 import { ForecastStore } from '../features/exam-sessions/forecast-store.ts';
 import { planRoutes } from '../features/exam-sessions/plan-routes.ts';
 import { roomRoutes } from '../features/exam-sessions/room-routes.ts';
 import { examSessionRoutes } from '../features/exam-sessions/routes.ts';
+import { supervisorRoutes } from '../features/exam-sessions/supervisor-routes.ts';
+import { sessionUserRoutes } from '../features/exam-sessions/user-routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
+import { overviewRoutes } from '../features/instructors/overview-routes.ts';
+import { OverviewStore } from '../features/instructors/overview-store.ts';
 import { ResultsStore } from '../features/instructors/results-store.ts';
 import { instructorRoutes } from '../features/instructors/routes.ts';
 import { InstructorService } from '../features/instructors/service.ts';
+import { StuckStore } from '../features/instructors/stuck-store.ts';
 import { repositoryRoutes } from '../features/lessons/repository-routes.ts';
 import { RepositoryService } from '../features/lessons/repository-service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
+import { writtenRevisionRoutes } from '../features/lessons/written-revision-routes.ts';
+import { writtenRoutes } from '../features/lessons/written-routes.ts';
 import { noteRoutes } from '../features/notes/routes.ts';
 import { NoteService } from '../features/notes/service.ts';
 import { NoteStore } from '../features/notes/store.ts';
@@ -66,6 +81,7 @@ import { setupFileRoutes } from '../features/subjects/file-routes.ts';
 import { subjectRoutes } from '../features/subjects/routes.ts';
 import { type SystemParts, systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
+import { transferRoutes } from '../features/terminal/transfer-routes.ts';
 import { serviceVersion } from '../http/service-version.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
@@ -116,6 +132,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
   });
   return [
     authRoutes(auth, registration),
+    invitationRoutes(parts.invitationService),
     classRoutes(parts.classes),
     classMemberRoutes(parts.classMembers),
     memberImportRoutes(parts.memberImport),
@@ -126,15 +143,20 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     deadlineRoutes(parts.deadlinesOfClasses),
     announcementRoutes(parts.announcements),
     notificationRoutes(parts.notifications, parts.notificationFeed, parts.admission),
+    deletionRoutes(new DeletionService({ store: parts.deletions, onRestore: forgetCourses })),
     lessonRoutes(lessons),
     repositoryRoutes(new RepositoryService({ ...parts.repositoryParts, onChange: forgetCourses })),
+    writtenRoutes(parts.written),
+    writtenRevisionRoutes(parts.written, parts.lessonFiles),
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
     breakRoutes(parts.breaks),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
     examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),
+    sessionUserRoutes(parts.sessionUsers, parts.examSessions),
+    supervisorRoutes(parts.supervisors),
     planRoutes(new ForecastStore(db, config.containers.max), parts.examSessionService),
-    accommodationRoutes(parts.accommodations, parts.examSessionService),
+    sessionAccommodationRoutes(parts.accommodations, parts.examSessionService),
     classAccommodationRoutes(parts.classAccommodations, parts.examSessionService),
     sessionControlRoutes(parts.examSessionService),
     roomRoutes(parts.rooms, parts.admission),
@@ -145,6 +167,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     adminActivityRoutes(new ActivityStore(db)),
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
+    adminUserImportRoutes(parts.userImports, parts.invitationService),
     adminRegistrationCodeRoutes(codes),
     adminCatalogueRoutes(catalogueTables(db, config.catalogue, forgetCourses)),
     outlineRoutes(
@@ -161,6 +184,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     ...subjects.flatMap(({ admin, files }) => [adminSubjectRoutes(admin), setupFileRoutes(files)]),
     adminTrialRoutes(trials),
     instructorRoutes(instructors),
+    overviewRoutes(new OverviewStore(db), new StuckStore(db, config.stuck)),
     searchRoutes(
       new SearchService({
         store: new SearchStore(db, config.search.timeout),
@@ -180,8 +204,16 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
       ),
     ),
     firstStepsRoutes(new FirstSteps(new FirstStepsStore(db), engine)),
+    openCatalogueRoutes(
+      new OpenCatalogue(
+        config.isCatalogueOpen,
+        lessons,
+        subjects.map(({ service }) => service),
+      ),
+    ),
     profileRoutes(profiles),
     terminalRoutes(terminals, config.corsOrigins),
+    transferRoutes(terminals, parts.transfers),
     systemRoutes({
       metrics,
       isStopping,

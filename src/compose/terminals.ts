@@ -8,6 +8,8 @@ import { HeldStore } from '../features/terminal/held-store.ts';
 import { createPeerTerminals } from '../features/terminal/peer-terminals.ts';
 import { RelayPasses } from '../features/terminal/relay-passes.ts';
 import { TerminalService } from '../features/terminal/service.ts';
+import { TransferStore } from '../features/terminal/transfer-store.ts';
+import { FileTransfers } from '../features/terminal/transfers.ts';
 import { ScreenPool } from '../workers/screens/screen-pool.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ContainerParts } from './containers.ts';
@@ -42,19 +44,23 @@ export function composeTerminals(
     options: config.terminal,
     log,
   });
+  const transfers = new FileTransfers({
+    ...{ shell, containers, limits: config.transfers },
+    store: new TransferStore(db),
+  });
   const diskGuard = new DiskGuard({
     engine,
     store: new DiskStore(db),
     limits: { bytes: config.containers.diskMb * 1024 * 1024, files: config.containers.files },
     warn: (containerId) => {
       terminals.warnOfDisk(containerId);
-      peers.tell('disk', `${containerId}`);
+      peers.publish('disk', `${containerId}`);
     },
     log,
   });
-  peers.hear('disk', (text) => terminals.warnOfDisk(Number(text)));
+  peers.subscribe('disk', (text) => terminals.warnOfDisk(Number(text)));
   const sweep = () => sweepRecordings({ ...recordingParts, days: config.recordings.days });
-  return { recordings, terminals, diskGuard, sweep };
+  return { recordings, terminals, transfers, diskGuard, sweep };
 }
 
 export type TerminalParts = ReturnType<typeof composeTerminals>;

@@ -22,12 +22,12 @@ export const breakSecondsLeft: RawBuilder<number | null> = sql<number | null>`(
 export const breakEnd = (since: RawBuilder<unknown>): RawBuilder<Date> => sql<Date>`least(
   greatest(now(), ${since} + make_interval(secs => coalesce(${breakSecondsLeft}, 0))), ${ownClose})`;
 
-/** Whether the time of a break is over. A break goes on after a pause of its session. */
+/** Whether the time of a break is over. A break continues after a pause of its session. */
 export const isBreakOver = sql<boolean>`attempts.break_ends_at <= now() and not exists (
   select from exam_sessions as paused where paused.id = attempts.session_id and paused.paused_at is not null)`;
 
 /**
- * Ends breaks: the clocks go on, or stand still for the pause of the session. A break counts until it was to end, at the latest, and does
+ * Ends breaks: the clocks continue, or stay stopped for the pause of the session. A break counts until it was to end, at the latest, and does
  * not count during a pause. The caller holds a lock of the session.
  * @param which of the attempts that are on a break @param actorId who ends them; their users by default
  */

@@ -1,4 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { refusedField } from '../coded-problem.ts';
+import { Invalid } from '../errors.ts';
 import type { AttemptsTable, Tables } from './tables.ts';
 
 /** Why an attempt was abandoned whose container was lost. It does not count. */
@@ -37,9 +39,41 @@ export const isCounted = `(attempts.session_id is null or attempts.id = (
 export const isCountedOfAll = `(attempts.session_id is null or 1 = row_number() over (
   partition by attempts.user_id, attempts.session_id, attempts.status in ('finished', 'expired') order by ${countedFirst('attempts')}))`;
 
-/** The interval by which a pause that goes on moves the close of a session, of that alias. A transaction can have waited, so `now` is the clock's. */
+/** The interval by which a running pause moves the close of a session, of that alias. A transaction can have waited, so `now` is the clock's. */
 export const pauseOf = (alias: string, now = 'clock_timestamp()'): string =>
   `coalesce(${now} - ${alias}.paused_at, interval '0')`;
+
+/**
+ * The members of sessions: those of the class, or the chosen students with the supervisors of the session. All statements take the members
+ * from here. `is_hidden` is for students of an archived class. A former instructor who is a student now supervises no session of chosen ones.
+ */
+const members = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select session.id as session_id, member.user_id, member.role, classes.is_archived and member.role = 'student' as is_hidden
+    from exam_sessions as session
+    join classes on classes.id = session.class_id
+    join class_members as member on member.class_id = session.class_id
+    where ${which}
+    union all
+    select session.id, member.user_id, member.role, false
+    from exam_sessions as session
+    join exam_session_users as member on member.session_id = session.id
+    join users on users.id = member.user_id and (member.role = 'student' or users.role <> 'student')
+    where ${which}`;
+
+/**
+ * Whether a row of `exam_session_users`, of that alias, is of the creator of its session: such a row is of the same transaction, and so of
+ * the same moment. Later supervisors are added later.
+ */
+export const isCreator = (member: string, session: string): string =>
+  `(${member}.role = 'instructor' and ${member}.added_at = ${session}.created_at)`;
+
+/** The members of one session, to be joined laterally: `user_id`, `role`, `is_hidden`. @param session the alias of `exam_sessions` */
+export const membersOf = (session: string): RawBuilder<unknown> =>
+  sql`lateral (${members(sql`session.id = ${sql.raw(session)}.id`)})`;
+
+/** The sessions of one user, to be joined by `session_id`. */
+export const membershipsOf = (userId: number): RawBuilder<unknown> =>
+  sql`(${members(sql`member.user_id = ${userId}`)})`;
 
 /**
  * The terms of a session for one user, to be joined laterally: where its accommodation for the user says nothing, that of the class holds,
@@ -51,13 +85,13 @@ export const termsOf = (session: string, userId: RawBuilder<unknown>): RawBuilde
   return sql`lateral (
     select coalesce(own.time_factor, general.time_factor, 1) as time_factor, own.opens_at, own.closes_at,
       coalesce(own.max_attempts, ${s}.max_attempts + coalesce(general.extra_attempts, 0)) as max_attempts,
-      coalesce(own.break_minutes, general.break_minutes) as break_minutes
+      nullif(coalesce(own.break_minutes, general.break_minutes), 0) as break_minutes
     from (values (${userId})) as who (id)
     left join exam_accommodations as own on own.session_id = ${s}.id and own.user_id = who.id
     left join class_accommodations as general on general.class_id = ${s}.class_id and general.user_id = who.id)`;
 };
 
-/** When the session of an attempt of the table `attempts` closes for its user, without a pause that goes on. */
+/** When the session of an attempt of the table `attempts` closes for its user, without a running pause. */
 export const ownClose = sql<Date>`(
   select coalesce(own.closes_at, sessions.closes_at) from exam_sessions as sessions
   left join exam_accommodations as own on own.session_id = sessions.id and own.user_id = attempts.user_id
@@ -102,4 +136,13 @@ export async function keepDeadline(
       where id = ${session_id} and closes_at < ${expires_at}::timestamptz
     on conflict (session_id, user_id) do update set closes_at = excluded.closes_at
       where coalesce(own.closes_at, '-infinity') < excluded.closes_at`.execute(trx);
+}
+
+/** A session must close after it opens. @param part where the request has the times @throws Invalid */
+export function checkTimes(
+  { opens_at, closes_at }: { opens_at: Date; closes_at: Date },
+  part: 'query' | 'body' = 'body',
+): void {
+  if (opens_at.getTime() < closes_at.getTime()) return;
+  throw new Invalid([refusedField([part, 'closes_at'], 'session_times')]);
 }

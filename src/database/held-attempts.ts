@@ -15,7 +15,7 @@ export const worksLockedDown = (userId: RawBuilder<unknown>): RawBuilder<boolean
   isLockedDown(userId, sql`('in_progress', 'grading')`);
 
 /**
- * Whether nobody works in the container of an attempt of the table `attempts` now: its clock stands still, or it is a laboratory, and an
+ * Whether nobody works in the container of an attempt of the table `attempts` now: its clock is stopped, or it is a laboratory, and an
  * exam locks its user down.
  */
 export const isHeld: RawBuilder<boolean> = sql<boolean>`(attempts.status in ('in_progress', 'grading') and (

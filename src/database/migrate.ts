@@ -1,75 +1,55 @@
 import { sql } from 'kysely';
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import type { Migration, MigrationProvider } from 'kysely/migration';
 import type { Database } from './connection/connect.ts';
-import * as initial from './migrations/0001-initial.ts';
-import * as recordings from './migrations/0002-recordings.ts';
-import * as authoring from './migrations/0003-authoring.ts';
-import * as makers from './migrations/0005-makers.ts';
-import * as fullDisks from './migrations/0006-full-disks.ts';
-import * as registration from './migrations/0007-registration.ts';
-import * as room from './migrations/0008-room.ts';
-import * as lists from './migrations/0010-lists.ts';
-import * as startQueue from './migrations/0011-start-queue.ts';
-import * as userSearch from './migrations/0012-user-search.ts';
-import * as checkedCounts from './migrations/0013-checked-counts.ts';
-import * as terminals from './migrations/0014-terminals.ts';
-import * as homes from './migrations/0015-homes.ts';
-import * as setup from './migrations/0016-setup.ts';
-import * as lessonTemplates from './migrations/0017-lesson-templates.ts';
-import * as classes from './migrations/0018-classes.ts';
-import * as examSessions from './migrations/0020-exam-sessions.ts';
-import * as files from './migrations/0021-files.ts';
-import * as texts from './migrations/0022-texts.ts';
-import * as sequential from './migrations/0023-sequential.ts';
-import * as courseRepositories from './migrations/0024-course-repositories.ts';
-import * as notes from './migrations/0027-notes.ts';
-import * as examRooms from './migrations/0029-exam-rooms.ts';
-import * as search from './migrations/0030-search.ts';
-import * as lessonRepositories from './migrations/0031-lesson-repositories.ts';
-import * as rootAccounts from './migrations/0032-root-accounts.ts';
-import * as pinned from './migrations/0033-pinned.ts';
-import * as sittings from './migrations/0034-sittings.ts';
-import * as gradeBooks from './migrations/0035-grade-books.ts';
-import * as notifications from './migrations/0036-notifications.ts';
-import * as firstSteps from './migrations/0037-first-steps.ts';
-import * as breaks from './migrations/0038-breaks.ts';
 
-const migrations: Record<string, Migration> = {
-  '0001-initial': initial,
-  '0002-recordings': recordings,
-  '0003-authoring': authoring,
-  '0005-makers': makers,
-  '0006-full-disks': fullDisks,
-  '0007-registration': registration,
-  '0008-room': room,
-  '0010-lists': lists,
-  '0011-start-queue': startQueue,
-  '0012-user-search': userSearch,
-  '0013-checked-counts': checkedCounts,
-  '0014-terminals': terminals,
-  '0015-homes': homes,
-  '0016-setup': setup,
-  '0017-lesson-templates': lessonTemplates,
-  '0018-classes': classes,
-  '0020-exam-sessions': examSessions,
-  '0021-files': files,
-  '0022-texts': texts,
-  '0023-sequential': sequential,
-  '0024-course-repositories': courseRepositories,
-  '0027-notes': notes,
-  '0029-exam-rooms': examRooms,
-  '0030-search': search,
-  '0031-lesson-repositories': lessonRepositories,
-  '0032-root-accounts': rootAccounts,
-  '0033-pinned': pinned,
-  '0034-sittings': sittings,
-  '0035-grade-books': gradeBooks,
-  '0036-notifications': notifications,
-  '0037-first-steps': firstSteps,
-  '0038-breaks': breaks,
+/** Most starts need none, so each is loaded when it is applied. */
+const migrations: Record<string, () => Promise<Migration>> = {
+  '0001-initial': () => import('./migrations/0001-initial.ts'),
+  '0002-recordings': () => import('./migrations/0002-recordings.ts'),
+  '0003-authoring': () => import('./migrations/0003-authoring.ts'),
+  '0005-makers': () => import('./migrations/0005-makers.ts'),
+  '0006-full-disks': () => import('./migrations/0006-full-disks.ts'),
+  '0007-registration': () => import('./migrations/0007-registration.ts'),
+  '0008-room': () => import('./migrations/0008-room.ts'),
+  '0010-lists': () => import('./migrations/0010-lists.ts'),
+  '0011-start-queue': () => import('./migrations/0011-start-queue.ts'),
+  '0012-user-search': () => import('./migrations/0012-user-search.ts'),
+  '0013-checked-counts': () => import('./migrations/0013-checked-counts.ts'),
+  '0014-terminals': () => import('./migrations/0014-terminals.ts'),
+  '0015-homes': () => import('./migrations/0015-homes.ts'),
+  '0016-setup': () => import('./migrations/0016-setup.ts'),
+  '0017-lesson-templates': () => import('./migrations/0017-lesson-templates.ts'),
+  '0018-classes': () => import('./migrations/0018-classes.ts'),
+  '0020-exam-sessions': () => import('./migrations/0020-exam-sessions.ts'),
+  '0021-files': () => import('./migrations/0021-files.ts'),
+  '0022-texts': () => import('./migrations/0022-texts.ts'),
+  '0023-sequential': () => import('./migrations/0023-sequential.ts'),
+  '0024-course-repositories': () => import('./migrations/0024-course-repositories.ts'),
+  '0027-notes': () => import('./migrations/0027-notes.ts'),
+  '0029-exam-rooms': () => import('./migrations/0029-exam-rooms.ts'),
+  '0030-search': () => import('./migrations/0030-search.ts'),
+  '0031-lesson-repositories': () => import('./migrations/0031-lesson-repositories.ts'),
+  '0032-root-accounts': () => import('./migrations/0032-root-accounts.ts'),
+  '0033-pinned': () => import('./migrations/0033-pinned.ts'),
+  '0034-sittings': () => import('./migrations/0034-sittings.ts'),
+  '0035-grade-books': () => import('./migrations/0035-grade-books.ts'),
+  '0036-notifications': () => import('./migrations/0036-notifications.ts'),
+  '0037-first-steps': () => import('./migrations/0037-first-steps.ts'),
+  '0038-breaks': () => import('./migrations/0038-breaks.ts'),
+  '0039-written-lessons': () => import('./migrations/0039-written-lessons.ts'),
+  '0040-user-imports': () => import('./migrations/0040-user-imports.ts'),
+  '0042-overview': () => import('./migrations/0042-overview.ts'),
+  '0043-deletions': () => import('./migrations/0043-deletions.ts'),
+  '0044-chosen-students': () => import('./migrations/0044-chosen-students.ts'),
+  '0045-grading-error-codes': () => import('./migrations/0045-grading-error-codes.ts'),
 };
 
-const provider: MigrationProvider = { getMigrations: async () => migrations };
+const provider: MigrationProvider = {
+  getMigrations: async () => {
+    const loaded = Object.entries(migrations).map(async ([name, load]) => [name, await load()] as const);
+    return Object.fromEntries(await Promise.all(loaded));
+  },
+};
 
 /** The names of all migrations, in their order. */
 export const migrationNames: readonly string[] = Object.keys(migrations).sort();
@@ -82,13 +62,17 @@ export const migrationNames: readonly string[] = Object.keys(migrations).sort();
  * @throws the first migration's error; an Error with the remedy if a newer release has migrated the database
  */
 export async function migrate(db: Database, last = migrationNames.at(-1) ?? ''): Promise<string[]> {
-  const unknown = (await appliedMigrations(db)).filter((name) => !migrationNames.includes(name));
+  const applied = await appliedMigrations(db);
+  const unknown = applied.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0) {
     throw new Error(
       `The database was migrated by a newer release (it has ${unknown.join(', ')}, which this one does not know): ` +
         'start that release or a later one, or restore a backup from before into an empty database',
     );
   }
+  const wanted = migrationNames.slice(0, migrationNames.indexOf(last) + 1);
+  if (applied.length === wanted.length && wanted.every((name) => applied.includes(name))) return [];
+  const { Migrator } = await import('kysely/migration');
   const { error, results } = await new Migrator({ db, provider }).migrateTo(last);
   if (error) throw error;
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);

@@ -4,13 +4,17 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { capitalised, found } from '../errors.ts';
 import { callerOf } from './access.ts';
 import { Done } from './fields.ts';
-import { type Page, PageQuery, pageOf, setPageHeaders } from './paging.ts';
+import { type Order, type Page, PageQuery, pageOf, setPageHeaders } from './paging.ts';
 import { queryOrBody } from './query-or-body.ts';
 import { errors, Id } from './schemas.ts';
+import { orderOf, type Sorted, sortQuery } from './sorting.ts';
 
 /** Rows that administrators read, create, change and delete. The result is undefined if the row does not exist. */
-export type Administered<New> = {
-  list: (page: Page, parentId?: number) => Promise<{ rows: object[]; total: number }>;
+export type Administered<New, Sort extends string> = {
+  list: (
+    page: Page,
+    wanted: { parentId?: number | undefined; order?: Order<Sort> | undefined },
+  ) => Promise<{ rows: object[]; total: number }>;
   byId: (id: number) => Promise<object | undefined>;
   create: (actorId: number, fields: New) => Promise<object>;
   update: (actorId: number, id: number, change: Partial<New>) => Promise<object | undefined>;
@@ -18,7 +22,7 @@ export type Administered<New> = {
   delete: (actorId: number, id: number) => Promise<'deleted' | 'retired' | undefined>;
 };
 
-export type AdministeredRoutes<Fields extends TObject> = {
+export type AdministeredRoutes<Fields extends TObject, Sort extends string> = {
   path: string;
   /** The name of the id in the path. */
   idName: 'id' | 'course_id' | 'section_id' | 'theme_id';
@@ -28,7 +32,9 @@ export type AdministeredRoutes<Fields extends TObject> = {
   Row: TSchema;
   /** The fields of a new row. A change has a subset of them. */
   New: Fields;
-  rows: Administered<Static<Fields>>;
+  rows: Administered<Static<Fields>, Sort>;
+  /** The fields that the list can be sorted by. The first one is the usual order. */
+  sorts?: readonly [Sort, ...Sort[]];
   /** Schema of the answer to a deletion, if it is more than a sentence. */
   Deleted?: TSchema;
   /** Whether a row refers to another that may not exist. */
@@ -43,9 +49,10 @@ export type AdministeredRoutes<Fields extends TObject> = {
 
 /** Routes for rows that administrators manage. Fields are read from the query string or a JSON body. */
 export const administeredRoutes =
-  <Fields extends TObject>(options: AdministeredRoutes<Fields>): FastifyPluginAsyncTypebox =>
+  <Fields extends TObject, Sort extends string>(options: AdministeredRoutes<Fields, Sort>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { path, idName, one, plural, Row, New, rows, hasReference, parent, about, check, Deleted = Done } = options;
+    const { path, idName, one, plural, Row, New, rows, sorts, hasReference, parent, about } = options;
+    const { check, Deleted = Done } = options;
     const tags = ['admin'];
     const config = { access: 'admin' } as const;
     const params = Type.Object({ [idName]: Id });
@@ -65,6 +72,7 @@ export const administeredRoutes =
         tags,
         summary: `${lists} including inactive ones`,
         querystring: Type.Object({
+          ...(sorts ? sortQuery(...sorts) : {}),
           ...PageQuery.properties,
           ...(parent ? { [parent.name]: Type.Optional(Id) } : {}),
         }),
@@ -73,7 +81,8 @@ export const administeredRoutes =
       handler: async (request, reply) => {
         const page = pageOf(request.query);
         const parentId = parent && (request.query as Record<string, number>)[parent.name];
-        const list = await rows.list(page, parentId);
+        const order = sorts && orderOf(request.query as Sorted<Sort>, { by: sorts[0], isDescending: false });
+        const list = await rows.list(page, { parentId, order });
         setPageHeaders(request, reply, page, list.total);
         return list.rows;
       },

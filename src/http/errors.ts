@@ -42,7 +42,10 @@ function shown(error: FastifyError): ServiceError | Invalid | undefined {
 
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = shown(error);
-  if (known instanceof Invalid) return reply.code(422).send({ detail: known.items, code: 'validation' });
+  if (known instanceof Invalid) {
+    const { items: detail, total } = known;
+    return reply.code(422).send({ detail, code: 'validation', ...(total !== undefined && { total }) });
+  }
   if (known === undefined) {
     request.log.error({ err: error }, 'unexpected error');
     return answer(reply.code(500), errorBody('internal', 'Internal Server Error'));

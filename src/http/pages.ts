@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PreparedAnswer } from './prepared-answer.ts';
 
 /**
  * The Content-Security-Policy of the pages: they may only run their own scripts and call this service. The
@@ -38,6 +39,9 @@ const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The data was generated; visitors without an account see the front page. */
+export type DocumentMark = 'is-demonstration' | 'has-front-page';
+
 /** Paths that never belong to the application's router. */
 const notPages = /^\/(api|ws|assets|avatars|healthz|readyz|metrics)(\/|$)/;
 const secondsOfAYear = 31_536_000;
@@ -46,23 +50,24 @@ const secondsOfAYear = 31_536_000;
  * Serves the built pages: hashed files in `/assets/`, a few files at the root, the page of the API document, and the application.
  * The application is served at `/` and, for browsers, at every path that no other route answers; its own router selects the page.
  * @param folder the output of `npm run pages`; if it does not exist, nothing is served
- * @param isDemonstration the document says so, and the pages show it
+ * @param marks attributes of the document that tell the pages what kind of installation this is
  * @returns whether an unmatched request is for the application, and its answer
  */
 export async function installPages(
   app: FastifyInstance,
   folder: string,
-  isDemonstration: boolean,
+  marks: readonly DocumentMark[],
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined> {
   if (!existsSync(join(folder, 'index.html'))) return () => undefined;
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
 
   const policy = policyOf(join(folder, 'index.html'));
-  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+  const marked = markedDocument(join(folder, 'index.html'), marks);
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Content-Security-Policy', await policy()).header('Cross-Origin-Opener-Policy', 'same-origin');
-    const marked = isDemonstration ? await demonstrationDocument(folder) : undefined;
-    if (marked === undefined) return reply.sendFile('index.html', { maxAge: 0, cacheControl: true });
-    return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(marked);
+    const answer = marks.length > 0 ? await marked() : undefined;
+    if (answer === undefined) return reply.sendFile('index.html', { maxAge: 0, cacheControl: true });
+    return await answer.send(request, reply);
   };
 
   const isPage = ({ method, url, headers }: FastifyRequest): boolean =>
@@ -71,7 +76,7 @@ export async function installPages(
     (headers.accept ?? '').includes('text/html');
 
   const options = { config: { access: 'public', rateLimit: false }, schema: { hide: true } } as const;
-  app.get('/', options, (_request, reply) => sendPage(reply));
+  app.get('/', options, (request, reply) => sendPage(request, reply));
   const forGood = { maxAge: secondsOfAYear * 1000, immutable: true };
   app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>
     reply.sendFile(`assets/${request.params['*']}`, forGood),
@@ -89,7 +94,7 @@ export async function installPages(
   for (const name of ['favicon.svg', 'session-keeper.js']) {
     app.get(`/${name}`, options, (_request, reply) => reply.sendFile(name, { maxAge: 0 }));
   }
-  return (request, reply) => (isPage(request) ? sendPage(reply) : undefined);
+  return (request, reply) => (isPage(request) ? sendPage(request, reply) : undefined);
 }
 
 /** The policy for the document as it is now: pages that are built while the service runs have other scripts. */
@@ -113,10 +118,21 @@ function policyOf(document: string): () => Promise<string> {
 }
 
 /**
- * The document as it is now, because pages can be built while the service runs. Few people visit a demonstration, so it is neither
- * compressed nor kept. Undefined for a moment while a new build takes its place.
+ * The document with its marks, as it is now, because pages can be built while the service runs. Undefined for a moment while a new
+ * build takes its place.
  */
-async function demonstrationDocument(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
-  return text?.replace('<html ', '<html data-is-demonstration ');
+function markedDocument(document: string, marks: readonly DocumentMark[]): () => Promise<PreparedAnswer | undefined> {
+  let known: { mtimeMs: number; answer: PreparedAnswer } | undefined;
+  const attributes = marks.map((mark) => `data-${mark} `).join('');
+  return async () => {
+    try {
+      const { mtimeMs } = await stat(document);
+      if (known?.mtimeMs === mtimeMs) return known.answer;
+      const text = (await readFile(document, 'utf8')).replace('<html ', `<html ${attributes}`);
+      known = { mtimeMs, answer: new PreparedAnswer('text/html; charset=utf-8', () => text) };
+    } catch {
+      // It is being replaced.
+    }
+    return known?.answer;
+  };
 }

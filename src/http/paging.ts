@@ -3,14 +3,14 @@ import { type Static, Type } from 'typebox';
 import type { Listed, Page } from '../database/lists/keyset.ts';
 import { invalidCursor, readCursor, writeCursor } from './cursors.ts';
 
-export type { Listed, Page } from '../database/lists/keyset.ts';
+export type { Listed, Order, Page } from '../database/lists/keyset.ts';
 
 export const PageQuery = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'From 1.' })),
   page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rows per page.' })),
 });
 
-/** For a list whose `Link` leads on by the last row of a page, so that rows which are added meanwhile do not move it. */
+/** For a list whose `Link` continues from the last row of a page, so that rows which are added meanwhile do not move it. */
 export const CursorQuery = Type.Object({
   ...PageQuery.properties,
   cursor: Type.Optional(
@@ -24,6 +24,18 @@ const defaultSize = 100;
 export function pageOf(query: Static<typeof PageQuery>): Page {
   const limit = query.page_size ?? defaultSize;
   return { limit, offset: ((query.page ?? 1) - 1) * limit };
+}
+
+/** A page of a list as the answer: the rows that the request asks for, with the headers of `setPageHeaders`. */
+export async function readPage<Row>(
+  request: FastifyRequest & { query: Static<typeof PageQuery> },
+  reply: FastifyReply,
+  read: (page: Page) => Promise<{ rows: Row[]; total: number }>,
+): Promise<Row[]> {
+  const page = pageOf(request.query);
+  const { rows, total } = await read(page);
+  setPageHeaders(request, reply, page, total);
+  return rows;
 }
 
 /** The rows for a request's `page` or `cursor`. @throws Invalid for both, and for a cursor of another list */
@@ -47,8 +59,8 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, pag
 }
 
 /**
- * The same for a list with cursors: `prev` and `next` lead on from the first and the last row of the page. `X-Total-Count-Estimated` tells
- * that the total is not exact.
+ * The same for a list with cursors: `prev` and `next` continue from the first and the last row of the page. `X-Total-Count-Estimated` marks
+ * a total that is not exact.
  * @param keyOf the values that the list is ordered by
  */
 export function setCursorHeaders<Row>(

@@ -24,7 +24,8 @@ const most = 50_000;
  */
 export class RequestCounts {
   readonly #options: RequestCountsOptions;
-  readonly #counts = new LRUCache<string, Count>({ max: most });
+  // Limited by its size, because room for `max` entries is made at once.
+  readonly #counts = new LRUCache<string, Count>({ maxSize: most, sizeCalculation: () => 1 });
   readonly #untold = new Set<string>();
   #isReporting = false;
 

@@ -25,12 +25,23 @@ export const ErrorBody = Type.Object(
   {
     detail: Type.String(),
     code: Type.Unsafe<ErrorCode>({ type: 'string', enum: allErrorCodes, description: codeTable }),
+    problem_code: Type.Optional(
+      Type.String({
+        description: 'Of the 503 `lessons_unavailable`, where the reason is known: a problem of lesson repositories.',
+      }),
+    ),
   },
   {
     title: 'Error',
     description: 'The error in one sentence, and its stable code. docs/errors.md lists all codes.',
   },
 );
+
+/** The values in the text of a problem. */
+export const ProblemParams = Type.Unsafe<Record<string, string | number>>({
+  type: 'object',
+  additionalProperties: { type: ['string', 'number'] },
+});
 
 const ValidationBody = Type.Object(
   {
@@ -39,9 +50,19 @@ const ValidationBody = Type.Object(
         loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
         msg: Type.String(),
         type: Type.String(),
+        code: Type.Optional(
+          Type.String({
+            description:
+              'Of a problem in an imported file, and of a rule that no schema expresses; docs/errors.md lists these codes.',
+          }),
+        ),
+        params: Type.Optional(ProblemParams),
       }),
     ),
     code: OneOf<ErrorCode>('validation'),
+    total: Type.Optional(
+      Type.Integer({ description: 'The number of problems of an imported file, where `detail` lists only the first.' }),
+    ),
   },
   { title: 'ValidationError', description: 'The request does not match its schema.' },
 );

@@ -1,5 +1,9 @@
-import fastJson from 'fast-json-stringify';
+import { createRequire } from 'node:module';
 import type { FastifySerializerCompiler } from 'fastify';
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first answer. */
+const fastJson = () => require('fast-json-stringify') as typeof import('fast-json-stringify');
 
 type Serialize = (value: unknown) => string;
 
@@ -14,7 +18,7 @@ export const compileSerializer: FastifySerializerCompiler<object> =
   (value: unknown) => {
     const known = compiled.get(schema);
     if (known) return known(value);
-    const serialize: Serialize = fastJson(schema);
+    const serialize: Serialize = fastJson()(schema);
     compiled.set(schema, serialize);
     return serialize(value);
   };

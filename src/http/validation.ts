@@ -1,4 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { Invalid, NotFound, type ValidationItem } from '../errors.ts';
 import { isEmail } from './email.ts';
@@ -14,20 +15,29 @@ const maxDepth = 32;
 type Property = { type?: string; 'x-id'?: boolean; anyOf?: Property[] };
 type ObjectSchema = { properties?: Record<string, Property> };
 
+const require = createRequire(import.meta.url);
 const shared = { allErrors: true, removeAdditional: 'all', useDefaults: true, strict: false, verbose: true } as const;
 
 /** Paths, query strings and headers are text, so numbers and booleans are parsed from it. JSON bodies have their own types. */
-const compilers = {
-  text: new Ajv({ ...shared, coerceTypes: true }),
-  body: new Ajv({ ...shared, coerceTypes: false }),
-};
-for (const ajv of Object.values(compilers)) {
+const isCoerced = { text: true, body: false };
+type Compiler = keyof typeof isCoerced;
+const compilers = new Map<Compiler, Ajv>();
+
+/** Loads Ajv with the first schema. */
+function compilerFor(compiler: Compiler): Ajv {
+  const known = compilers.get(compiler);
+  if (known) return known;
+  const { Ajv } = require('ajv') as typeof import('ajv');
+  const ajv = new Ajv({ ...shared, coerceTypes: isCoerced[compiler] });
+  compilers.set(compiler, ajv);
   ajv.addFormat('email', isEmail);
   ajv.addFormat('date-time', (text: string) => momentForm.test(text) && !Number.isNaN(Date.parse(text)));
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
   ajv.addFormat('bytes72', (text: string) => Buffer.byteLength(text) <= 72);
   ajv.addKeyword('x-id');
   ajv.addKeyword('x-optional');
+  ajv.addKeyword('x-bytes');
+  return ajv;
 }
 
 /**
@@ -111,19 +121,24 @@ function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown,
  * Compiles a schema at its first use: most are not used in the first minutes, and compiling all would take a large part of the
  * startup.
  */
-function compileLater(compiler: keyof typeof compilers, schema: object): () => ValidateFunction {
+function compileLater(compiler: Compiler, schema: object): () => ValidateFunction {
   let compiled: ValidateFunction | undefined;
   return () => {
-    compiled ??= compilers[compiler].compile(schema);
+    compiled ??= compilerFor(compiler).compile(schema);
     return compiled;
   };
 }
 
 const partNames: Record<string, string> = { params: 'path', querystring: 'query', body: 'body', headers: 'header' };
 
+const notBytes = new Invalid([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
+/** A file is read by its route. JSON, which the parser of the service has read, is none. */
+const bytesValidator = (value: unknown) => (Buffer.isBuffer(value) ? { value } : { error: notBytes });
+
 /** Fastify's validator compiler: errors become `Invalid`, in the words of Pydantic 2, and never contain the input. */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const part = partNames[httpPart ?? 'body'] ?? 'body';
+  if ('x-bytes' in schema) return bytesValidator;
   const validate = compileLater(part === 'body' ? 'body' : 'text', schema);
   return (value: unknown) => {
     // An optional body that is absent is treated as an empty one.
@@ -145,4 +160,12 @@ export function compileFields(schema: object): (value: Record<string, unknown>, 
   const validators = { text: compileLater('text', schema), body: compileLater('body', schema) };
   return (value, part) =>
     check((part === 'body' ? validators.body : validators.text)(), schema as ObjectSchema, value, part);
+}
+
+/** Compiles a schema for the fields of a line of a file: each problem, with the name of its field. */
+export function checkedBy(
+  schema: object,
+): (fields: Record<string, unknown>) => { name: string; msg: string; type: string }[] {
+  const validate = compileFields(schema);
+  return (fields) => validate(fields, 'body').map(({ loc, msg, type }) => ({ name: String(loc.at(-1)), msg, type }));
 }

@@ -26,7 +26,7 @@ export type EngineContainer = {
   name: string;
   /** Also of a frozen one. */
   isRunning: boolean;
-  /** Its processes stand still until the next `start`. */
+  /** Its processes are frozen until the next `start`. */
   isFrozen: boolean;
   createdAt: Date;
 };
@@ -90,7 +90,7 @@ export interface ContainerEngine extends AsyncDisposable {
   about(): Promise<EngineFacts>;
   /** Creates and starts a container. A failure leaves nothing behind, as far as the engine allows. @returns its ref */
   create(spec: ContainerSpec): Promise<string>;
-  /** Starting a running container and stopping a stopped one succeeds. A frozen one goes on. @throws NoSuchContainer */
+  /** Starting a running container and stopping a stopped one succeeds. A frozen one continues. @throws NoSuchContainer */
   start(ref: string): Promise<void>;
   /**
    * Stops the processes of a running container where they are, until the next `start`. Nothing is lost; nobody can log in meanwhile.

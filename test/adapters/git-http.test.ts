@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createLessonSource } from '../../src/adapters/git/create-lesson-source.ts';
 import { serveRepository } from '../git-http.ts';
 import { LocalRepository, run } from '../git-repository.ts';
+import { until } from '../until.ts';
 import { MemoryLog } from './git-mirror-fixture.ts';
 
 const password = 'p@ss/word of lessons';
@@ -86,5 +87,20 @@ describe('lessons over HTTP', () => {
     await assert.rejects(lessons.open(), { status: 503 });
     assert.equal(log.warnings[0]?.['reason'], 'the Git server refused the credentials');
     assert.ok(!JSON.stringify(log.warnings).includes('another-s3cret'));
+  });
+
+  it('is served by programs that end with their clients', async () => {
+    commands = [];
+    const isRunning = () => process.getActiveResourcesInfo().includes('ProcessWrap');
+    const client = connect(port, '127.0.0.1');
+    const authorization = `Basic ${Buffer.from(`school:${password}`).toString('base64')}`;
+    const path = `/${repository.path.split('/').at(-1)}/git-upload-pack`;
+    client.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n`);
+    client.write(
+      'content-type: application/x-git-upload-pack-request\r\ncontent-length: 1000\r\n\r\n0014command=ls-refs\n',
+    );
+    await until(() => commands.length > 0, 'the request');
+    client.destroy();
+    await until(() => !isRunning(), 'the end of the programs');
   });
 });

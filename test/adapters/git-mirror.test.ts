@@ -298,7 +298,7 @@ describe('a mirror of lessons', () => {
     for (const pid of await readersOf(mirror)) process.kill(pid, 'SIGKILL');
     await rename(repository.path, `${repository.path}.away`);
     await assert.rejects(version.read('b.md'), isUnavailable);
-    // What was read before is in memory.
+    // Files that were read before are in memory.
     assert.equal(await read(version, 'a.md'), 'a');
     await rename(`${repository.path}.away`, repository.path);
     assert.equal(await until(() => read(version, 'b.md').catch(() => undefined)), 'b');

@@ -9,7 +9,7 @@ import { clusterFacts, rights } from '../../src/adapters/kubernetes/requirements
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { Conflict, Unavailable } from '../../src/errors.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../src/ports/container-engine.ts';
-import { clusterSkip, openClusterEngine } from '../cluster.ts';
+import { closeNamespace, clusterSkip, openClusterEngine } from '../cluster.ts';
 import { smallContainer } from '../engines.ts';
 import { until } from '../until.ts';
 
@@ -86,17 +86,9 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
   it('without room, by a quota or on every node, refuses and keeps nothing', async () => {
     await using elsewhere = await place({ KUBERNETES_NODE_SELECTOR: 'platform.test=no-such-node' });
     await assert.rejects(elsewhere.create(smallContainer()), refusal('no_capacity'));
-    const quota = { metadata: { name: 'full' }, spec: { hard: { pods: '0' } } };
-    await send('POST', cluster.path('resourcequotas'), quota);
-    try {
-      await until(async () => {
-        // biome-ignore lint/suspicious/noExplicitAny: what the API server has stored
-        const { status } = await send<any>('GET', cluster.path('resourcequotas', 'full'));
-        return status?.hard?.pods === '0';
-      }, 'the quota');
+    {
+      await using _quota = await closeNamespace(namespace);
       await assert.rejects(engine.create(smallContainer()), refusal('no_capacity'));
-    } finally {
-      await send('DELETE', cluster.path('resourcequotas', 'full'));
     }
     assert.equal(engine.problem(), undefined);
     await until(async () => (await pods()).length === 0, 'no Pod is left');
@@ -245,7 +237,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     await engine.remove(other);
   });
 
-  it('tells which rights the service lacks', async () => {
+  it('reports which rights the service lacks', async () => {
     assert.deepEqual((await clusterFacts(cluster)).missing, []);
     const account = `test-${randomUUID()}`;
     await send('POST', cluster.path('serviceaccounts'), { metadata: { name: account } });

@@ -1,3 +1,5 @@
+import { blankPng } from '../blank-png.ts';
+import { image } from '../made-subject.ts';
 import type { RequestOptions, TestServer, TestUser } from '../server.ts';
 
 /** What the matrix works on. `mine` is the student's whose things they are; each call as a role is by a user of its own. */
@@ -20,6 +22,8 @@ export type World = {
   class: number;
   /** An exam session of the class that is open. */
   session: number;
+  /** An exam session without a class, for which the student was chosen; the instructor is not that of the session. */
+  chosenSession: number;
   sessionExam: number;
   /** A note of the student. */
   note: number;
@@ -47,7 +51,6 @@ export type Row = [
   make?: Make,
 ];
 
-const image = 'platform-exam-linux-basics';
 const password = (caller: TestUser | undefined) => caller?.password ?? 'no password';
 let names = 0;
 const unique = (word: string) => {
@@ -74,6 +77,9 @@ function repository(world: World): Promise<number> {
   repositories.set(world, known);
   return known;
 }
+const written = '/api/admin/written-lessons';
+const writtenFields = () => ({ path: `${unique('written')}.md`, text: '# Text' });
+const newWritten = (world: World) => world.fresh(written, writtenFields());
 const themeFields = { title: 'Theme', markdown_file_path: 'a.md' };
 const templateFields = () => ({ name: unique('Template'), image, memory_mb: 64, cpus: 1 });
 const template = (world: World) => world.fresh('/api/admin/sandbox-templates', templateFields());
@@ -110,6 +116,17 @@ const everybody: Row[] = [
     }),
   ],
   ['GET /api/auth/registration', 200, 200, null, 200, 200],
+  [
+    'POST /api/auth/invitation',
+    403,
+    403,
+    null,
+    403,
+    403,
+    () => ({ path: '/api/auth/invitation', json: { code: 'WRONG' } }),
+  ],
+  // Closed unless CATALOGUE_IS_OPEN is set: test/api/open-catalogue.test.ts.
+  ['GET /api/catalogue', 404, 404, null, 404, 404],
   ['GET /avatars/{file}', 404, 404, null, 404, 404, () => '/avatars/0123456789abcdef0123456789abcdef.webp'],
   ['GET /healthz', 200, 200, null, 200, 200],
   ['GET /readyz', 200, 200, null, 200, 200],
@@ -225,6 +242,30 @@ const owned: Row[] = [
   ['GET /api/containers/{id}', 401, 200, 404, 404, 404],
   ['POST /api/containers/{id}/start', 401, 200, 404, 404, 404],
   ['POST /api/containers/{id}/stop', 401, 200, 404, 404, 404],
+  ['POST /api/containers/{id}/reset', 401, 200, 404, 404, 404],
+  ['GET /api/containers/{id}/terminals', 401, 200, 404, 200, 200],
+  [
+    'GET /api/containers/{id}/files',
+    401,
+    200,
+    404,
+    404,
+    404,
+    ({ sandbox }) => `/api/containers/${sandbox}/files?path=/etc/passwd`,
+  ],
+  [
+    'PUT /api/containers/{id}/files',
+    401,
+    200,
+    404,
+    404,
+    404,
+    ({ sandbox }) => ({
+      path: `/api/containers/${sandbox}/files?path=x&is_replacing=true`,
+      body: 'x',
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  ],
   ['GET /api/exams/attempts', 401, 200, null, 200, 200],
   ['GET /api/exams/attempts/active', 401, 200, 404, 404, 404],
   [
@@ -377,6 +418,19 @@ const classes: Row[] = [
       body: `username\n${world.mine.username}\n`,
     }),
   ],
+  [
+    'POST /api/classes/{id}/members/import/check',
+    401,
+    403,
+    404,
+    403,
+    200,
+    (world) => ({
+      path: `/api/classes/${world.class}/members/import/check`,
+      headers: { 'content-type': 'text/csv' },
+      body: `username\n${world.mine.username}\n`,
+    }),
+  ],
   ['GET /api/classes/{id}/join-codes', 401, 403, 404, 403, 200, (world) => `/api/classes/${world.class}/join-codes`],
   [
     'POST /api/classes/{id}/join-codes',
@@ -448,6 +502,19 @@ const classes: Row[] = [
     async (world) => ({ path: `${await freshColumn(world)}/values/${world.mine.id}`, json: { value: 1 } }),
   ],
   [
+    'POST /api/classes/{id}/grade-columns/import/check',
+    401,
+    403,
+    404,
+    403,
+    200,
+    (world) => ({
+      path: `/api/classes/${world.class}/grade-columns/import/check`,
+      headers: { 'content-type': 'text/csv' },
+      body: 'username,Absent\n',
+    }),
+  ],
+  [
     'POST /api/classes/{id}/grade-columns/import',
     401,
     403,
@@ -498,6 +565,57 @@ const ofSession = (method: string, rest: string, student: number, instructor: nu
     return json ? { path, json } : path;
   },
 ];
+const chosen = (world: World, rest = '') => `/api/exam-sessions/${world.chosenSession}/users${rest}`;
+/** The students of a session without a class. */
+const chosenStudents: Row[] = [
+  [
+    ...(['GET /api/exam-sessions/candidates', 401, 403, null, 200, 200] as const),
+    (world) => `/api/exam-sessions/candidates?q=${world.mine.username}`,
+  ],
+  [
+    ...(['POST /api/exam-sessions/candidates', 401, 403, null, 200, 200] as const),
+    (world) => ({ path: '/api/exam-sessions/candidates', json: { names: [world.mine.email] } }),
+  ],
+  [
+    ...(['POST /api/exam-sessions/forecast', 401, 403, null, 200, 200] as const),
+    (world) => {
+      const { opens_at, closes_at } = sessionFields(world);
+      return { path: '/api/exam-sessions/forecast', json: { user_ids: [world.mine.id], opens_at, closes_at } };
+    },
+  ],
+  ['GET /api/exam-sessions/{id}/users', 401, 403, 404, 200, 200, (world) => chosen(world)],
+  [
+    ...(['POST /api/exam-sessions/{id}/users', 401, 403, 404, 403, 200] as const),
+    (world) => ({ path: chosen(world), json: { user_ids: [world.mine.id] } }),
+  ],
+  [
+    ...(['DELETE /api/exam-sessions/{id}/users/{user_id}', 401, 403, 404, 403, 200] as const),
+    async (world, caller) => {
+      if (caller === world.mine) return chosen(world, `/${world.mine.id}`);
+      const user_id = await world.freshUser();
+      await world.server.post(chosen(world), world.admin.token, { user_ids: [user_id] });
+      return chosen(world, `/${user_id}`);
+    },
+  ],
+];
+const supervisors = (world: World, rest = '') => `/api/exam-sessions/${world.chosenSession}/supervisors${rest}`;
+const freshColleague = (world: World) => world.fresh('/api/admin/users', { ...account(), role: 'instructor' });
+/** Those who supervise it. */
+const supervision: Row[] = [
+  ['GET /api/exam-sessions/{id}/supervisors', 401, 403, 404, 200, 200, (world) => supervisors(world)],
+  [
+    ...(['POST /api/exam-sessions/{id}/supervisors', 401, 403, 404, 403, 201] as const),
+    async (world) => ({ path: supervisors(world), json: { user_id: await freshColleague(world) } }),
+  ],
+  [
+    ...(['DELETE /api/exam-sessions/{id}/supervisors/{user_id}', 401, 403, 404, 403, 200] as const),
+    async (world) => {
+      const user_id = await freshColleague(world);
+      await world.server.post(supervisors(world), world.admin.token, { user_id });
+      return supervisors(world, `/${user_id}`);
+    },
+  ],
+];
 const ofClass = (method: string, rest: string, instructor: number, json?: object): Row => [
   `${method} /api/classes/{id}/accommodations${rest}`,
   ...([401, 403, 404, instructor, 200] as const),
@@ -507,6 +625,8 @@ const ofClass = (method: string, rest: string, instructor: number, json?: object
   },
 ];
 const examSessions: Row[] = [
+  ...chosenStudents,
+  ...supervision,
   ofClass('GET', '', 200),
   ofClass('PUT', '/{user_id}', 403, { time_factor: 2 }),
   ofClass('DELETE', '/{user_id}', 403),
@@ -578,6 +698,15 @@ const notifications: Row[] = [
     ...(['DELETE /api/announcements/{id}', 401, 403, 404, 403, 200] as const),
     async (world) => `/api/announcements/${await newAnnouncement(world)}`,
   ],
+  [
+    // A deletion by others, or one that the caller may not undo, does not exist.
+    ...(['POST /api/deletions/undo', 401, 404, null, 404, 200] as const),
+    async (world, caller) => {
+      const id = await newAnnouncement(world);
+      await world.server.delete(`/api/announcements/${id}`, (caller ?? world.admin).token);
+      return { path: '/api/deletions/undo', json: { kind: 'announcement', entity_id: id } };
+    },
+  ],
   ['GET /api/notifications', 401, 200, null, 200, 200],
   ['GET /api/notifications/events', 401, 200, null, 200, 200],
   ['POST /api/notifications/read', 401, 200, null, 200, 200, () => ({ path: '/api/notifications/read', json: {} })],
@@ -601,6 +730,19 @@ const notifications: Row[] = [
   ],
 ];
 
+const userImport = (): Call => {
+  const { username, email } = account();
+  const headers = { 'content-type': 'text/csv' };
+  return { path: '/api/admin/user-imports', headers, body: `username,email\n${username},${email}\n` };
+};
+
+/** @returns the id of the deletion, not of what was deleted */
+async function newDeletion({ server, admin, fresh }: World): Promise<number> {
+  const course = await fresh('/api/admin/lessons/courses', { name: unique('Course') });
+  await server.delete(`/api/admin/lessons/courses/${course}`, admin.token);
+  return (await server.get('/api/admin/deletions', admin.token)).body[0].id;
+}
+
 /** Everything below /api/admin is for administrators only, so a row contains only their status. */
 const administration: [operation: string, admin: number, make?: Make][] = [
   ['GET /api/admin/stats', 200],
@@ -616,6 +758,21 @@ const administration: [operation: string, admin: number, make?: Make][] = [
       headers: { 'content-type': 'text/csv' },
       body: `username,email,full_name,role,password\n${csv(account())}\n`,
     }),
+  ],
+  [
+    'POST /api/admin/user-imports/check',
+    200,
+    () => ({ path: '/api/admin/user-imports/check', headers: { 'content-type': 'text/csv' }, body: 'x' }),
+  ],
+  ['POST /api/admin/user-imports', 202, () => userImport()],
+  ['GET /api/admin/user-imports', 200],
+  ['GET /api/admin/user-imports/{id}', 404, () => '/api/admin/user-imports/2000000000'],
+  ['POST /api/admin/user-imports/{id}/cancel', 404, () => '/api/admin/user-imports/2000000000/cancel'],
+  ['POST /api/admin/user-imports/{id}/invitations', 404, () => '/api/admin/user-imports/2000000000/invitations'],
+  [
+    'POST /api/admin/users/{id}/invitation',
+    201,
+    async ({ freshUser }) => `/api/admin/users/${await freshUser()}/invitation`,
   ],
   ['POST /api/admin/users', 201, () => ({ path: '/api/admin/users', json: { ...account(), role: 'student' } })],
   ['GET /api/admin/users/{id}', 200, ({ mine }) => `/api/admin/users/${mine.id}`],
@@ -637,6 +794,13 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     200,
     async ({ fresh }) => `/api/admin/registration-codes/${await fresh('/api/admin/registration-codes', {})}`,
   ],
+  ['GET /api/admin/deletions', 200],
+  [
+    'POST /api/admin/deletions/{id}/restore',
+    200,
+    async (world) => `/api/admin/deletions/${await newDeletion(world)}/restore`,
+  ],
+  ['DELETE /api/admin/deletions/{id}', 200, async (world) => `/api/admin/deletions/${await newDeletion(world)}`],
   ['GET /api/admin/containers', 200],
   ['GET /api/admin/containers/{id}', 200, ({ sandbox }) => `/api/admin/containers/${sandbox}`],
   ['DELETE /api/admin/containers/{id}', 404, () => '/api/admin/containers/2000000000'],
@@ -684,6 +848,54 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     'POST /api/admin/lessons/repositories/{id}/refresh',
     503,
     async (world) => `/api/admin/lessons/repositories/${await repository(world)}/refresh`,
+  ],
+  ['GET /api/admin/lessons/files', 200],
+  [
+    'POST /api/admin/lessons/themes/{theme_id}/write',
+    200,
+    async (world) => `/api/admin/lessons/themes/${await theme(world)}/write`,
+  ],
+  ['GET /api/admin/written-lessons', 200],
+  ['POST /api/admin/written-lessons', 201, () => ({ path: written, json: writtenFields() })],
+  ['GET /api/admin/written-lessons/{id}', 200, async (world) => `${written}/${await newWritten(world)}`],
+  [
+    'PUT /api/admin/written-lessons/{id}',
+    200,
+    async (world) => ({ path: `${written}/${await newWritten(world)}`, json: { text: '# Changed' } }),
+  ],
+  ['DELETE /api/admin/written-lessons/{id}', 200, async (world) => `${written}/${await newWritten(world)}`],
+  [
+    'GET /api/admin/written-lessons/{id}/revisions',
+    200,
+    async (world) => `${written}/${await newWritten(world)}/revisions`,
+  ],
+  [
+    'GET /api/admin/written-lessons/{id}/revisions/{revision}',
+    200,
+    async (world) => `${written}/${await newWritten(world)}/revisions/1`,
+  ],
+  [
+    'POST /api/admin/written-lessons/{id}/revisions/{revision}/restore',
+    200,
+    async (world) => `${written}/${await newWritten(world)}/revisions/1/restore`,
+  ],
+  [
+    'POST /api/admin/written-lessons/pictures',
+    201,
+    () => ({
+      path: `${written}/pictures?name=plan.png`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: Uint8Array.from(blankPng(1)),
+    }),
+  ],
+  ['GET /api/admin/written-lessons/content', 404, () => `${written}/content?path=none.png`],
+  [
+    'GET /api/admin/written-lessons/bundle',
+    200,
+    async (world) => {
+      await newWritten(world);
+      return `${written}/bundle`;
+    },
   ],
   ['GET /api/admin/lessons/courses', 200],
   [
@@ -779,6 +991,7 @@ const teaching: [operation: string, status: number, make?: Make][] = [
   ],
   ['GET /api/instructor/containers', 200],
   ['GET /api/instructor/subjects', 200],
+  ['GET /api/instructor/overview', 200],
   ...(['exam', 'laboratory'] as const).flatMap((kind): [string, number, Make][] => {
     const path = kind === 'exam' ? '/api/instructor/exams' : '/api/instructor/laboratories';
     return ['grade-book', 'grade-book/export'].map((page) => [
@@ -895,6 +1108,8 @@ export type Shown = 'students' | 'numbers' | 'members' | 'class' | 'nobody' | 'a
 const shownBy: Partial<Record<Shown, readonly string[]>> = {
   students: [
     'GET /api/search',
+    'GET /api/exam-sessions/candidates',
+    'POST /api/exam-sessions/candidates',
     'GET /api/instructor/attempts',
     'GET /api/instructor/attempts/export',
     'GET /api/instructor/attempts/{id}',
@@ -902,6 +1117,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/instructor/attempts/{id}/recordings',
     'GET /api/instructor/recordings/{id}',
     'GET /api/instructor/containers',
+    'GET /api/instructor/overview',
     'GET /api/instructor/exams/{id}/grade-book',
     'GET /api/instructor/exams/{id}/grade-book/export',
     'GET /api/instructor/laboratories/{id}/grade-book',
@@ -909,15 +1125,23 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/exams/attempts/{id}/results',
     'GET /api/laboratories/attempts/{id}/results',
   ],
-  numbers: ['GET /api/instructor/subjects', 'GET /api/classes/{id}/grades/statistics'],
+  numbers: [
+    'POST /api/exam-sessions/forecast',
+    'GET /api/instructor/subjects',
+    'GET /api/classes/{id}/grades/statistics',
+  ],
   members: [
     'GET /api/classes/{id}/members',
     'POST /api/classes/{id}/members',
     'PUT /api/classes/{id}/members/{user_id}',
     'DELETE /api/classes/{id}/members/{user_id}',
     'POST /api/classes/{id}/members/import',
+    'POST /api/classes/{id}/members/import/check',
     'GET /api/classes/{id}/progress',
     'GET /api/classes/{id}/grades',
+    'GET /api/exam-sessions/{id}/users',
+    'POST /api/exam-sessions/{id}/users',
+    'DELETE /api/exam-sessions/{id}/users/{user_id}',
     'GET /api/exam-sessions/{id}/room',
     'GET /api/exam-sessions/{id}/room/events',
     'GET /api/classes/{id}/accommodations',
@@ -936,6 +1160,8 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['release', 'pause', 'resume', 'extend', 'unlock', 'end-break', 'message', 'end'].map(
       (act) => `POST /api/exam-sessions/{id}/${act}`,
     ),
+    ...['GET', 'POST'].map((method) => `${method} /api/exam-sessions/{id}/supervisors`),
+    'DELETE /api/exam-sessions/{id}/supervisors/{user_id}',
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
     ...['GET /api/exam-sessions/{id}/calendar.ics', 'GET /api/exam-sessions/forecast'],
     ...['GET /api/announcements', 'POST /api/announcements', 'PUT /api/announcements/{id}'],
@@ -951,14 +1177,18 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'DELETE /api/classes/{id}/join-codes/{code_id}',
     ...['GET /api/classes/{id}/grades/mine', 'PUT /api/classes/{id}/grade-book'],
     ...['POST /api/classes/{id}/grade-columns', 'POST /api/classes/{id}/grade-columns/import'],
+    'POST /api/classes/{id}/grade-columns/import/check',
     ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/grade-columns/{column_id}`),
     'PUT /api/classes/{id}/grade-columns/{column_id}/values/{user_id}',
+    'POST /api/deletions/undo',
     ...['DELETE /api/announcements/{id}', 'POST /api/announcements/{id}/read'],
     ...['POST /api/notifications/read', 'GET /api/notifications/settings', 'PUT /api/notifications/settings'],
     'DELETE /api/classes/{id}/deadlines/{laboratory_id}',
     ...['POST /api/containers/create', 'GET /api/containers/sandbox', 'GET /api/containers/{id}'],
     'GET /api/containers/limits',
     ...['POST /api/containers/{id}/start', 'POST /api/containers/{id}/stop', 'DELETE /api/containers/{id}'],
+    ...['POST /api/containers/{id}/reset', 'GET /api/containers/{id}/files', 'PUT /api/containers/{id}/files'],
+    'GET /api/containers/{id}/terminals',
     ...['GET /api/exams/attempts', 'GET /api/exams/attempts/active', 'POST /api/exams/attempts/{id}/abandon'],
     ...['POST /api/exams/attempts/{id}/break', 'DELETE /api/exams/attempts/{id}/break'],
     ...['POST /api/exams/{id}/start', 'POST /api/exams/{id}/submit'],

@@ -107,6 +107,8 @@ async function makeWorld(server: TestServer): Promise<World> {
   await server.put(`/api/classes/${schoolClass}/grade-book`, admin.token, { is_visible: true });
   const sessionExam = await fresh('/api/admin/exams', { ...subject, title: 'Session', time_limit_minutes: 30 });
   const session = await fresh('/api/exam-sessions', sessionFields({ sessionExam, class: schoolClass }));
+  const { class_id: _class, ...times } = sessionFields({ sessionExam, class: schoolClass });
+  const chosenSession = await fresh('/api/exam-sessions', { ...times, user_ids: [mine.id] });
   const template = await fresh('/api/admin/sandbox-templates', { name: 'Shell', image, memory_mb: 128, cpus: 1 });
   return {
     server,
@@ -119,7 +121,7 @@ async function makeWorld(server: TestServer): Promise<World> {
     examTask,
     laboratory,
     laboratoryTask,
-    ...{ class: schoolClass, session, sessionExam },
+    ...{ class: schoolClass, session, sessionExam, chosenSession },
     template,
     note: (await made('/api/notes', mine, { theme_id: theme, excerpt: 'A paragraph' })).id,
     sandbox: (await made('/api/containers/create', mine, { template_id: template })).id,

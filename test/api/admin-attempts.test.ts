@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
-import { makeSubject } from '../made-subject.ts';
+import { image, makeSubject } from '../made-subject.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
-
-const image = 'platform-exam-linux-basics';
 
 describe('administration of attempts and containers', { skip: engineSkip }, () => {
   let server: TestServer;

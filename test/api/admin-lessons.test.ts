@@ -86,6 +86,7 @@ describe('administration of lessons', () => {
       duration_minutes: 12,
       order_index: 1,
       template_id: null,
+      is_written: false,
     });
     assert.deepEqual((await server.get(`${base}/themes/${themeId}`, admin.token)).body, lesson);
     assert.deepEqual((await server.get(`${base}/sections/${two.id}`, admin.token)).body, two);

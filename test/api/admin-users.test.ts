@@ -110,6 +110,39 @@ describe('administration of users', () => {
     assert.deepEqual(items(await server.get(`${path}?role=king`, admin.token)), [['query.role', 'enum']]);
   });
 
+  it('gives concurrent requests for different pages their own rows, with the users created before', async () => {
+    const ids = async (query: string) => {
+      const { status, body, headers } = await server.get(`/api/admin/users${query}`, admin.token);
+      assert.equal(status, 200);
+      return { ids: body.map(({ id }: { id: number }) => id), total: Number(headers.get('x-total-count')), headers };
+    };
+    for (let round = 0; round < 3; round += 1) {
+      const created = await server.user();
+      const { rows } = await sql<{ id: number }>`select id from users order by id`.execute(server.application.db);
+      const all = rows.map(({ id }) => id);
+      assert.ok(all.includes(created.id));
+      const { headers } = await ids('?page_size=2');
+      const next = /cursor=([^&>]*)[^>]*>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+      const wanted: [query: string, begin: number, size: number][] = [
+        ...Array.from({ length: 12 }, (_, page): [string, number, number] => [
+          `?page=${page + 1}&page_size=1`,
+          page,
+          1,
+        ]),
+        ...[1, 1, 1].map((page): [string, number, number] => [`?page=${page}&page_size=3`, 0, 3]),
+        [`?cursor=${next}&page_size=2`, 2, 2],
+        ['', 0, 100],
+        ['?page=2000&page_size=1', 1999, 1],
+        ['?page=900&page_size=1', 899, 1],
+      ];
+      const pages = await Promise.all(wanted.map(([query]) => ids(query)));
+      for (const [index, [query, begin, size]] of wanted.entries()) {
+        assert.deepEqual(pages[index]?.ids, all.slice(begin, begin + size), query);
+        assert.equal(pages[index]?.total, all.length, query);
+      }
+    }
+  });
+
   it('changes a role with effect on the next request', async () => {
     const user = await server.user();
     assert.equal((await server.get(path, user.token)).status, 403);

@@ -131,6 +131,33 @@ describe('the import of members', () => {
     assert.equal((await run(id, `username\n${other.username}\n`)).body.code, 'class_archived');
   });
 
+  it('is checked first, and invites new users where the caller says so', async () => {
+    const id = await create();
+    const one = await server.user();
+    const send = (path: string, body: string) => {
+      const options = { token: teacher.token, body, headers: { 'content-type': 'text/csv' } };
+      return server.request('POST', `/api/classes/${id}/members/import${path}`, options);
+    };
+    const list = await send('/check', `${one.username}\n${admin.email}\n`);
+    assert.deepEqual([list.body.has_header, list.body.outcomes], [false, { created: 0, known: 2 }], list.text);
+    const wrong = await send('/check', 'Почта;Роль\nnobody@example.com;Ассистент\n');
+    assert.deepEqual(
+      wrong.body.problems.map(({ line, column, code }: Record<string, unknown>) => [line, column, code]),
+      [[2, 'username', 'missing']],
+    );
+    const lines = Array.from({ length: 600 }, (_, index) => `guest-${index},guest-${index}@example.com\n`).join('');
+    assert.equal((await send('/check', `username,email\n${lines}`)).body.problems[0].code, 'too_many_lines');
+    const query = '?passwords=invitations';
+    assert.equal((await send(`/check${query}`, `username,email\n${lines}`)).body.outcomes.created, 600);
+    assert.equal(await members(id), 1);
+    const { status, body, text } = await send(query, `username,email\n${one.username},\n${lines}`);
+    assert.equal(status, 200, text);
+    assert.deepEqual([body.length, body[0].invitation, body[1].password], [601, undefined, null]);
+    const json = { code: body[1].invitation, password: 'a long password' };
+    assert.equal((await server.post('/api/auth/invitation', undefined, json)).body.username, 'guest-0');
+    assert.equal((await login('guest-0', 'a long password')).status, 200);
+  });
+
   it('is whole or nothing among concurrent imports of the same new users', async () => {
     const ids = [await create(), await create(), await create()];
     const lines = Array.from({ length: 12 }, (_, index) => `crowd-${index},crowd-${index}@example.com,,\n`);

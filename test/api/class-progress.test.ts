@@ -82,6 +82,24 @@ describe('the progress of a class', () => {
     return { ...body, total: headers.get('x-total-count') };
   };
 
+  it('is sorted on all pages, with what is missing last', async () => {
+    const sorted = async (sort: string, order = 'asc') => {
+      const pages = [1, 2].map((page) => get(`?sort=${sort}&order=${order}&page=${page}&page_size=2`));
+      const students = (await Promise.all(pages)).flatMap((page) => page.students as { user_id: number }[]);
+      return students.map(({ user_id }) => name(user_id)).join(' ');
+    };
+    assert.equal(await sorted('username'), 'idle reader stuck done');
+    assert.equal(await sorted('username', 'desc'), 'done stuck reader idle');
+    assert.equal(await sorted('name', 'desc'), 'done stuck reader idle');
+    assert.equal(await sorted('state', 'desc'), 'done stuck reader idle');
+    assert.equal(await sorted('completed_themes'), 'idle stuck reader done');
+    assert.equal(await sorted('last_active_at', 'desc'), 'done stuck reader idle');
+    assert.equal(await sorted(`exam-${subjects.exam}`), 'reader done idle stuck');
+    assert.equal(await sorted(`laboratory-${subjects.laboratory}`, 'desc'), 'done stuck idle reader');
+    for (const sort of ['exam-999999', 'email', 'username;', 'exam-0'])
+      assert.equal((await server.get(`${path}?sort=${sort}`, teacher.token)).status, 422, sort);
+  });
+
   it('has the state of each student, and counts them all', async () => {
     const { students, counts, total_themes, total, ...rest } = await get();
     assert.deepEqual([total_themes, total], [2, '4']);

@@ -112,6 +112,44 @@ describe('containers', { skip: engineSkip }, () => {
     await until(async () => (await onEngine(server, name)) === undefined, 'the container to go');
   });
 
+  it('resets a sandbox, which keeps its id and name, and loses its files', async () => {
+    const user = await server.user();
+    const { id, name } = (await create(user)).body;
+    const file = `/api/containers/${id}/files?path=kept`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    assert.equal((await server.request('PUT', file, { token: user.token, body: 'x', headers })).status, 200);
+    const before = await onEngine(server, name);
+    const reset = await server.post(`/api/containers/${id}/reset`, user.token);
+    assert.equal(reset.status, 200, reset.text);
+    assert.deepEqual([reset.body.id, reset.body.name, reset.body.status], [id, name, 'running']);
+    assert.notEqual((await onEngine(server, name))?.ref, before?.ref);
+    assert.equal((await server.get(file, user.token)).body.code, 'file_not_found');
+    assert.deepEqual((await server.get('/api/containers/sandbox', user.token)).body, [reset.body]);
+
+    // A stopped one runs afterwards.
+    await server.post(`/api/containers/${id}/stop`, user.token);
+    assert.equal((await server.get(file, user.token)).body.code, 'container_not_running');
+    assert.equal((await server.post(`/api/containers/${id}/reset`, user.token)).body.status, 'running');
+    const { db } = server.application;
+    await db.updateTable('containers').set({ template_id: null }).where('id', '=', id).execute();
+    assert.equal((await server.post(`/api/containers/${id}/reset`, user.token)).body.code, 'template_gone');
+    assert.equal((await server.get(`/api/containers/${id}`, user.token)).body.status, 'running');
+    const records = await db.selectFrom('containers').select('id').where('user_id', '=', user.id).execute();
+    assert.deepEqual(records, [{ id }]);
+  });
+
+  it('says so where a reset has deleted a sandbox and creates no new one, and changes nothing without the image', async () => {
+    const user = await server.user();
+    const { id } = (await create(user)).body;
+    const broken = server.application.db.selectFrom('sandbox_templates').select('id').where('slug', '=', 'broken');
+    await server.application.db.updateTable('containers').set({ template_id: broken }).where('id', '=', id).execute();
+    const reset = await server.post(`/api/containers/${id}/reset`, user.token);
+    const after = await server.get(`/api/containers/${id}`, user.token);
+    // A cluster knows only when a Pod is created whether it has the image.
+    if (isOnCluster) assert.deepEqual([reset.body.code, after.status], ['reset_failed', 404]);
+    else assert.deepEqual([reset.body.code, after.body.status], ['image_missing', 'running']);
+  });
+
   // Those of a Pod are in test/adapters/kubernetes.test.ts, and what they do in the contract of the engines.
   it('limits what a container can do and reach', { skip: isOnCluster }, async () => {
     const user = await server.user();

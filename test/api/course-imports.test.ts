@@ -65,7 +65,10 @@ describe('courses from repositories', () => {
     assert.match(body.commit, /^[0-9a-f]{40}$/);
     assert.deepEqual(outline(body.courses[0].sections), ['Shell: Shell,Pipes']);
     assert.deepEqual(body.problems, [
-      { file: 'SUMMARY.md', line: 3, message: 'gone.md does not exist: it is left out' },
+      {
+        ...{ file: 'SUMMARY.md', line: 3, message: 'gone.md does not exist: it is left out' },
+        ...{ code: 'lesson_missing', params: { name: 'gone.md' } },
+      },
     ]);
     assert.deepEqual(
       body.changes.map(({ action, kind }: { action: string; kind: string }) => `${action} ${kind}`),
@@ -194,8 +197,9 @@ describe('courses from repositories', () => {
 
   it('reports a repository that cannot be reached, and a branch that does not exist', async () => {
     const unreachable = await preview({ url: `${url}-nowhere` });
-    assert.deepEqual([unreachable.status, unreachable.body.code], [503, 'lessons_unavailable']);
+    const told = ({ status, body }: typeof unreachable) => [status, body.code, body.problem_code];
+    assert.deepEqual(told(unreachable), [503, 'lessons_unavailable', 'repository_missing']);
     const branch = await preview({ url, branch: 'nowhere' });
-    assert.deepEqual([branch.status, branch.body.code], [503, 'lessons_unavailable']);
+    assert.deepEqual(told(branch), [503, 'lessons_unavailable', 'branch_missing']);
   });
 });

@@ -317,7 +317,7 @@ describe('the dashboard', () => {
     for (const theme of [0, 1, 2]) {
       assert.equal((await server.post(`/api/lessons/themes/${themes[theme]}/complete`, user.token)).status, 200);
     }
-    // What administrators do to a user is for administrators.
+    // Only administrators see the actions of administrators on a user.
     await server.application.db.insertInto('activity_log').values({ user_id: user.id, type: 'user_role' }).execute();
     const all = await server.get('/api/dashboard/activity', user.token);
     assert.equal(all.status, 200);
@@ -342,6 +342,19 @@ describe('the dashboard', () => {
     assert.deepEqual(page.body, all.body.slice(3));
     assert.match(page.headers.get('link') ?? '', /cursor=[^>]*>; rel="prev"/);
     assert.equal((await server.get('/api/dashboard/activity', other.token)).body.length, 1);
+  });
+
+  it('gives concurrent callers their own figures, with what they have just completed', async () => {
+    const users = await Promise.all(Array.from({ length: 12 }, () => server.user()));
+    for (const count of [0, 1, 2, 3]) {
+      for (const [index, user] of users.entries())
+        if (count > 0 && index % 4 >= count) await complete(user, count - 1, moment(0));
+      const figures = await Promise.all(users.map(stats));
+      assert.deepEqual(
+        figures.map(({ completed_themes }) => completed_themes),
+        users.map((_, index) => Math.min(index % 4, count)),
+      );
+    }
   });
 
   it('requires a token', async () => {

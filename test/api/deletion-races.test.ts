@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { lockWaits } from '../lock-waits.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -17,11 +18,7 @@ describe('a row deleted during a request', () => {
     (await server.post(`/api/admin/${path}`, admin.token, fields)).body.id;
 
   const waiting = async (): Promise<void> =>
-    await until(async () => {
-      const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.application.db);
-      return rows[0]?.waiting === 1;
-    }, 'the request to wait for the deletion');
+    await until(async () => (await lockWaits(server.application.db)) === 1, 'the request to wait for the deletion');
 
   /** Deletes a row, and commits that only when the request waits for it. */
   async function answerDuring(table: 'users' | 'themes', id: number, path: string, token: string) {

@@ -46,8 +46,8 @@ describe('containers for the students of an exam session', { skip: engineSkip, t
     const levels = async () => (await server.get('/api/admin/system', admin.token)).body.warm_pool;
     await filled(server, 4);
     assert.deepEqual(await levels(), { wanted: 4, ready: 4 });
-    const gaveWay = await server.get(`/api/containers/${sandbox.body.id}`, admin.token);
-    assert.deepEqual([gaveWay.body.status, gaveWay.body.stop_reason], ['stopped', 'room'], 'an unused sandbox');
+    const yielded = await server.get(`/api/containers/${sandbox.body.id}`, admin.token);
+    assert.deepEqual([yielded.body.status, yielded.body.stop_reason], ['stopped', 'room'], 'an unused sandbox');
     assert.equal((await server.post('/api/containers/create', first.token, {})).body.code, 'no_capacity');
     const trial = await server.post(`/api/admin/exams/${exam_id}/try`, admin.token, {});
     assert.equal(trial.body.code, 'no_capacity', 'a trial waits');

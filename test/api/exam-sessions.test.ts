@@ -84,6 +84,7 @@ describe('exam sessions', () => {
     assert.ok(Date.parse(created_at) <= Date.now());
     assert.deepEqual(rest, {
       ...{ ...fields, exam_title: 'Trial', class_name: 'Exam class', title: 'Final', time_limit_minutes: null },
+      ...{ chosen_students: null },
       ...{
         max_attempts: 2,
         counted_attempt: 'best',
@@ -370,7 +371,7 @@ describe('exam sessions', () => {
   });
 
   // Long: the steps change one session, whose state each of them continues.
-  it('are paused and resumed: the clocks stand still', async () => {
+  it('are paused and resumed: the clocks are stopped', async () => {
     const session = await own({ closes_at: minutes(35) });
     const at = `${path}/${session.id}`;
     const running = await runAttempt(server, student, session);
@@ -459,7 +460,7 @@ describe('exam sessions', () => {
         .map(({ type, details }: { type: string; details: { reason?: string } }) => [type, details.reason]);
     };
 
-    it('let the clock of a student stand still, for as long as the accommodation allows', async () => {
+    it('stop the clock of a student, for as long as the accommodation allows', async () => {
       is(await finish(), 409, 'not_on_break');
       for (const user of [classmate, teacher]) {
         is(await begin(user), 404, 'not_found');
@@ -507,7 +508,7 @@ describe('exam sessions', () => {
       assert.equal(minutesOf(ended.expires_at), -1, 'the session has closed');
     });
 
-    it('go on after a pause of the session, whose time counts once', async () => {
+    it('continue after a pause of the session, whose time counts once', async () => {
       await begin();
       await pass(3);
       await action('pause');
@@ -521,7 +522,7 @@ describe('exam sessions', () => {
       await action('pause');
       await pass(5);
       const { body } = await finish();
-      assert.deepEqual([body.break_ends_at, body.paused_at !== null], [null, true], 'the pause goes on');
+      assert.deepEqual([body.break_ends_at, body.paused_at !== null], [null, true], 'the pause continues');
       await action('resume');
       assert.deepEqual(await seen(), [30, null, 5, false]);
     });
@@ -553,7 +554,7 @@ describe('exam sessions', () => {
         .execute();
       assert.deepEqual((await attempt(running)).paused_at, null);
       is(await begin(), 409, 'attempt_not_in_progress');
-      const both = [0, 121].map((break_minutes) =>
+      const both = [-1, 121].map((break_minutes) =>
         server.put(`${path}/${session.id}/accommodations/${student.id}`, teacher.token, { break_minutes }),
       );
       assert.deepEqual(

@@ -3,10 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { createTestDatabase } from '../database.ts';
+import { image } from '../made-subject.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
-
-const image = 'platform-exam-linux-basics';
 
 describe('exams', { skip: engineSkip }, () => {
   let server: TestServer;
@@ -22,9 +21,6 @@ describe('exams', { skip: engineSkip }, () => {
 
   const exam = (scripts: string[], more: object = {}) => room.make('exam', scripts, more);
   const start = (user: TestUser, id: number) => room.start(user, 'exam', id);
-  const names = () => room.names();
-  const engineName = (name: string) => room.engineName(name);
-  const asStudent = (name: string, command: string) => room.asStudent(name, command);
 
   // Long: one attempt from its start to its results, and each step stands on the one before.
   it('runs from start to results: one container, graded tasks, then the container is removed', async () => {
@@ -39,7 +35,7 @@ describe('exams', { skip: engineSkip }, () => {
     );
     assert.match(container_name, new RegExp(`^exam-${id}-user-${user.id}-\\d{10}$`));
     assert.equal(Date.parse(rest.expires_at) - Date.parse(rest.started_at), 30 * 60_000);
-    assert.ok((await names()).includes(engineName(container_name)));
+    assert.ok((await room.names()).includes(room.engineName(container_name)));
 
     const container = await server.get(`/api/containers/${container_id}`, user.token);
     assert.deepEqual(
@@ -70,7 +66,7 @@ describe('exams', { skip: engineSkip }, () => {
       [attempt_id, container_id, 'in_progress'],
     );
 
-    await asStudent(container_name, 'touch ~/done');
+    await room.asStudent(container_name, 'touch ~/done');
     const submitted = await server.post(`/api/exams/${id}/submit`, user.token);
     assert.equal(submitted.status, 200, submitted.text);
     const { results, ...attempt } = submitted.body;
@@ -94,6 +90,7 @@ describe('exams', { skip: engineSkip }, () => {
         passing_score: 1,
         passed: true,
         grading_error: null,
+        grading_error_code: null,
         graded_count: 2,
       },
     );
@@ -116,7 +113,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual((await server.get(`/api/exams/attempts/${attempt_id}/results`, user.token)).body, submitted.body);
     assert.equal((await server.get(`/api/containers/${container_id}`, user.token)).status, 404);
     assert.equal((await server.get('/api/exams/attempts/active', user.token)).status, 404);
-    await until(async () => !(await names()).includes(engineName(container_name)), 'the container to go');
+    await until(async () => !(await room.names()).includes(room.engineName(container_name)), 'the container to go');
 
     const list = await server.get('/api/exams/attempts', user.token);
     assert.deepEqual(
@@ -228,7 +225,7 @@ describe('exams', { skip: engineSkip }, () => {
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 19 }, () => 409)]);
     assert.equal(
-      (await names()).filter((name) => name.startsWith(engineName(`exam-${id}-user-${user.id}-`))).length,
+      (await room.names()).filter((name) => name.startsWith(room.engineName(`exam-${id}-user-${user.id}-`))).length,
       1,
     );
   });

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
-import { makeSubject } from '../made-subject.ts';
+import { image, makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
-const image = 'platform-exam-linux-basics';
 const limitMb = 64;
 /** The image's own are a third of it. */
 const limitFiles = 40_000;

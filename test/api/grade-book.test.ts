@@ -224,7 +224,7 @@ describe('the grade book of a class', () => {
       `${two.username},,${two.email},1.5,`,
       '',
     ]);
-    // What was exported is imported as it is. An empty cell leaves a value, a hyphen removes it.
+    // An export is imported as it is. An empty cell leaves a value, a hyphen removes it.
     assert.deepEqual(await ok(importCsv(of, exported.join('\r\n'))), { lines: 2, changed: 0 });
     assert.deepEqual(await ok(importCsv(of, `email,Talk\n${one.email},-\n${two.email},\n`)), { lines: 2, changed: 1 });
     const values = async () => (await grades(of)).students.map((row: { values: unknown }) => row.values);
@@ -237,6 +237,29 @@ describe('the grade book of a class', () => {
     is(await importCsv(of, `username,Talk\n${one.username},1`), 422, 'validation');
     await made(`${of.path}/members`, { user_id: one.id });
     assert.deepEqual((await values())[0], [9, null]);
+  });
+
+  it('checks a file first, also with other names, separators and encodings', async () => {
+    const of = await school(2);
+    await columnOf(of, 'Реферат');
+    const [one] = of.students as [TestUser, TestUser];
+    const send = (path: string, text: string) => {
+      const options = {
+        token: teacher.token,
+        headers: { 'content-type': 'text/csv' },
+        body: Buffer.from(text, 'utf16le'),
+      };
+      return server.request('POST', `${of.path}/grade-columns/import${path}`, options);
+    };
+    const text = `\uFEFFФИО\tЭл. почта\tРЕФЕРАТ\tЗаметки\r\nX\t${one.email}\t9,5\tno\r\n`;
+    const checked = await send('/check', text);
+    assert.deepEqual([checked.body.outcomes, checked.body.encoding], [{ values: 1 }, 'utf-16le'], checked.text);
+    const fields = checked.body.columns.map(({ field }: { field: string | null }) => field ?? '');
+    assert.deepEqual([fields[0], fields[1], fields[3]], ['full_name', 'email', '']);
+    assert.equal((await send('', text)).body.detail[0].code, 'column_unknown', 'nothing is ignored without being said');
+    const wrong = await send('/check', text.replace('9,5', '99'));
+    assert.deepEqual(wrong.body.problems[0].params, { max: 10 });
+    assert.deepEqual((await send(`?columns=${fields.join(',')}`, text)).body, { lines: 1, changed: 1 });
   });
 
   // Long: a table of wrong files.

@@ -265,7 +265,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.deepEqual(
       seen.filter((path) => !(integrity as string[]).includes(path)),
       [],
-      'changed files that nobody is told of',
+      'changed files that are not reported',
     );
   });
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { image } from '../made-subject.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 type Who = { username: string };
 type Attempt = { user: TestUser; exam?: number; laboratory?: number; score?: number; startedAt?: string };
-const image = 'platform-exam-linux-basics';
-
 describe('what instructors see', () => {
   let server: TestServer;
   let admin: TestUser;

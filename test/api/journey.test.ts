@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { LocalRepository } from '../git-repository.ts';
+import { image } from '../made-subject.ts';
 import { describeLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 
-const image = 'platform-exam-linux-basics';
 const checkFile = (path: string, word: string) =>
   `[ "$(head -c 100 ${path} 2>/dev/null)" = '${word}' ] && echo PASS && exit
 echo "- ${path} does not hold ${word}"; echo FAIL`;

@@ -3,10 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
+import { image } from '../made-subject.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
-
-const image = 'platform-exam-linux-basics';
 
 describe('laboratories', { skip: engineSkip }, () => {
   let server: TestServer;
@@ -22,9 +21,6 @@ describe('laboratories', { skip: engineSkip }, () => {
 
   const laboratory = (scripts: string[], more: object = {}) => room.make('laboratory', scripts, more);
   const start = (user: TestUser, id: number) => room.start(user, 'laboratory', id);
-  const names = () => room.names();
-  const engineName = (name: string) => room.engineName(name);
-  const asStudent = (name: string, command: string) => room.asStudent(name, command);
 
   const fields = { title: 'Trial', description: 'A trial', container_image: image, passing_score: 1 };
 
@@ -70,7 +66,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     const { status, score, max_score, passed, submitted_at } = first.body;
     assert.deepEqual([status, score, max_score, passed, submitted_at], ['in_progress', 0, 3, null, null]);
 
-    await asStudent(container_name, 'touch ~/done');
+    await room.asStudent(container_name, 'touch ~/done');
     const second = await post(user, `${id}/check`);
     assert.deepEqual([second.body.score, second.body.container_id], [1, container_id]);
     assert.deepEqual((await get(user, `attempts/${attempt_id}/results`)).body, second.body);
@@ -99,6 +95,7 @@ describe('laboratories', { skip: engineSkip }, () => {
         passing_score: 1,
         passed: true,
         grading_error: null,
+        grading_error_code: null,
         graded_count: 2,
       },
     );
@@ -111,7 +108,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     );
     assert.deepEqual((await get(user, `attempts/${attempt_id}/results`)).body, submitted.body);
     assert.deepEqual((await get(user, 'attempts/active')).body, []);
-    await until(async () => !(await names()).includes(engineName(container_name)), 'the container to go');
+    await until(async () => !(await room.names()).includes(room.engineName(container_name)), 'the container to go');
     for (const action of ['check', 'submit']) assert.equal((await post(user, `${id}/${action}`)).status, 404);
 
     const types = await server.application.db
@@ -157,7 +154,9 @@ describe('laboratories', { skip: engineSkip }, () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(user, `${id}/start`)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array.from({ length: 11 }, () => 200), 201]);
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
-    const own = (await names()).filter((name) => name.startsWith(engineName(`laboratory-${id}-user-${user.id}-`)));
+    const own = (await room.names()).filter((name) =>
+      name.startsWith(room.engineName(`laboratory-${id}-user-${user.id}-`)),
+    );
     assert.equal(own.length, 1);
   });
 
@@ -230,7 +229,10 @@ describe('laboratories', { skip: engineSkip }, () => {
       [await statusOf(forgotten.attempt_id), await statusOf(recent.attempt_id)],
       ['expired', 'in_progress'],
     );
-    await until(async () => !(await names()).includes(engineName(forgotten.container_name)), 'its container to go');
+    await until(
+      async () => !(await room.names()).includes(room.engineName(forgotten.container_name)),
+      'its container to go',
+    );
   });
 
   it('abandons the attempt when its container was lost', async () => {
@@ -239,7 +241,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     const { attempt_id, container_name } = await start(user, id);
     await room.lose(container_name);
     if (isOnCluster) {
-      // It goes on in another container, see test/api/lost-containers.test.ts.
+      // It continues in another container, see test/api/lost-containers.test.ts.
       assert.equal((await post(user, `${id}/check`)).body.code, 'grading_failed');
       await until(async () => (await post(user, `${id}/check`)).status === 200, 'a container in place of the lost one');
       return;

@@ -3,11 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClassRole, Role } from '../../src/database/tables.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { image, makeSubject } from '../made-subject.ts';
 import type { TestServer, TestUser } from '../server.ts';
 import type { World } from './access-matrix.ts';
-
-const image = 'platform-exam-linux-basics';
 
 /** Those who send requests: the people of a class, of another class, and an administrator. */
 export type People = Record<
@@ -17,7 +15,10 @@ export type People = Record<
 /** A student of a class, with data of each kind that contains the canary. The name and the description of the class contain the other. */
 export type Victim = World & { canary: string; classCanary: string };
 
-type Catalogue = Omit<World, 'mine' | 'class' | 'session' | 'sandbox' | 'note' | 'examAttempt' | 'laboratoryAttempt'>;
+type Catalogue = Omit<
+  World,
+  'mine' | 'class' | 'session' | 'chosenSession' | 'sandbox' | 'note' | 'examAttempt' | 'laboratoryAttempt'
+>;
 
 /** Two classes of a school: only one is made for each victim, with the same people. Nothing here needs a container. */
 export class LeakWorld {
@@ -101,6 +102,7 @@ export class LeakWorld {
       ['student', mine],
     ]);
     const session = await this.#session(id, mine);
+    const chosenSession = await this.#chosenSession(classCanary, mine);
     const running = (kind: 'exam' | 'laboratory' | 'sandbox', more: object) => ({
       ...{ kind, name: `${canary}-${kind}`, user_id: mine.id, image, engine_ref: 'none', status: 'running' as const },
       ...more,
@@ -114,6 +116,8 @@ export class LeakWorld {
         ...{ kind, exam_id: null, laboratory_id: null, [`${kind}_id`]: { exam, laboratory }[kind], user_id: mine.id },
         ...{ title: canary, container_name: `${canary}-${kind}`, status: 'in_progress' as const },
         ...{ max_score: 1, passing_score: 1, expires_at: new Date(Date.now() + 3_600_000) },
+        // The dashboard of instructors shows it.
+        grading_error: 'The container did not answer',
       };
       const row = await db.insertInto('attempts').values(started).returning('id').executeTakeFirstOrThrow();
       attempts[kind] = row.id;
@@ -135,7 +139,7 @@ export class LeakWorld {
       .executeTakeFirstOrThrow();
     return {
       note: note.id,
-      ...{ ...this.#catalogue, mine, class: id, session, canary, classCanary },
+      ...{ ...this.#catalogue, mine, class: id, session, chosenSession, canary, classCanary },
       ...{ sandbox: sandbox.id, examAttempt: attempts.exam, laboratoryAttempt: attempts.laboratory },
       recording: await this.#record(attempts.exam, canary),
     };
@@ -155,6 +159,22 @@ export class LeakWorld {
       .values({ class_id, user_id, time_factor: 1.5, break_minutes: 10 })
       .execute();
     return session.id;
+  }
+
+  /** A session of the instructor for the student alone, with an accommodation. Its title is that of the class. */
+  async #chosenSession(title: string, { id: user_id }: TestUser): Promise<number> {
+    const { db } = this.server.application;
+    const times = { opens_at: new Date('2020-01-01'), closes_at: new Date('2099-01-01') };
+    const values = { exam_id: this.#catalogue.sessionExam, title, ...times };
+    const session = await db.insertInto('exam_sessions').values(values).returning('id').executeTakeFirstOrThrow();
+    const session_id = session.id;
+    const users = [
+      { session_id, user_id },
+      { session_id, user_id: this.people.instructor.id, role: 'instructor' as const },
+    ];
+    await db.insertInto('exam_session_users').values(users).execute();
+    await db.insertInto('exam_accommodations').values({ session_id, user_id, time_factor: 1.5 }).execute();
+    return session_id;
   }
 
   async #record(attempt_id: number, text: string): Promise<number> {

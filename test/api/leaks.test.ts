@@ -63,7 +63,9 @@ for (const scope of ['all', 'classes'] as const) {
         continue;
       }
       it(`${operation}: ${shown}`, async () => {
-        const victim = await world.victim();
+        // What only reads leaves the student as it was. The overview shows the latest students only.
+        const isShared = operation.startsWith('GET ') && operation !== 'GET /api/instructor/overview';
+        const victim = isShared ? shared : await world.victim();
         for (const who of callers) {
           const caller = personOf(who, victim);
           const call = await callOf(row, victim, caller);
@@ -76,8 +78,23 @@ for (const scope of ['all', 'classes'] as const) {
           // An administrator may do all of these.
           const others = who === 'admin' ? [] : attacks(operation, victim);
           for (const more of others) check(more, await send(operation, more, caller), who, shown, victim);
+          if (operation.includes(' /api/exam-sessions/{id}')) await isAsForChosen(row, victim, who, shown);
         }
       });
+    }
+
+    /** What is shown of the session of a class is shown of one for chosen students, to its instructor instead of theirs. */
+    async function isAsForChosen(row: Row, victim: Victim, who: Who, shown: Shown): Promise<void> {
+      const [operation] = row;
+      const caller = personOf(who, victim);
+      const call = await callOf(row, { ...victim, session: victim.chosenSession }, caller);
+      // Some operations make a session of their own.
+      if (!call.path.includes(`/exam-sessions/${victim.chosenSession}`)) return;
+      const answer = await send(operation, call, caller);
+      check(call, answer, who, shown, victim);
+      if (scope === 'all') return;
+      if ([...outsiders, 'helper', 'assistant'].includes(who)) assert.equal(answer.status, 404, answer.text);
+      if (who === 'instructor') assert.notEqual(answer.status, 403, answer.text);
     }
 
     const personOf = (who: Who, victim: Victim): TestUser => (who === 'victim' ? victim.mine : world.people[who]);
@@ -143,6 +160,10 @@ for (const scope of ['all', 'classes'] as const) {
         'POST /api/classes/{id}/members/import': [
           ...[csv(`username\n${mine.username}`), csv(`email\n${mine.email}`)],
           csv(`username,email\nsomebody-else,${mine.email}`),
+        ],
+        // Its answer has examples of the file, so the file has another spelling of the name.
+        'POST /api/classes/{id}/members/import/check': [
+          { ...csv(`username\n${mine.username.toUpperCase()}`), path: `${members}/import/check` },
         ],
       };
       return known[operation] ?? [];

@@ -108,6 +108,7 @@ describe('lesson repositories', () => {
       is_reachable: false,
       commit: null,
       reason: 'the Git server refused the credentials',
+      reason_code: 'credentials_refused',
     });
     const { course, theme } = await courseAt(id);
     assert.equal(await lessonOf(theme), 503);
@@ -116,6 +117,7 @@ describe('lesson repositories', () => {
     await until(async () => (await read(id)).error !== null, 'the stored failure');
     const failed = await read(id);
     assert.equal(failed.error, 'the Git server refused the credentials');
+    assert.equal(failed.error_code, 'credentials_refused');
     assert.deepEqual([failed.has_key, failed.commit, failed.courses[0].id], [false, null, course]);
 
     const changed = await server.put(`${path}/${id}`, admin.token, { key: token });
@@ -172,8 +174,11 @@ describe('lesson repositories', () => {
     const { id } = await add({ url: urlOf(closed), key: token });
     const sealed_key = Buffer.alloc(60, 7);
     await server.application.db.updateTable('lesson_repositories').set({ sealed_key }).where('id', '=', id).execute();
-    assert.match((await test(id)).reason, /SECRET_KEY of the service has changed/);
-    assert.match((await read(id)).error, /enter the key again/);
+    const tested = await test(id);
+    assert.match(tested.reason, /SECRET_KEY of the service has changed/);
+    const stored = await read(id);
+    assert.match(stored.error, /enter the key again/);
+    assert.deepEqual([tested.reason_code, stored.error_code], ['stored_key_unreadable', 'stored_key_unreadable']);
     const { theme, course } = await courseAt(id);
     assert.equal(await lessonOf(theme), 503);
     await server.put(`${path}/${id}`, admin.token, { key: token });
@@ -215,22 +220,33 @@ describe('lesson repositories', () => {
     assert.equal(course.status, 404);
   });
 
-  const refused: [string, object, string][] = [
-    ['a file', { url: 'file:///etc/repository' }, 'url'],
-    ['a path', { url: '/etc' }, 'url'],
-    ['a password in the address', { url: 'https://user:secret@example.com/a.git' }, 'url'],
-    ['a transport helper', { url: 'ext::sh -c id' }, 'url'],
-    ['an option as a branch', { url: 'https://example.com/a.git', branch: '--upload-pack=id' }, 'branch'],
-    ['a token over a network without encryption', { url: 'http://example.com/a.git', key: 'secret' }, 'key'],
-    ['a token of two lines', { url: 'https://example.com/a.git', key: 'secret\nsecret' }, 'key'],
-    ['a token for SSH', { url: 'git@example.com:a.git', key: 'secret' }, 'key'],
+  const refused: [string, object, string, string][] = [
+    ['a file', { url: 'file:///etc/repository' }, 'url', 'address_not_remote'],
+    ['a path', { url: '/etc' }, 'url', 'address_not_remote'],
+    ['a password in the address', { url: 'https://user:secret@example.com/a.git' }, 'url', 'address_credentials'],
+    ['a transport helper', { url: 'ext::sh -c id' }, 'url', 'address_space'],
+    [
+      'an option as a branch',
+      { url: 'https://example.com/a.git', branch: '--upload-pack=id' },
+      'branch',
+      'branch_invalid',
+    ],
+    [
+      'a token over a network without encryption',
+      { url: 'http://example.com/a.git', key: 'secret' },
+      'key',
+      'token_over_http',
+    ],
+    ['a token of two lines', { url: 'https://example.com/a.git', key: 'secret\nsecret' }, 'key', 'token_invalid'],
+    ['a token for SSH', { url: 'git@example.com:a.git', key: 'secret' }, 'key', 'ssh_key_invalid'],
   ];
-  for (const [index, [name, fields, place]] of refused.entries()) {
+  for (const [index, [name, fields, place, code]] of refused.entries()) {
     const one = index === 0 ? it : itLong;
     one(`refuses ${name}`, async () => {
       const { status, body, text } = await server.post(path, admin.token, { name: 'x', ...fields });
       assert.equal(status, 422);
-      assert.equal(body.detail[0].loc.join('.'), `body.${place}`);
+      const [{ loc, code: found }] = body.detail;
+      assert.deepEqual([loc.join('.'), found], [`body.${place}`, code]);
       assert.doesNotMatch(text, /secret/);
     });
   }
@@ -244,7 +260,7 @@ describe('lesson repositories', () => {
     await server.put(`${path}/${id}`, admin.token, { key: wrong });
     assert.deepEqual((await test(id)).reason, 'the Git server refused the credentials');
     await server.put(`${path}/${id}`, admin.token, { key: good.replaceAll('\n', '\r\n') });
-    assert.deepEqual(await test(id), { is_reachable: true, commit, reason: null });
+    assert.deepEqual(await test(id), { is_reachable: true, commit, reason: null, reason_code: null });
     const { theme } = await courseAt(id);
     assert.equal(await lessonOf(theme), '# Over SSH\n');
     const [line = ''] = good.split('\n').slice(2);

@@ -190,6 +190,7 @@ describe('lessons', () => {
         duration_minutes: 10,
         order_index: 0,
         template_id: null,
+        is_written: false,
         is_completed: true,
       });
       const other = await server.user();
@@ -272,6 +273,7 @@ describe('lessons', () => {
         previous_theme_id: themes['introduction'],
         next_theme_id: themes['big'],
         template_id: null,
+        is_written: false,
         nearest_template_id: null,
       });
       const neighbours = async (slug: string, user: TestUser) => {
@@ -384,7 +386,7 @@ describe('lessons', () => {
         assert.deepEqual([refused.status, refused.body], [404, body], slug);
       }
       assert.deepEqual(await progress(), before);
-      // What was completed while it had a text can still be taken back.
+      // A completion from the time when it had a text can still be withdrawn.
       assert.equal((await server.delete(path('missing', '/complete'), student.token)).status, 200);
     });
 

@@ -126,6 +126,14 @@ describe('long lists', () => {
     });
   }
 
+  it('of the activity log can begin with the oldest entry, also far into it', async () => {
+    const all = (await ids('activity_log')).reverse();
+    for (const page of [1, 80, 120, 121]) {
+      const { ids: shown } = await get(`/api/admin/activity?order=asc&page=${page}&page_size=100`);
+      assert.deepEqual(shown, all.slice(100 * (page - 1), 100 * page), `page ${page}`);
+    }
+  });
+
   // Short texts and texts without three letters in a row have no trigram.
   const texts = [
     'u',
@@ -236,5 +244,27 @@ describe('long lists', () => {
     await refused(`/api/instructor/attempts?cursor=${cursor}`);
     await refused(`/api/admin/attempts?page=1&cursor=${cursor}`);
     assert.equal((await get(`/api/admin/attempts/?cursor=${cursor}&status=abandoned`)).ids.length, 100);
+  });
+
+  // The last test: it adds and changes attempts.
+  it('are sorted by a field without an index up to a length', async () => {
+    const path = '/api/instructor/attempts?sort=score&order=desc';
+    const best = `attempts where score = 3`;
+    const { ids: shown } = await get(`${path}&page_size=100`);
+    assert.deepEqual(shown, (await ids(best)).slice(0, 100));
+    assert.deepEqual((await get(`${path}&page=3&page_size=100`)).ids, (await ids(best)).slice(200, 300));
+    const { db } = server.application;
+    await sql`insert into attempts (kind, exam_id, user_id, title, container_name, status, expires_at, max_score, passing_score)
+      select 'exam', exam_id, user_id, title, container_name || '-again', 'abandoned', now(), 3, 2 from attempts`.execute(
+      db,
+    );
+    const { status, body } = await server.get(path, admin.token);
+    assert.deepEqual([status, body.code], [409, 'too_long_to_sort']);
+    assert.equal((await get(`${path}&status=finished&page_size=1`)).ids[0], shown[0]);
+    const book = `/api/instructor/exams/${exam}/grade-book?sort=score`;
+    assert.equal((await server.get(book, admin.token)).status, 200);
+    await sql`update attempts set exam_id = ${exam}, kind = 'exam', laboratory_id = null`.execute(db);
+    assert.equal((await server.get(book, admin.token)).body.code, 'too_long_to_sort');
+    assert.equal((await server.get(book.replace('score', 'username'), admin.token)).status, 200);
   });
 });

@@ -20,7 +20,7 @@ const isSkipped =
 type Kind = 'exam' | 'laboratory';
 type Student = { user: TestUser; kind: Kind; started: Started; ref: string; node: string };
 const passes = '[ "$(cat /home/student/answer)" = 42 ] && echo PASS || echo FAIL';
-/** The limit of the issue: an attempt goes on within a minute. */
+/** The limit of the issue: an attempt continues within a minute. */
 const minute = 60_000;
 
 describe('a cluster that loses a node', { skip: isSkipped, timeout: 400_000 }, () => {

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { DueStore } from '../../src/features/notifications/due-store.ts';
 import { EventReader } from '../event-reader.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
+import { lockWaits } from '../lock-waits.ts';
 import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
-type Notification = { key: string; kind: string; title: string; minutes: number | null; is_read: boolean };
+type Notification = {
+  key: string;
+  kind: string;
+  title: string;
+  minutes: number | null;
+  is_read: boolean;
+  attempt_id: number | null;
+};
 
 describe('announcements, deadlines and notifications', { timeout: 120_000 }, () => {
   let server: TestServer;
@@ -199,7 +208,7 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
       assert.deepEqual(await kindsOf(idle), []);
       await set(minutes(180));
       await until(async () => (await kindsOf(idle)).includes('deadline'), 'another notification');
-      // Who has left the class is not told about it any more.
+      // Users who have left the class are no longer notified of it.
       await server.delete(`/api/classes/${id}/members/${idle.id}`, teacher.token);
       assert.deepEqual(await list(idle), []);
     });
@@ -309,6 +318,29 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
       while (await two.next());
     });
 
+    it('do not return while an attempt gets more time', async () => {
+      const student = await server.user();
+      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      const ends = { started: minutes(-25), expires: minutes(8) };
+      const attempt = await runAttempt(server, student, { id: null as never, exam_id }, ends);
+      const { db } = server.application;
+      const due = new DueStore(db, { days: 30, minutesLeft: [10], hoursBeforeDue: 24 });
+      await due.write();
+      assert.equal((await find(student, 'time_left'))?.attempt_id, attempt);
+      const writing = await db.transaction().execute(async (trx) => {
+        const changed = trx.updateTable('attempts').set({ expires_at: new Date(minutes(20)) });
+        await changed.where('id', '=', attempt).execute();
+        let isWritten = false;
+        const write = due.write().then(() => {
+          isWritten = true;
+        });
+        await until(async () => isWritten || (await lockWaits(db)) > 0, 'the end of the run, or its wait');
+        return { write };
+      });
+      await writing.write;
+      assert.equal(await find(student, 'time_left'), undefined);
+    });
+
     itLong('are deleted after their time', async () => {
       const user = await server.user();
       const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
@@ -322,7 +354,6 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
           .where('attempt_id', '=', attempt)
           .execute();
       }
-      const { DueStore } = await import('../../src/features/notifications/due-store.ts');
       const due = new DueStore(db, { days: 30, minutesLeft: [10], hoursBeforeDue: 24 });
       assert.equal(await due.clean(), 1);
       assert.equal((await list(user)).length, 1);

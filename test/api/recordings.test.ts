@@ -8,13 +8,12 @@ import { RecordingFiles } from '../../src/features/recordings/recording-files.ts
 import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { image, makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
-const image = 'platform-exam-linux-basics';
 const v1 = { protocol: 'terminal.v1' } as const;
 const day = 24 * 3_600_000;
 type Event = [seconds: number, code: string, data: string];

@@ -134,7 +134,7 @@ describeLong('two replicas', { skip: s3Skip }, () => {
   });
 
   // Long: one replica from the signal to its end, with what it held.
-  it('hand over what one of them holds when it is told to stop', { skip: engineSkip }, async () => {
+  it('hand over what one of them holds when it receives a signal to stop', { skip: engineSkip }, async () => {
     const env = { ...environment, STOP_DELAY_SECONDS: '3' };
     await using third = await TestServer.start(env, outside(), 1);
     third.keepContainers();

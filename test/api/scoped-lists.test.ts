@@ -123,6 +123,26 @@ describe('lists of the students of own classes', () => {
     });
   }
 
+  it('have exactly the attempts of the students of a class in another order', async () => {
+    const cases = (['few', 'most'] as const).flatMap((who) =>
+      (['asc', 'desc'] as const).map((order) => ({ who, order })),
+    );
+    for (const [sort, key] of [
+      ['username', 'lower((select username from users where users.id = user_id))'],
+      ['score', 'coalesce(score, -1)'],
+      ['status', 'status'],
+    ] as const)
+      for (const { who, order } of cases) {
+        const [query, condition] = order === 'asc' ? ['', 'true'] : ['kind=exam', "kind = 'exam'"];
+        const expected = await numbers(`select id from attempts where ${condition} and user_id in (${seen(who)})
+          order by ${key} ${order}, id ${order}`);
+        const path = `/api/instructor/attempts?page_size=100&sort=${sort}&order=${order}&${query}`;
+        const { all, totals } = await listed(path, instructors[who], ids);
+        assert.deepEqual(all, expected.slice(0, shown), path);
+        assert.deepEqual(totals, [`${expected.length}`], path);
+      }
+  });
+
   it('have exactly the students of a grade book, and their number', async () => {
     for (const who of Object.keys(sizes) as Who[]) {
       for (const [search, condition] of [

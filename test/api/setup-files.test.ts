@@ -101,6 +101,10 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
     await deleteUnusedStates(db);
     assert.equal((await rows()).length, 1);
     await sql`update setup_contents set created_at = now() - interval '61 minutes'`.execute(db);
+    // As long as the deletion can be undone, they stay.
+    await deleteUnusedStates(db);
+    assert.equal((await rows()).length, 1);
+    await sql`delete from deletions where kind = 'exam' and entity_id = ${body.id}`.execute(db);
     await deleteUnusedStates(db);
     assert.equal((await rows()).length, 0);
     assert.equal(
@@ -138,7 +142,9 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
     const next = await put({ path: '/srv/next' });
     const place = `/api/admin/exams/${ids.exam}/files/${next.body.id}`;
     assert.equal((await server.put(place, admin.token, { path: '/srv/half' })).body.code, 'path_conflict');
-    assert.equal((await server.put(place, admin.token, { path: '/sys/x' })).status, 422);
+    const refused = await server.put(place, admin.token, { path: '/sys/x' });
+    const [{ code, params }] = refused.body.detail;
+    assert.deepEqual([refused.status, code, params], [422, 'machine_path_reserved', { folder: 'sys' }]);
     assert.equal((await put({ path: '/srv/third' })).status, 201);
     assert.deepEqual(await refusals({ path: '/srv/fourth' }), [409, 'files_full']);
     assert.equal((await files()).length, 3, 'what was refused is not kept');
@@ -242,7 +248,7 @@ describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
     assert.doesNotMatch(refused.text, /ssl/);
     assert.deepEqual((await room.server.get('/api/exams/attempts', student.token)).body, []);
     const tried = await room.server.post(`/api/admin/exams/${id}/try`, room.admin.token);
-    assert.equal(tried.body.setup.problem, 'a file could not be put in place');
+    assert.equal(tried.body.setup.problem_code, 'file_failed');
     assert.match(tried.body.setup.output, /it is a folder\n\/etc\/ssl could not be put in place/);
   });
 });

@@ -72,15 +72,31 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
     assert.equal(body.setup_script, setup_script);
   });
 
-  for (const [how, setup_script, reason] of [
-    ['ends with a status', 'echo the last words; exit 7', /^the set-up script ended with status 7$/],
+  for (const [how, setup_script, reason, facts] of [
+    [
+      'ends with a status',
+      'echo the last words; exit 7',
+      /^the set-up script ended with status 7$/,
+      { problem_code: 'failed', exit_status: 7 },
+    ],
     [
       'does not end in time',
       'echo the last words; sleep 60',
       /^the set-up script did not end in time \(.* 4 seconds\)$/,
+      { problem_code: 'timeout', seconds: 4 },
     ],
-    ['is no Bash', 'echo the last words\nif', /^the set-up script ended with status /],
-    ['kills its shell', 'echo the last words; kill -KILL $$', /^the set-up script ended with status 137$/],
+    [
+      'is no Bash',
+      'echo the last words\nif',
+      /^the set-up script ended with status /,
+      { problem_code: 'failed', exit_status: 2 },
+    ],
+    [
+      'kills its shell',
+      'echo the last words; kill -KILL $$',
+      /^the set-up script ended with status 137$/,
+      { problem_code: 'failed', exit_status: 137 },
+    ],
   ] as const) {
     // In `npm test` one of them stands for the others.
     const test = how === 'ends with a status' ? it : itLong;
@@ -97,8 +113,10 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
       await until(async () => (await left()).length === 0, 'the container to be removed');
       const tried = await room.server.post(`/api/admin/exams/${id}/try`, room.admin.token);
       assert.equal(tried.body.is_ok, false);
-      assert.match(tried.body.setup.problem, reason);
-      if (how !== 'is no Bash') assert.equal(tried.body.setup.output, 'the last words\n');
+      const { problem, output, ...rest } = tried.body.setup;
+      assert.match(problem, reason);
+      assert.deepEqual(rest, facts);
+      if (how !== 'is no Bash') assert.equal(output, 'the last words\n');
       const published = await room.server.post(`/api/admin/exams/${id}/publish`, room.admin.token);
       assert.equal(published.body.code, 'trial_failed');
       // The next start works, with a set-up that does.

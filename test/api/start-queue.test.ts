@@ -238,8 +238,8 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     await until(async () => (await active(unlucky)).status === 404, 'the attempt to be given up');
     const results = await server.get(`/api/exams/attempts/${body.attempt_id}/results`, unlucky.token);
     assert.deepEqual(
-      [results.body.status, results.body.grading_error],
-      ['abandoned', 'The container could not be created'],
+      [results.body.status, results.body.grading_error, results.body.grading_error_code],
+      ['abandoned', 'The container could not be created', 'container_not_created'],
     );
   });
 

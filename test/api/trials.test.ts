@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
+import { image } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
 type RunningState = { is_current: boolean; attempts: number };
 
-const image = 'platform-exam-linux-basics';
 const good = {
   points: 1,
   verification_script: 'if [ -e /home/student/done ]; then echo PASS; else echo "- nothing is done"; echo FAIL; fi',

@@ -122,7 +122,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
 
     const again = await room.server.post(`/api/containers/${longest.id}/start`, longest.user.token);
     assert.equal(again.status, 200, again.text);
-    assert.equal(await isRunning(other), false, 'the other one gives way to it');
+    assert.equal(await isRunning(other), false, 'the other one yields to it');
     assert.deepEqual([again.body.status, again.body.stop_reason], ['running', null]);
     const { output } = await runInContainer(room.docker, room.engineName(longest.name), 'cat ~/work');
     assert.match(output, /mine/);
@@ -246,7 +246,7 @@ itLong('uses warm containers of other exams before it refuses an exam', { skip: 
   await room.start(users[1], 'exam', first);
   assert.deepEqual(await warm(), []);
   const refused = await server.post(`/api/exams/${second}/start`, users[2].token);
-  assert.equal(refused.status, 503, 'attempts do not give way');
+  assert.equal(refused.status, 503, 'attempts do not yield');
 });
 
 itLong('completes the stop of a sandbox for a service that then died', { skip: engineSkip }, async () => {

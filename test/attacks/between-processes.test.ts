@@ -29,6 +29,7 @@ describe('the connection between two processes', { skip: engineSkip }, () => {
       SECRET_KEY: secretKey,
       TERMINAL_PING_SECONDS: '1',
       TERMINALS_PER_USER: '20',
+      TERMINALS_PER_CONTAINER: '20',
     };
     server = await TestServer.start(env, {}, 2);
     line.leadTo(server.urls[0] ?? '');

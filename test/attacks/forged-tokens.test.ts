@@ -59,7 +59,7 @@ function forgeries(good: string, mine: string, others: string): Record<string, s
     'a signature with one bit turned': `${content}.${flip(proof, 5)}`,
     'a header with one letter turned': `${flip(header, 9)}.${payload}.${proof}`,
     'a signature that is cut': `${content}.${proof.slice(0, -2)}`,
-    'a signature that goes on': `${content}.${proof}AAAA`,
+    'a signature that continues': `${content}.${proof}AAAA`,
     'no signature': `${content}.`,
     'two parts': content,
     'four parts': `${good}.${proof}`,

@@ -5,7 +5,10 @@ import { TestServer } from '../server.ts';
 export type HostedTerminals = { url: string; token: string; hostile: number; quiet: number };
 
 const server = await TestServer.start(
-  { TERMINALS_PER_USER: '40', SANDBOXES_PER_USER: '2', REQUESTS_PER_MINUTE: '100000000' },
+  {
+    ...{ TERMINALS_PER_USER: '40', TERMINALS_PER_CONTAINER: '40', SANDBOXES_PER_USER: '2' },
+    REQUESTS_PER_MINUTE: '100000000',
+  },
   {},
   1,
 );

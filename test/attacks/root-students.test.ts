@@ -35,8 +35,9 @@ describe('students who work as root', { skip: engineSkip, timeout: 300_000 }, ()
       await terminal.shows(mark);
       return terminal.output.subarray(before).toString();
     };
+    const type = (text: string) => terminal.type(`${text}\n`);
     const check = () => room.server.post(`/api/laboratories/${id}/check`, student.token);
-    return { id, student, attempt_id, run, check };
+    return { id, student, attempt_id, run, type, check };
   }
   const passedOf = ({ results }: { results: { passed: boolean }[] }) => results.map(({ passed }) => passed);
   const submit = (student: TestUser, id: number) => room.server.post(`/api/laboratories/${id}/submit`, student.token);
@@ -73,8 +74,9 @@ describe('students who work as root', { skip: engineSkip, timeout: 300_000 }, ()
   });
 
   itLong('cannot pass by killing the processes of a check', async () => {
-    const { run, check } = await atWork([`sleep 3; ${honest}`, honest]);
+    const { run, type, check } = await atWork([`sleep 3; ${honest}`, honest]);
     await run(`cat >/tmp/killer <<'END'
+until [[ -e /tmp/begun ]]; do :; done
 while :; do
   for process in /proc/[0-9]*; do
     read -r name <$process/comm && [[ $name == busybox || $name == sleep ]] && kill -KILL \${process#/proc/}
@@ -82,6 +84,8 @@ while :; do
 done 2>/dev/null
 END
 setsid /.grader/bin/bash /tmp/killer </dev/null >/dev/null 2>&1 &`);
+    // It also ends what keeps the container running, and with it this terminal.
+    type(': >/tmp/begun');
     const { status, body, text } = await check();
     // Nobody can be graded in a container whose root ends every connection.
     if (status === 200) assert.deepEqual(passedOf(body), [false, false], text);
@@ -107,6 +111,7 @@ setsid /.grader/bin/bash /tmp/killer </dev/null >/dev/null 2>&1 &`);
     assert.deepEqual([started.status, started.body.code], [503, 'setup_failed']);
     assert.deepEqual((await room.server.get('/api/exams/attempts', student.token)).body, []);
     const tried = await room.server.post(`${path}/try`, room.admin.token, {});
+    assert.equal(tried.body.setup.problem_code, 'no_root');
     assert.match(
       tried.body.setup.problem,
       /the user is root, and the image platform-exam-linux-basics does not grant root/,

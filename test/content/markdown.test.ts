@@ -328,7 +328,7 @@ suite('what a repository must not do', () => {
   });
 });
 
-test('the command lists what it has done, and its status tells of problems', async () => {
+test('the command lists what it has done, and its status reports problems', async () => {
   const folder = join(room, 'copy');
   await cp(join(fixtures, 'mkdocs'), folder, { recursive: true });
   const target = await newTarget();

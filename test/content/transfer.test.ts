@@ -26,6 +26,7 @@ const tables = [
   'laboratory_tasks',
   'sandbox_templates',
   'setup_files',
+  'written_files',
 ] as const;
 
 type Installation = AsyncDisposable & { db: Database; content: ContentService };
@@ -400,6 +401,9 @@ suite('import and export', () => {
     await upload(`exams/${draft}/files?path=/srv/x&task_id=${taskOfExam.id}`, new Uint8Array([0, 13, 10]));
     await upload(`laboratories/${laboratory}/files?path=/usr/local/bin/check&mode=755`, new Uint8Array([33]));
     await make('sandbox-templates', { name: 'T', image: 'image', memory_mb: 64, cpus: 0.25, is_active: false });
+    await make('written-lessons', { path: 'own/ü.md', text: '# Own\n' });
+    const own = { title: 'Own', section_id, markdown_file_path: 'own/ü.md', is_written: true };
+    await make('lessons/themes', own);
 
     const { db } = server.application;
     const content = new ContentService(new ContentStore(db, loadConfig({}).catalogue));
@@ -418,8 +422,15 @@ suite('import and export', () => {
     await writeFile(join(second, 'laboratories', '2026-01-01', 'files/usr/local/bin/check'), 'changed');
     await rm(join(second, 'exams', '2026-01-01-2', 'files/home'), { recursive: true });
     await rm(join(second, 'exams', '2026-01-01-2', 'files.yaml'));
+    await writeFile(join(second, 'written-lessons/own/ü.md'), '# Changed\n');
     const changes = notable(await elsewhere.content.import(second, write));
-    assert.deepEqual(changes, [`updated: exam 2026-01-01-2: files`, `updated: laboratory 2026-01-01: files`]);
+    const expected = ['lesson file own/ü.md: content', 'exam 2026-01-01-2: files', 'laboratory 2026-01-01: files'];
+    assert.deepEqual(
+      changes,
+      expected.map((change) => `updated: ${change}`),
+    );
+    const { rows } = await sql<{ revision: number }>`select revision from written_files`.execute(elsewhere.db);
+    assert.deepEqual(rows, [{ revision: 2 }]);
     const small = new ContentService(
       new ContentStore(elsewhere.db, loadConfig({ SETUP_FILES_MAX_BYTES: '200000' }).catalogue),
     );

@@ -238,9 +238,9 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       assert.equal(await countOf(1000), 1000);
     });
 
-    it('always generates readable keys', () => {
+    it('always generates readable keys', async () => {
       for (let index = 0; index < 1000; index += 1) {
-        const { private: secret, public: open } = newKey();
+        const { private: secret, public: open } = await newKey();
         assert.ok(![secret, open].some((key) => ssh2.utils.parseKey(key) instanceof Error));
       }
     });

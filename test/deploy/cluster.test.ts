@@ -126,4 +126,12 @@ it('the overlays run on a cluster, and students take exams there', { skip: deplo
     async () => (await installation.kubectl(...budget)) === '1',
     'the disruption budget to count the replicas',
   );
+  // No node has gVisor, and no controller serves the Ingress. The server checks their manifests.
+  const tried = await installation.tryOut('overlays/gvisor', ['ingress', 'autoscaling', 'kubernetes-1.20']);
+  for (const name of [
+    'runtimeclass.node.k8s.io/gvisor',
+    'ingress.networking.k8s.io/',
+    'horizontalpodautoscaler.autoscaling/',
+  ])
+    assert.ok(tried.includes(name), `${name} is not among\n${tried}`);
 });

@@ -23,7 +23,7 @@ type Surroundings = {
 };
 
 /**
- * The manifests of `deploy/kubernetes` in namespaces of their own, on one node. What differs from a usual cluster is in an overlay, as
+ * The manifests of `deploy/kubernetes` in namespaces of their own, on one node. An overlay has the differences from a usual cluster, as
  * in any installation: names of images, volumes on the node, small requests, and the address of an API server that listens on
  * this machine only.
  */
@@ -72,9 +72,21 @@ export class Installation implements AsyncDisposable {
 
   /** `kubectl apply -k` of a folder of the manifests with the components, and waits until it runs. */
   async apply(path: string, workload: string, components: readonly string[] = []): Promise<void> {
+    const [kind = ''] = workload.split('/');
+    await kubectl('apply', '--kustomize', await this.#writeOverlay(path, kind, components));
+    await this.kubectl('rollout', 'status', workload, '--timeout=300s');
+  }
+
+  /** The server checks the manifests of an overlay with the components, and changes nothing. @returns what it would create or change */
+  async tryOut(path: string, components: readonly string[]): Promise<string> {
+    const overlay = await this.#writeOverlay(path, 'deployment', components);
+    return await kubectl('apply', '--dry-run=server', '--output=name', '--kustomize', overlay);
+  }
+
+  /** @param kind of the workload @returns a folder */
+  async #writeOverlay(path: string, kind: string, components: readonly string[]): Promise<string> {
     const overlay = join(this.#folder, `test-${path.replaceAll('/', '-')}`);
     await mkdir(overlay, { recursive: true });
-    const [kind = ''] = workload.split('/');
     const isService = kind === 'deployment';
     const settings = {
       KUBERNETES_NODE_SELECTOR: `kubernetes.io/hostname=${this.#place.node}`,
@@ -123,8 +135,7 @@ export class Installation implements AsyncDisposable {
         : {}),
     };
     await writeFile(join(overlay, 'kustomization.yaml'), stringify(kustomization));
-    await kubectl('apply', '--kustomize', overlay);
-    await this.kubectl('rollout', 'status', workload, '--timeout=300s');
+    return overlay;
   }
 
   /** `kubectl` in the namespace of the service. */

@@ -88,7 +88,8 @@ describe('the manifests of Kubernetes', () => {
   });
 
   it('give the service a configuration that it accepts, with known settings only', () => {
-    const known = [...text('src/config.ts').matchAll(/env\.\w+\('([A-Z0-9_]+)'/g)].map(([, name]) => name ?? '');
+    const sources = globSync('src/config/*.ts', { cwd: root }).map(text).join('');
+    const known = [...sources.matchAll(/env\.\w+\('([A-Z0-9_]+)'/g)].map(([, name]) => name ?? '');
     const own = container.env.map(({ name }: { name: string }) => name).filter((name: string) => name !== 'HOME');
     assert.deepEqual(
       [...Object.keys(settings()), ...own].filter((name) => !known.includes(name)),

@@ -159,9 +159,13 @@ const sample = [
     };
     // Some are answered before they stop, because they continue in the background. The others are never answered.
     if (isBehind) await service.order({ do: 'stop anybody', ...stop });
-    world.act(service, account, requests[flow], isBehind ? undefined : stop).catch((error: unknown) => {
-      if (!service.stopped.has(name) && service.isAlive) service.failures.push(`${name}: ${String(error)}`);
-    });
+    const answered = world
+      .act(service, account, requests[flow], isBehind ? undefined : stop)
+      .catch((error: unknown) => {
+        if (!service.stopped.has(name) && service.isAlive) service.failures.push(`${name}: ${String(error)}`);
+      });
+    // Background work can reach its place before the request that began it is answered.
+    if (isBehind) await answered;
     return operation;
   }
 

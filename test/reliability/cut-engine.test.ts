@@ -154,6 +154,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     );
     assert.equal((await attempt(submitted))?.status, 'in_progress');
     await until(async () => (await attempt(overdue))?.grading_error != null, 'a grading that fails');
+    assert.match(`${(await attempt(overdue))?.grading_error_code}`, /^(?:container_unreachable|engine_unavailable)$/);
     for (const { container_name } of started) await room.asStudent(container_name, 'touch ~/go');
     cut.restore();
     const again = await room.server.post(`/api/exams/${exam}/submit`, submitter.token);

@@ -49,7 +49,10 @@ const programs = [
 describe('shells whose service is killed or replaced', { skip: engineSkip, concurrency: false }, () => {
   let world: CrashWorld;
   before(async () => {
-    world = await CrashWorld.create({ TERMINALS_PER_USER: '100', CONTAINERS_MAX: '100', CONTAINER_STARTS: '4' });
+    world = await CrashWorld.create({
+      ...{ TERMINALS_PER_USER: '100', TERMINALS_PER_CONTAINER: '100', CONTAINER_STARTS: '4' },
+      ...{ CONTAINERS_MAX: '150', EXAM_RESERVE_PERCENT: '0' },
+    });
   });
   after(() => world?.[Symbol.asyncDispose]());
 
@@ -128,7 +131,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
         undefined,
       );
     }
-    // The programs go on: vi takes its keys.
+    // The programs continue: vi takes its keys.
     const editor = back[0]?.client as TerminalClient;
     editor.type('o');
     editor.type('three\x1b:wq\r');
@@ -143,10 +146,14 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
     services: () => ServiceUnderTest[],
     number: number,
     text: Buffer,
-    parts: { begun: () => void; isOver: () => boolean },
+    parts: {
+      machine: Promise<{ account: Account; container: number }>;
+      begun: () => void;
+      isOver: () => boolean;
+      pause: number;
+    },
   ) {
-    const [first] = services();
-    const { account, container } = await sandbox(first as ServiceUnderTest);
+    const { account, container } = await parts.machine;
     const input = new UnreceivedInput();
     let id: string | undefined;
     let acknowledged = 0;
@@ -197,10 +204,10 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
         await delay(20);
         continue;
       }
-      const part = text.subarray(offset, offset + 1 + Math.floor(Math.random() * 5));
+      const part = text.subarray(offset, offset + 1 + Math.floor(Math.random() * (parts.isOver() ? 500 : 5)));
       type(part);
       offset += part.length;
-      await delay(parts.isOver() ? 0 : 10);
+      await delay(parts.isOver() ? 0 : parts.pause);
     }
     const sum = createHash('sha256').update(text).digest('hex');
     const deadline = Date.now() + 30_000;
@@ -217,6 +224,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
       () => `every byte acknowledged, not ${acknowledged}`,
     );
     client.socket.terminate();
+    await world.act(services()[0] as ServiceUnderTest, account, ['DELETE', `/api/containers/${container}`]);
     return resumed;
   }
 
@@ -226,18 +234,25 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
       const services = await Promise.all([0, 1, 2].map(() => world.start({ RECONCILE_SECONDS: '2' })));
       let isOver = false;
       let begun = 0;
-      const typists = Array.from({ length: count }, (_, index) =>
-        typist(() => services, index, randomBytes(20_000), {
+      // Few at once: starts are not the subject.
+      let created: Promise<unknown> = Promise.resolve();
+      const typists = Array.from({ length: count }, (_, index) => {
+        const machine = created.then(async () => await sandbox(services[0] as ServiceUnderTest));
+        created = machine;
+        return typist(() => services, index, randomBytes(20_000), {
+          machine,
           begun: () => {
             begun += 1;
           },
           isOver: () => isOver,
-        }),
-      );
+          // All together send 600 messages a second, so that two cores have time for the terminals that return.
+          pause: count / 0.6,
+        });
+      });
       const all = Promise.all(typists);
       all.catch(() => undefined);
       try {
-        await Promise.race([all, until(() => begun === count, 'all to type', 120_000)]);
+        await Promise.race([all, until(() => begun === count, 'all to type', 240_000)]);
         for (const index of [0, 1, 2]) {
           const [old] = services.splice(index, 1);
           if (way === 'killed') await old?.kill();

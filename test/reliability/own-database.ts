@@ -88,6 +88,12 @@ export class OwnDatabase implements AsyncDisposable {
     for (const one of this.#frozen) signal(one, 'SIGSTOP');
   }
 
+  /** Stops the process of one connection. The others answer. @param pid as in `pg_stat_activity` */
+  freezeConnection(pid: number): void {
+    this.#frozen = [pid];
+    signal(pid, 'SIGSTOP');
+  }
+
   thaw(): void {
     for (const pid of this.#frozen.toReversed()) signal(pid, 'SIGCONT');
     this.#frozen = [];

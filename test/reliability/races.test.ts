@@ -4,12 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../database.ts';
-import { makeSubject, warmedUp } from '../made-subject.ts';
+import { image, makeSubject, warmedUp } from '../made-subject.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
-
-const image = 'platform-exam-linux-basics';
 
 describe('races', { skip: engineSkip }, () => {
   let server: TestServer;

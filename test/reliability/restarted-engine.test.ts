@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { graderImage } from '../../src/adapters/docker/grader-volume.ts';
 import { Classroom } from '../classroom.ts';
+import { image } from '../made-subject.ts';
 import { itInFull } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 import { SecondEngine } from './second-engine.ts';
-
-const image = 'platform-exam-linux-basics';
 
 // Copying images takes long, so it runs only with the full counts.
 for (const [ended, end] of [
@@ -17,7 +16,7 @@ for (const [ended, end] of [
 ] as const) {
   // Long: a separate engine takes minutes to prepare.
   itInFull(
-    `attempts go on where the engine is ${ended} and started again: so are their containers, with their files`,
+    `attempts continue where the engine is ${ended} and started again: so are their containers, with their files`,
     {
       skip: engineSkip,
     },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
+import { until } from '../until.ts';
 import { Crowd, newStudent } from './crowd.ts';
 import { OwnDatabase } from './own-database.ts';
 
@@ -43,6 +45,30 @@ describe('a PostgreSQL', () => {
     await database.freeze();
     await delay(1000);
     database.thaw();
+    await crowd.goesOn(5000);
+    await crowd.end();
+    assert.deepEqual(crowd.statuses, [200]);
+  });
+
+  it('that is late on one connection fails no request on the others', async () => {
+    await using crowd = new Crowd(server, await newStudent(server));
+    await crowd.goesOn(10_000);
+    const { db } = server.application;
+    const listening = async (): Promise<number | undefined> => {
+      const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+        where application_name = 'learning-platform listening' and state = 'idle' order by backend_start desc limit 1`.execute(
+        db,
+      );
+      return rows[0]?.pid;
+    };
+    const before = await listening();
+    assert.ok(before);
+    database.freezeConnection(before);
+    try {
+      await until(async () => ![undefined, before].includes(await listening()), 'a new connection that listens');
+    } finally {
+      database.thaw();
+    }
     await crowd.goesOn(5000);
     await crowd.end();
     assert.deepEqual(crowd.statuses, [200]);

@@ -6,7 +6,7 @@ import { itLong, rounds } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 const image = 'platform-sandbox';
@@ -58,14 +58,14 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await rowOf(page, 'Grace M. Hopper').getByText('Instructor').waitFor();
 
     await choose(page, 'grace', 'Deactivate');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
+    await answer(page, 'Deactivate');
     await rowOf(page, 'grace').getByText('Inactive').waitFor();
     assert.equal((await login()).status, 401);
     await choose(page, 'grace', 'Activate');
     await rowOf(page, 'grace').getByText('Active', { exact: true }).waitFor();
 
     await choose(page, 'grace', 'Delete');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the user' }).click();
+    await answer(page, 'Delete the user');
     await rowOf(page, 'grace').waitFor({ state: 'detached' });
   });
 
@@ -95,7 +95,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     assert.doesNotMatch(page.url(), /page=/);
     await page.goBack();
     await page.getByText('Page 2 of 2').waitFor();
-    await page.goto('/administration/users');
+    await goTo(page, '/administration/users');
     await page.getByRole('searchbox', { name: 'Name or email' }).fill('STUDENT12');
     await page.waitForURL(/q=STUDENT12/);
     await page.reload();
@@ -110,35 +110,47 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     assert.equal((await readFile(await file.path(), 'utf8')).trim().split('\r\n').length, 2);
   });
 
-  it('import users, report problems by line, and show generated passwords once', async (t) => {
+  // Long: the journey of an import, in two languages.
+  it('import users: columns, problems by line, invitations to save, in both languages', async (t) => {
     const page = await come(t, 'users');
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog');
-    const head = 'username,email,full_name,role';
-    await dialog.getByLabel('Or paste its text').fill(`${head}\nada,ada@example.com,Ada,student\nx,nowhere,,teacher`);
-    await dialog.getByRole('button', { name: 'Import the users' }).click();
-    await dialog.getByText('Nothing was imported').waitFor();
-    const lines = await dialog.getByRole('row').filter({ hasText: '3' }).allInnerTexts();
-    assert.deepEqual(lines.map((line) => line.split('\t')[1]).sort(), ['email', 'role', 'username']);
+    await dialog
+      .getByLabel('Or paste its text')
+      .fill('Login;E-mail;Rolle;Team\nada;ada@example.com;student;1\nx;nowhere;king;2');
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText('The file has 3 problems.').waitFor();
+    await dialog.getByText('There is no such role.').waitFor();
+    await assertAccessible(page, 'the problems of an import');
+    await dialog.getByLabel('Import Rolle as').selectOption('Not imported');
+    await dialog.getByText('The file has 2 problems.').waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Import the users' }).isDisabled());
 
-    await dialog.getByLabel('CSV file').setInputFiles({
-      name: 'users.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`${head}\nada,ada@example.com,Ada,student\n`),
-    });
-    await page.waitForFunction(() => document.querySelector('textarea')?.value.endsWith('student\n'));
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    const text = '\uFEFFЛогин\tПочта\tФамилия\tИмя\r\nada\tada@example.com\tЛавлейс\tАда\r\n';
+    const buffer = Buffer.from(text, 'utf16le');
+    await dialog.getByLabel('File (CSV or text)').setInputFiles({ name: 'users.txt', mimeType: 'text/plain', buffer });
+    await dialog.getByText('1 new account without a password').waitFor();
     await dialog.getByRole('button', { name: 'Import the users' }).click();
-    await dialog.getByText('They are shown only once').waitFor();
-    const password = await dialog.getByRole('row', { name: /ada/ }).locator('code').textContent();
-    assert.ok(password);
-    assert.equal((await server.post('/api/auth/login', undefined, { username: 'ada', password })).status, 200);
+    await page.getByText('1 of them has not set a password yet.').waitFor();
+    await page.reload();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Save the passwords' }).click(),
+      page.getByRole('button', { name: 'Save the invitations' }).click(),
     ]);
-    assert.match(await readFile(await file.path(), 'utf8'), /"ada","ada@example.com","/);
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    assert.doesNotMatch(await page.content(), new RegExp(password.replaceAll(/[^\w]/g, '\\$&')));
+    const lines = await readFile(await file.path(), 'utf8');
+    assert.match(lines, /"ada","ada@example.com","Лавлейс Ада","http.*\/invitation#/);
+    await goTo(page, '/administration/users?q=ada');
+    await rowOf(page, 'Лавлейс Ада').waitFor();
+
+    const russian = await come(t, 'users', { language: 'ru' });
+    await russian.getByRole('button', { name: 'Импорт' }).click();
+    const box = russian.getByRole('dialog');
+    await box.getByLabel('или его текст').fill('Логин;Почта\nada;b@example.com\n');
+    await box.getByRole('button', { name: 'Проверить' }).click();
+    await box.getByText('В файле 1 ошибка.').waitFor();
+    await box.getByText('Уже зарегистрировано.').waitFor();
+    await assertAccessible(russian, 'the problems of an import in Russian');
   });
 
   it('create and order templates, and hide them from students', async (t) => {
@@ -172,7 +184,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('checkbox', { name: 'Offered: Large', checked: false }).waitFor();
     await until(async () => (await offered()).join() === 'Small', 'Large to be withdrawn');
     await page.getByRole('button', { name: 'Delete Large' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await answer(page, 'Delete');
     await page.getByRole('heading', { name: 'Large' }).waitFor({ state: 'detached' });
   });
 
@@ -190,7 +202,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await rowOf(page, 'the-sandbox').getByRole('link', { name: user.username }).waitFor();
     await page.getByRole('button', { name: 'Delete the-sandbox' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await answer(page, 'Delete');
     await rowOf(page, 'the-sandbox').waitFor({ state: 'detached' });
   });
 

@@ -6,7 +6,7 @@ import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 /** A trial runs in two containers, and other tests run at the same time. */
@@ -91,8 +91,8 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     assert.equal(body[0].max_score, 10);
     assert.equal(body[0].passing_score, 7);
     assert.equal(body[0].introduction, 'Welcome');
-    const theirs = await visitors.comeAs(t, student, '/exams');
-    await theirs.getByText('Files and folders').first().waitFor();
+    await visitors.openAs(page, student, '/exams');
+    await page.getByText('Files and folders').first().waitFor();
   });
 
   // Long: one file from its upload to its deletion.
@@ -139,7 +139,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     ]);
     assert.equal(saved.suggestedFilename(), 'notes.txt');
     await row.getByRole('button', { name: 'Delete /home/student/notes.txt' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await answer(page, 'Delete');
     await table.waitFor({ state: 'detached' });
   });
 
@@ -218,10 +218,10 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     assert.equal(laboratory.tasks[0].hint, 'touch makes one');
 
     await page.getByRole('button', { name: 'Retire' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Retire' }).click();
+    await answer(page, 'Retire');
     await page.getByText('Draft', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete Practice' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await answer(page, 'Delete');
     await page.getByText('There are no laboratories yet').waitFor();
   });
 
@@ -232,7 +232,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address of the repository').fill('git@example.com:lessons.git');
     await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText(/Enter the address of a Git repository/).waitFor();
+    await dialog.getByText('Enter an https address.').waitFor();
     await dialog.getByLabel('Address of the repository').fill('');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('From the folders: the repository has no table of contents.').waitFor();
@@ -278,7 +278,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Markdown file').fill('../outside.md');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('This is not the path of a file in the lessons repository.').waitFor();
+    await dialog.getByText(/^The path must name a file, without empty steps/).waitFor();
     await assertAccessible(page, 'the form of a theme');
     await dialog.getByLabel('Markdown file').fill(lesson);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -318,7 +318,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.getByText('Hidden from students', { exact: true }).waitFor();
     await choose(page, 'Files', 'Delete');
     await page.getByText('This also deletes 2 lessons and all progress in them.').waitFor();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await answer(page, 'Delete');
     await eventually(order, ['Users Paths']);
     await page.getByRole('button', { name: 'Refresh repository' }).click();
     await page
@@ -389,6 +389,16 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await assertAccessible(page, 'a trial in the dark');
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} px too wide`);
+  });
+
+  it('say in the reader’s language why the set-up failed', async (t) => {
+    const fields = { title: 'Broken set-up', is_active: false, setup_script: 'echo the last words; exit 7' };
+    const id = await classroom.make('exam', ['echo PASS'], fields);
+    const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`, { language: 'ru' });
+    await page.getByRole('button', { name: 'Проверить', exact: true }).click();
+    const setup = page.getByRole('region', { name: 'Подготовка', exact: true }).last();
+    await setup.getByText('Сценарий подготовки завершился с кодом 7, а не 0.').waitFor(trialTime);
+    await setup.getByText('the last words').waitFor({ state: 'attached' });
   });
 });
 

@@ -4,8 +4,10 @@ import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { TestServer, TestUser } from '../server.ts';
 import { within } from '../within.ts';
+import { frontDoor } from './front-door.ts';
 import { handSession } from './handed-session.ts';
-import { type PageOptions, returnPage, takePage } from './page-pool.ts';
+import { type PageOptions, returnPage, type Site, takePage } from './page-pool.ts';
+import { continueAs, endRest, goInPage, isAtRest, putToRest } from './resting-page.ts';
 
 // The headless shell first: it takes two thirds of the time for a page.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -20,7 +22,7 @@ export const browserSkip: string | false = executablePath
 let launched: Promise<Browser> | undefined;
 
 /** One browser for all test files of a process. Visitors at the same time have separate contexts. */
-function launchBrowser(): Promise<Browser> {
+export function launchChromium(): Promise<Browser> {
   // Chromium's sandbox does not run as root, and the pages are our own. Without WebGL the terminal consists of elements, which tests can
   // read.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -37,35 +39,58 @@ if (process.env['NODE_TEST_CONTEXT']) {
   });
 }
 
-/** Visitors of a test server in Chromium. An error in the console of a page fails its test. */
+/** Visitors of a test server, in Chromium unless another browser is given. An error in the console of a page fails its test. */
 export class Visitors {
   readonly server: TestServer;
+  readonly #launch: () => Promise<Browser>;
+  #document: Promise<string> | undefined;
 
-  constructor(server: TestServer) {
+  /** @param launch another browser, whose pages are opened with `isNew` */
+  constructor(server: TestServer, launch = launchChromium) {
     this.server = server;
+    this.#launch = launch;
   }
 
   /** A visitor without a session, on an empty page. */
   async come(t: TestContext, options: PageOptions = {}): Promise<Page> {
-    const page = await takePage(await launchBrowser(), this.server.url, options);
+    const site = options.isNew ? { address: this.server.url, document: '' } : await this.#enter();
+    const page = await takePage(await this.#launch(), site, options);
     const complaints = listen(page.context(), page);
     t.after(async () => {
       const found = [...complaints];
-      await returnPage(page, this.server.url, options);
+      // Node's types lack it.
+      const { passed } = t as TestContext & { passed: boolean };
+      const hasPassed = passed && found.length === 0;
+      if (!passed) t.diagnostic(await within(10_000, 'the description of a page', describePage(page)).catch(String));
+      await returnPage(page, site, { ...options, hasPassed });
       assert.deepEqual(found, [], 'errors in the console of the page');
     });
     return page;
   }
 
-  /** A visitor with a session, on the page at `path`. */
+  /** Leads the browser to this server. */
+  async #enter(): Promise<Site> {
+    this.#document ??= fetch(this.server.url).then((answer) => answer.text());
+    const { url, urls } = this.server;
+    return { address: urls.length > 1 ? url : await frontDoor.leadTo(this.server), document: await this.#document };
+  }
+
+  /**
+   * A visitor with a session, on the page at `path`. Where the test before has left the pages loaded, they are not loaded again. A test of
+   * a first load uses `come` and `openAs`.
+   */
   async comeAs(t: TestContext, user: TestUser, path = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await this.come(t, options);
+    const page = await this.come(t, { mayRest: true, ...options });
     await this.openAs(page, user, path);
     return page;
   }
 
-  /** Opens a path with the session of a user. The page receives the session as from another tab. */
+  /**
+   * Opens a path with the session of a user, which the page receives as from another tab. A page that is loaded is not loaded again: its
+   * session ends, also that of the same user, with all that it has fetched and remembered.
+   */
   async openAs(page: Page, user: TestUser, path: string): Promise<void> {
+    if (isAtRest(page) || (await putToRest(page))) return await continueAs(page, this.server, user, path);
     await handSession(page, this.server, user);
     await page.goto(path);
     // Every page of a logged-in user has this element.
@@ -76,6 +101,23 @@ export class Visitors {
         throw new Error(`${path} stays empty: ${await describePage(page)}`, { cause: error });
       });
   }
+}
+
+/** Ends the session on a page as another tab would, and goes to a path. Unlike a log-out by the user, this revokes no token. */
+export async function goOut(page: Page, path: string): Promise<void> {
+  if (!(await putToRest(page))) throw new Error(`${page.url()} is not a page whose session can be ended`);
+  endRest(page);
+  await goTo(page, path);
+}
+
+/** Goes to a path as a link does. The pages are not loaded again, and what they have just fetched is not fetched again. */
+export const goTo = (page: Page, path: string): Promise<void> => page.evaluate(goInPage, path);
+
+/** Answers a question by its button. Its dialog is closed afterwards: while it is open, roles behind it are not found, also those that are still there. */
+export async function answer(page: Page, name: string | RegExp): Promise<void> {
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name }).click();
+  await question.waitFor({ state: 'detached' });
 }
 
 /** Fills and sends the login form, in either language. */
@@ -90,19 +132,26 @@ export async function logIn(
   await form.locator('button[type=submit]').click();
 }
 
-/** Describes an empty page for the message of a failure: its elements, what it has loaded, and whether it is drawn. */
+/** Describes a page for the message of a failure: what it shows and has loaded, its fields, and whether it is drawn. */
 async function describePage(page: Page): Promise<string> {
   const described = page.evaluate(async () => ({
     url: location.href,
-    body: document.body.innerHTML.slice(0, 500),
-    loaded: performance.getEntriesByType('resource').map(({ name, duration }) => `${name} ${Math.round(duration)} ms`),
+    focused: document.activeElement?.outerHTML.slice(0, 200),
+    fields: [...document.querySelectorAll('input, select, textarea')].map((element) => {
+      const { name, value, validationMessage } = element as HTMLInputElement;
+      return `${name}=${value.slice(0, 100)} ${validationMessage}`;
+    }),
+    loaded: (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .slice(-20)
+      .map(({ name, duration, responseStatus }) => `${name} ${responseStatus} ${Math.round(duration)} ms`),
     isVisible: document.visibilityState,
     isDrawn: await new Promise((resolve) => {
       requestAnimationFrame(() => resolve(true));
       setTimeout(resolve, 2000, false);
     }),
   }));
-  return await described.then(JSON.stringify, String);
+  const shown = await page.locator('body').ariaSnapshot({ timeout: 2000 }).catch(String);
+  return `${await described.then(JSON.stringify, String)}\n${shown.slice(0, 5000)}`;
 }
 
 /**

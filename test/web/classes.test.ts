@@ -6,8 +6,9 @@ import { finishAttempt } from '../finished-attempt.ts';
 import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 const path = '/api/classes';
@@ -63,7 +64,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await choose('Make an assistant');
     await rowOf(page, student.username).getByText('Assistant', { exact: true }).waitFor();
     await choose('Remove from the class');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from the class' }).click();
+    await answer(page, 'Remove from the class');
     await rowOf(page, student.username).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Leave the class' }).click();
@@ -77,35 +78,42 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await page.getByText('This class is archived.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Add a member' }).count(), 0);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the class' }).click();
+    await answer(page, 'Delete the class');
     await page.getByText('There are no classes yet').waitFor();
   });
 
-  it('import members from a list and a file, with the problems of each line', async (t) => {
+  itLong('import members from a list and a file, with the problems of each line', async (t) => {
     const id = await create('Networks');
     const users = [await server.user(), await server.user()];
     const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
     const dialog = page.getByRole('dialog');
     const send = async (text: string) => {
       await dialog.getByLabel('Or paste its text').fill(text);
-      await dialog.getByRole('button', { name: 'Import the members' }).click();
+      await dialog.getByRole('button', { name: 'Check' }).click();
     };
+    const confirm = () => dialog.getByRole('button', { name: 'Import the members' }).click();
     await page.getByRole('button', { name: 'Import' }).click();
     await send(`${users[0]?.username}\nnobody-here\n`);
-    await dialog.getByText('Nothing was imported').waitFor();
-    await rowOf(page, 'email').getByRole('cell', { name: '2', exact: true }).waitFor();
+    await dialog.getByText('The file has 1 problem.').waitFor();
+    await rowOf(page, 'This is required').getByRole('cell', { name: '2', exact: true }).waitFor();
     await picture(page, 'import-problems');
     await assertAccessible(page, 'the problems of an import');
+    await dialog.getByRole('button', { name: 'Back' }).click();
     await send(`${users[0]?.username}\n${users[1]?.email}\n`);
+    await confirm();
     await dialog.getByText('All of them had accounts.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await rowOf(page, users[1]?.username ?? '').waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await send('username,email,full_name,role\nimported-anna,imported-anna@example.com,Anna Petrova,\n');
+    await confirm();
     await dialog.getByText('Account created').waitFor();
-    const password = await dialog.locator('code').first().textContent();
-    const login = { username: 'imported-anna', password };
-    assert.equal((await server.post('/api/auth/login', undefined, login)).status, 200);
+    const link = await dialog.locator('code').first().textContent();
+    const guest = await visitors.come(t, { isNew: true });
+    await guest.goto(new URL(link ?? '').pathname + new URL(link ?? '').hash);
+    await guest.getByLabel('Password').fill('a long password');
+    await guest.getByRole('button', { name: 'Set the password' }).click();
+    await guest.getByRole('heading', { name: /Anna/ }).waitFor();
   });
 
   // Long: one journey of two users.
@@ -141,14 +149,11 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await page.getByRole('heading', { name: 'Databases' }).waitFor();
     assert.equal(await page.getByRole('heading', { name: 'Members' }).count(), 0);
     await page.getByRole('button', { name: 'Leave the class' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave the class' }).click();
+    await answer(page, 'Leave the class');
     await page.getByText('There are no classes yet').waitFor();
 
     await staff.getByRole('button', { name: /^Withdraw/ }).click();
-    await staff
-      .getByRole('alertdialog')
-      .getByRole('button', { name: /^Withdraw/ })
-      .click();
+    await answer(staff, /^Withdraw/);
     await staff.getByText('There are no join codes.').waitFor();
   });
 
@@ -167,6 +172,27 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     );
     await page.getByLabel('State').selectOption('Stuck');
     await rowOf(page, student.username).waitFor({ state: 'detached' });
+  });
+
+  it('sort the progress of a class', async (t) => {
+    const id = await create('Sorted');
+    for (const name of ['Zoe Adler', 'Adam Zorn', 'Mia Moser']) {
+      const student = await server.user();
+      await server.put('/api/profile/me', student.token, { full_name: name });
+      await server.post(`${path}/${id}/members`, teacher.token, { user_id: student.id });
+    }
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}/progress`);
+    const names = async () => (await page.getByRole('row').allInnerTexts()).map((row) => /Zoe|Adam|Mia/.exec(row)?.[0]);
+    const are = (...wanted: string[]) =>
+      until(async () => (await names()).slice(1).join(' ') === wanted.join(' '), wanted.join(', '));
+    const head = page.getByRole('columnheader', { name: 'Member' });
+    await head.getByRole('button').press('Enter');
+    await are('Adam', 'Mia', 'Zoe');
+    assert.equal(await head.getAttribute('aria-sort'), 'ascending');
+    await head.getByRole('button').press('Enter');
+    await are('Zoe', 'Mia', 'Adam');
+    assert.equal(new URL(page.url()).search, '?sort=name&order=desc');
+    await assertAccessible(page, 'the sorted progress of a class');
   });
 
   // Long: one journey, whose steps stand on each other.
@@ -210,9 +236,11 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await page.getByRole('columnheader', { name: 'Total' }).and(page.locator('[aria-sort=descending]')).waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await dialog.getByLabel('Or paste its text').fill(`username,Essay\n${student.username},x\nnobody,1`);
-    await dialog.getByRole('button', { name: 'Import the values' }).click();
-    await dialog.getByRole('row', { name: /^3 username/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByRole('row', { name: /^3 Username/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
     await dialog.getByLabel('Or paste its text').fill(`username,Essay\n${student.username},10`);
+    await dialog.getByRole('button', { name: 'Check' }).click();
     await dialog.getByRole('button', { name: 'Import the values' }).click();
     await rowOf(page, student.email).getByText('77.78 %').waitFor();
 
@@ -233,17 +261,17 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await page.getByRole('row', { name: /^1\. Task 1 0 of 1/ }).waitFor();
     await assertAccessible(page, 'the statistics of a grade book');
     await picture(page, 'grade-statistics');
-    await page.goto(`/classes/${id}/grades`);
+    await goTo(page, `/classes/${id}/grades`);
     await rowOf(page, email).getByRole('link', { name: '2 / 3' }).click();
     await page.getByRole('heading', { name: '=Exam' }).waitFor();
 
-    const own = await visitors.comeAs(t, student, `/classes/${id}`);
-    await own.getByRole('link', { name: 'My grades' }).click();
-    await own.getByText('77.78 %').waitFor();
-    await rowOf(own, 'Essay').getByText('10 / 10').waitFor();
-    await assertAccessible(own, 'the own grades');
-    await rowOf(own, '=Exam').getByRole('link', { name: '2 / 3' }).click();
-    await own.getByRole('heading', { name: '=Exam' }).waitFor();
+    await visitors.openAs(page, student, `/classes/${id}`);
+    await page.getByRole('link', { name: 'My grades' }).click();
+    await page.getByText('77.78 %').waitFor();
+    await rowOf(page, 'Essay').getByText('10 / 10').waitFor();
+    await assertAccessible(page, 'the own grades');
+    await rowOf(page, '=Exam').getByRole('link', { name: '2 / 3' }).click();
+    await page.getByRole('heading', { name: '=Exam' }).waitFor();
   });
 
   /** Four exams, of which the student has passed the first, and four columns, with long names. */

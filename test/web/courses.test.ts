@@ -69,7 +69,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
     assert.equal((await server.post(`/api/lessons/themes/${theme}/complete`, student.token)).status, 200);
 
   itLong('are listed in pages, and read when they are opened', async (t) => {
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { mayRest: true });
     const reads = readsOf(page);
     await visitors.openAs(page, student, '/courses');
     await page.getByRole('link', { name: 'first of 1 (Not completed)' }).waitFor();
@@ -90,7 +90,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
 
   it('have a course to continue with', async (t) => {
     await complete(themes[4]?.[0]);
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { mayRest: true });
     const reads = readsOf(page);
     await visitors.openAs(page, student, '/');
     await page.getByRole('heading', { level: 3, name: 'second of 5' }).waitFor();
@@ -104,7 +104,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
   });
 
   it('are opened one at a time in the editor, and have all sections as parents', async (t) => {
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { mayRest: true });
     const reads = readsOf(page);
     await visitors.openAs(page, admin, '/administration/courses');
     await page.getByRole('heading', { name: 'Course 27' }).waitFor();
@@ -119,7 +119,11 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
     await dialog.getByLabel('Section').selectOption('Course 27 / Section');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('second of 3', { exact: true }).waitFor({ state: 'detached' });
+    const moved = (course: number) =>
+      page.locator(`[data-item="course-${courses[course]}"]`).getByText('second of 3', { exact: true });
+    await moved(2).waitFor({ state: 'detached' });
+    // It is shown where it is now.
+    await moved(26).waitFor();
     const { body } = await server.get(`/api/lessons/courses/${courses[26]}`, admin.token);
     assert.deepEqual(
       body.sections[0].themes.map(({ title }: { title: string }) => title),

@@ -44,7 +44,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await page.goBack();
     const made = await server().post('/api/classes', newcomer.token, { name: 'First class' });
     assert.equal(made.status, 201);
-    await page.goto('/');
+    await visitors.openAs(page, newcomer, '/');
     await steps.getByText('1 of 3 done').waitFor();
     await steps.getByRole('button', { name: 'Hide the first steps' }).press('Enter');
     await steps.waitFor({ state: 'detached' });

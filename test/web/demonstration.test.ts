@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Demonstration, fillNow } from '../demonstration.ts';
+import { itLong } from '../rounds.ts';
 import type { Answer, TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -59,6 +60,10 @@ describe('the data of a demonstration', () => {
       'activity out of order',
       `(select created_at, lag(created_at) over (order by id) as before from activity_log) as entries where created_at < before`,
     ],
+    [
+      'an announcement that was read before it was shown',
+      `announcements join announcement_reads on announcement_id = id where read_at < shows_from`,
+    ],
     ['an access code', `exam_sessions where access_code_hash is not null`],
   ];
   it('has nothing that could not have happened', async () => {
@@ -82,12 +87,21 @@ describe('the data of a demonstration', () => {
 
   it('has an exam that runs now, with some who have finished', async () => {
     const { sessionId, workers } = school.filled.running ?? { sessionId: 0, workers: [] };
-    assert.equal(workers.length, 3);
+    assert.equal(workers.length, 4);
     const { session, students } = await get(`/api/exam-sessions/${sessionId}/room`, instructor);
     assert.equal(session.state, 'open');
     const statuses: string[] = students.map(({ status }: { status: string }) => status);
     assert.equal(statuses.filter((status) => status === 'finished').length >= 15, true);
     assert.equal(statuses.filter((status) => status === 'not_started').length >= 7, true);
+  });
+
+  it('has announcements to the classes and to everybody, which not everybody has read', async () => {
+    const shown = await get('/api/announcements', instructor);
+    const own = shown.filter(({ class_id }: { class_id: number | null }) => class_id === classId);
+    assert.deepEqual([own.length, shown.length - own.length], [3, 2]);
+    const student = await school.as(school.filled.classes[0]?.students[4]?.username ?? '');
+    const seen = await get('/api/announcements', student);
+    assert.deepEqual([seen.length, seen.some(({ is_read }: { is_read: boolean }) => is_read)], [5, true]);
   });
 
   it('fills the grade book, and the dashboards of students', async () => {
@@ -106,7 +120,7 @@ describe('the data of a demonstration', () => {
     assert.match(text, /<html data-is-demonstration lang=/);
   });
 
-  it('is marked on every page, in both languages', { skip: browserSkip }, async (t) => {
+  itLong('is marked on every page, in both languages', { skip: browserSkip }, async (t) => {
     const visitors = new Visitors(school.server);
     const page = await visitors.comeAs(t, instructor, `/classes/${classId}`, { viewport: phone });
     const strip = page.getByRole('complementary', { name: 'Demonstration data' });

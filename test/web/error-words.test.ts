@@ -2,16 +2,35 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fieldProblems } from '../../src/coded-problem.ts';
 import { allErrorCodes } from '../../src/errors.ts';
+import { importProblems } from '../../src/features/auth/import-problems.ts';
+import { machinePathProblems } from '../../src/features/containers/file-rules.ts';
+import { lessonPathProblems } from '../../src/features/lessons/lesson-path.ts';
+import { repositoryProblems } from '../../src/features/lessons/repository-problems.ts';
+import { outlineProblems } from '../../src/features/outlines/outline-problems.ts';
+import { codedText } from '../../web/src/strings/coded-text.ts';
 import { errors as en } from '../../web/src/strings/en/errors.ts';
+import { imports as enImports } from '../../web/src/strings/en/imports.ts';
+import type { Strings } from '../../web/src/strings/en/index.ts';
+import { problems as enProblems } from '../../web/src/strings/en/problems.ts';
+import { refusals as enRefusals } from '../../web/src/strings/en/refusals.ts';
 import { errors as ru } from '../../web/src/strings/ru/errors.ts';
+import { imports as ruImports } from '../../web/src/strings/ru/imports.ts';
+import { problems as ruProblems } from '../../web/src/strings/ru/problems.ts';
+import { refusals as ruRefusals } from '../../web/src/strings/ru/refusals.ts';
+import { itemText } from '../../web/src/ui/item-text.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('the errors of the service on the pages', () => {
   it('have a sentence for each code in each language', () => {
-    for (const { codes } of [en, ru]) assert.deepEqual(Object.keys(codes).sort(), allErrorCodes);
+    for (const codes of [
+      { ...en.codes, ...enRefusals },
+      { ...ru.codes, ...ruRefusals },
+    ])
+      assert.deepEqual(Object.keys(codes).sort(), allErrorCodes);
   });
 
   it('have a sentence for each type of a 422, and for each field with a rule of its own', () => {
@@ -27,9 +46,67 @@ describe('the errors of the service on the pages', () => {
     assert.deepEqual(Object.keys(ru.values), Object.keys(en.values));
   });
 
+  it('have a sentence for each problem of an imported file, with the same values, and are documented', () => {
+    const values = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+    const rows = read('docs/errors.md').split('\n');
+    for (const { problems } of [enImports, ruImports])
+      assert.deepEqual(Object.keys(problems), Object.keys(importProblems));
+    for (const [code, text] of Object.entries(importProblems)) {
+      assert.ok(rows.includes(`| \`${code}\` | ${text} |`), code);
+      for (const { problems } of [enImports, ruImports])
+        assert.deepEqual(values(problems[code as keyof typeof importProblems]), values(text), code);
+    }
+  });
+
+  it('have a sentence for each problem with a code, with no other values than those of the service, and are documented', () => {
+    const tables = [fieldProblems, machinePathProblems, lessonPathProblems, repositoryProblems, outlineProblems];
+    const all: Record<string, string> = Object.assign({}, ...tables);
+    assert.equal(
+      Object.keys(all).length,
+      tables.flatMap((table) => Object.keys(table)).length,
+      'a code is in two tables',
+    );
+    const rows = read('docs/errors.md').split('\n');
+    for (const problems of [enProblems, ruProblems]) assert.deepEqual(Object.keys(problems), Object.keys(all));
+    for (const [code, text] of Object.entries(all)) {
+      assert.ok(rows.includes(`| \`${code}\` | ${text.replaceAll('|', '\\|')} |`), code);
+      for (const problems of [enProblems, ruProblems]) {
+        const given =
+          code === 'contents_unreadable' ? ['{kind}', '{error}'] : [...text.matchAll(/\{\w+\}/g)].map(String);
+        const shown = problems[code as keyof typeof enProblems];
+        for (const [value] of shown.matchAll(/\{\w+\}/g)) assert.ok(given.includes(value), `${code}: ${value}`);
+      }
+    }
+  });
+
+  it("are shown by their code, or in the service's words where the code or its sentence is not there", () => {
+    const loaded = { errors: ru, problems: ruProblems } as Strings;
+    const before = { errors: ru } as Strings;
+    const missing = { code: 'lesson_missing', params: { name: 'a.md' } };
+    assert.equal(codedText(loaded, missing, 'a.md does not exist'), 'Не вошёл файл, которого нет: a.md.');
+    assert.equal(codedText(before, missing, 'a.md does not exist'), 'a.md does not exist');
+    for (const code of ['of_a_newer_service', 'constructor', null, undefined])
+      assert.equal(codedText(loaded, { code }, 'It is so'), 'It is so');
+    const item = { loc: ['body', 'user'], msg: 'Value error, it is not allowed', type: 'value_error' };
+    const coded = { ...item, code: 'root_not_granted', params: { image: 'a:1' } };
+    assert.match(itemText(loaded, coded), /^В образе a:1 /);
+    assert.equal(itemText(before, coded), 'it is not allowed');
+    assert.equal(itemText(loaded, { ...item, code: 'of_a_newer_service' }), 'it is not allowed');
+    // Outside of a component, texts that are not loaded cannot be read.
+    const unloaded = Object.defineProperty({ errors: ru } as Strings, 'problems', {
+      get: () => assert.fail('the texts of problems are not loaded'),
+    });
+    assert.equal(itemText(unloaded, item), 'it is not allowed');
+    const address = { loc: ['body', 'url'], msg: 'Value error, it is empty', type: 'value_error' };
+    assert.equal(itemText(loaded, { ...address, code: 'address_empty' }), ruProblems.address_empty);
+    assert.equal(itemText(loaded, { ...address, loc: ['body', 'email'] }), ru.values['email']);
+  });
+
   it('exist in Russian and English', () => {
-    for (const part of ['codes', 'types', 'values'] as const)
-      for (const [name, text] of Object.entries(ru[part])) assert.match(text, /^[А-Я«].*[а-я].*\.$/, name);
+    for (const text of Object.values(ruProblems)) assert.match(text, /^[А-ЯG].*[а-я]/);
+    for (const text of Object.values(enProblems)) assert.match(text, /^[A-Z{][^А-Яа-я]*$/);
+    for (const texts of [ru.codes, ru.types, ru.values, ruRefusals])
+      for (const [name, text] of Object.entries(texts)) assert.match(text, /^[А-Я«].*[а-я].*\.$/, name);
   });
 
   it("are never distinguished by the service's sentences", () => {

@@ -6,7 +6,7 @@ import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, () => {
@@ -70,10 +70,10 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
     await db.updateTable('users').set({ login_locked_at: new Date() }).where('id', '=', first.id).execute();
     await rowOf(page, first).getByText('One login').waitFor();
     await choose('Allow another device');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Allow another device' }).click();
+    await answer(page, 'Allow another device');
     await rowOf(page, first).getByText('One login').waitFor({ state: 'detached' });
     await choose('End the attempt');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'End the attempt' }).click();
+    await answer(page, 'End the attempt');
     await page.getByText(/^The attempt of .* ends$/).waitFor();
     const result = { status: 'finished', score: 2, passed: true, submitted_at: new Date() } as const;
     await db.updateTable('attempts').set(result).where('id', '=', attempt).execute();
@@ -82,7 +82,7 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
 
     await page.getByRole('button', { name: 'Actions for Final' }).click();
     await page.getByRole('menuitem', { name: 'End for everybody' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'End for everybody' }).click();
+    await answer(page, 'End for everybody');
     await page.getByText('Closed', { exact: true }).waitFor();
   });
 

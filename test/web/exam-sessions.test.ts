@@ -7,7 +7,7 @@ import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, () => {
@@ -78,7 +78,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     assert.match((await saving).suggestedFilename(), /^exam-session-\d+\.ics$/);
     await main.getByRole('link', { name: 'Supervise the session' }).click();
     await page.getByRole('heading', { name: 'Linux final' }).waitFor();
-    await page.goto(`${server.url}/classes/${classId}`);
+    await goTo(page, `/classes/${classId}`);
     await rowOf(page, 'Linux final').getByText('Open', { exact: true }).waitFor();
     const [planned] = (await server.get(`/api/exam-sessions?class_id=${classId}`, teacher.token)).body;
     const { has_access_code, networks, max_attempts, results_visible } = planned;
@@ -107,6 +107,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await dialog.getByLabel('Additional attempts').fill('3');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await rowOf(page, student.username).getByText('× 2').waitFor();
+    assert.equal(await dialog.getByLabel('Additional attempts').inputValue(), '0', 'the form is empty again');
     await assertAccessible(page, 'accommodations of a class');
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const changed = (await server.get(`/api/exam-sessions/${planned.id}`, student.token)).body;
@@ -128,8 +129,108 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await choose(page, 'Final', 'Release the results');
     await rowOf(page, 'Final').getByText('Released').waitFor();
     await choose(page, 'Final', 'Delete');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await answer(page, 'Delete');
     await page.getByText('No exam sessions are planned.').waitFor();
+  });
+
+  // Long: one journey, whose steps stand on each other.
+  it('plan a session for chosen students, found by name and by a list, and change who they are', async (t) => {
+    const [found, listed, later] = [await server.user(), await server.user(), await server.user()];
+    await makeExam('Resit exam');
+    const page = await visitors.comeAs(t, teacher, '/plan-exam', { viewport: phone });
+    const main = page.getByRole('main');
+    await main.getByLabel('Who takes the exam').selectOption('Chosen students');
+    await main.getByLabel('Search students').fill(found.username);
+    await main.getByRole('button', { name: `Add ${found.username}` }).press('Enter');
+    await main.getByText('1 student chosen').waitFor();
+    await main.getByLabel('Paste a list').fill(`${listed.email}, nobody.here\n${found.username}`);
+    await main.getByRole('button', { name: 'Add these students' }).click();
+    await main.getByText('nobody.here: there is no such student whom you can choose.').waitFor();
+    assert.equal(await main.getByLabel('Paste a list').inputValue(), 'nobody.here');
+    await main.getByText('2 students chosen').waitFor();
+    await main.getByLabel('Exam', { exact: true }).selectOption('Resit exam');
+    await main.getByRole('button', { name: 'In an hour' }).click();
+    await main.getByText('Up to 2 containers are needed.').waitFor();
+    await main.getByLabel('Student', { exact: true }).selectOption(`${listed.id}`);
+    const terms = main.getByRole('group', { name: 'Accommodations' });
+    await terms.getByLabel('Closes for this student').fill('2099-01-05T08:00');
+    await terms.getByLabel('Maximum attempts').fill('3');
+    await terms.getByLabel('Minutes of breaks in each attempt').fill('20');
+    await assertAccessible(page, 'a session that is planned for chosen students');
+    await terms.getByRole('button', { name: 'Add', exact: true }).click();
+    await terms.getByText(/× 1.25, until .*, 3 attempts, 20 min of breaks/).waitFor();
+    await main.getByRole('button', { name: 'Plan an exam session' }).click();
+    await main.getByRole('heading', { name: 'Resit exam is planned' }).waitFor();
+    const [planned] = (await server.get('/api/exam-sessions?is_for_chosen=true', teacher.token)).body;
+    const given = (await server.get(`/api/exam-sessions/${planned.id}/accommodations`, teacher.token)).body[0];
+    assert.deepEqual([given.user_id, given.max_attempts, given.break_minutes], [listed.id, 3, 20]);
+    await choose(page, 'Resit exam', 'Students');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Search students').fill(later.username);
+    await dialog.getByRole('button', { name: `Add ${later.username}` }).click();
+    await dialog.getByRole('button', { name: `Remove ${found.username}` }).click();
+    await rowOf(page, found.username).waitFor({ state: 'detached' });
+    await rowOf(page, later.username).waitFor();
+    await assertAccessible(page, 'the students of a session');
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await main.getByRole('link', { name: 'Resit exam' }).click();
+    await page.getByRole('heading', { name: 'Resit exam' }).waitFor();
+    await rowOf(page, later.username).waitFor();
+    await main.getByRole('link', { name: 'Exam sessions for chosen students' }).click();
+    await main.getByLabel('Search students').waitFor();
+  });
+
+  // Long: one session, from one supervisor to another and back.
+  it('give a session for chosen students further supervisors, who see its room, and can leave it', async (t) => {
+    const [student, colleague] = [await server.user(), await server.user('instructor')];
+    const exam_id = await makeExam('Shared exam');
+    const session = await openSession(server, teacher, { exam_id, user_ids: [student.id] });
+    const page = await visitors.comeAs(t, teacher, '/plan-exam', { viewport: phone });
+    await choose(page, 'Shared exam', 'Supervisors');
+    const dialog = page.getByRole('dialog');
+    const who = dialog.getByLabel('Username or email of a colleague');
+    await rowOf(page, teacher.username).waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Stop supervising' }).count(), 0, 'the only one');
+    await who.fill(student.username);
+    await who.press('Enter');
+    await dialog.getByText('There is no active instructor or administrator with this name or address.').waitFor();
+    await who.fill(colleague.email);
+    await who.press('Enter');
+    await rowOf(page, colleague.username).waitFor();
+    assert.equal(await who.inputValue(), '');
+    await who.fill(colleague.username);
+    await dialog.getByRole('button', { name: 'Add a supervisor' }).click();
+    await dialog.getByText('This user takes part in the session already.').waitFor();
+    await assertAccessible(page, 'the supervisors of a session');
+
+    // The colleague has no class.
+    const theirs = await visitors.comeAs(t, colleague, '/teaching');
+    await theirs.getByRole('link', { name: 'Shared exam' }).first().click();
+    await theirs.getByRole('heading', { name: 'Shared exam' }).waitFor();
+    await rowOf(theirs, student.username).waitFor();
+    await choose(theirs, 'Shared exam', 'Supervisors');
+    const other = theirs.getByRole('dialog');
+    await other.getByRole('button', { name: `Remove ${teacher.username}` }).click();
+    await rowOf(theirs, teacher.username).waitFor({ state: 'detached' });
+    await other.getByLabel('Username or email of a colleague').fill(teacher.username);
+    await other.getByRole('button', { name: 'Add a supervisor' }).click();
+    await rowOf(theirs, teacher.username).waitFor();
+    await other.getByRole('button', { name: 'Stop supervising' }).click();
+    const question = theirs.getByRole('alertdialog', { name: 'Stop supervising Shared exam?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await other.getByRole('button', { name: 'Stop supervising' }).click();
+    await question.getByRole('button', { name: 'Stop supervising' }).click();
+    await theirs.getByText('You no longer supervise Shared exam', { exact: true }).waitFor();
+    await theirs.getByRole('button', { name: 'Actions for Shared exam' }).waitFor({ state: 'detached' });
+    const left = (await server.get(`/api/exam-sessions/${session.id}/supervisors`, admin.token)).body;
+    assert.deepEqual(
+      left.map(({ user_id }: { user_id: number }) => user_id),
+      [teacher.id],
+    );
+    const russian = await visitors.comeAs(t, teacher, '/plan-exam', { language: 'ru' });
+    await russian.getByRole('button', { name: 'Действия: Shared exam' }).click();
+    await russian.getByRole('menuitem', { name: 'Наблюдатели' }).click();
+    await russian.getByRole('dialog').getByRole('button', { name: 'Добавить наблюдателя' }).waitFor();
   });
 
   itLong('report an accommodation that could not be saved with a new session', async (t) => {
@@ -171,7 +272,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     // The clocks change in between. The browser's zone has no such change.
     const change = { opens_at: '2027-03-28T00:30:00Z', closes_at: '2027-03-28T01:30:00Z', title: 'Night exam' };
     await openSession(server, teacher, { exam_id: later, class_id, ...change });
-    await page.reload();
+    await visitors.openAs(page, student, '/exams');
     const night = mine.getByRole('listitem').filter({ hasText: 'Night exam' }).first();
     await night.getByText(/At school \(Europe\/Berlin\): .*1:30.* – .*3:30/).waitFor();
     await assertAccessible(page, 'exam sessions');
@@ -189,7 +290,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await question.getByRole('button', { name: 'Start', exact: true }).click();
     await question.getByText('This is not the access code of the exam session.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await page.goto(`${server.url}/exams/${later}`);
+    await goTo(page, `/exams/${later}`);
     await page.getByText(/You can start at/).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Start the exam' }).count(), 0);
     const russian = await visitors.comeAs(t, student, '/exams', { language: 'ru' });
@@ -209,10 +310,10 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     assert.equal(await page.getByText('Not passed').count(), 0);
     await runAttempt(server, student, session);
     await server.post(`/api/exam-sessions/${session.id}/pause`, teacher.token);
-    await page.goto(`${server.url}/exams/${exam_id}`);
+    await goTo(page, `/exams/${exam_id}`);
     await page.getByText('Paused: the clock is stopped').waitFor();
     await server.post(`/api/exam-sessions/${session.id}/message`, teacher.token, { text: 'Please wait' });
-    await page.reload();
+    await visitors.openAs(page, student, `/exams/${exam_id}`);
     await page.getByRole('status').filter({ hasText: 'Please wait' }).waitFor();
   });
 
@@ -228,7 +329,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await dialog.getByLabel('Minutes of breaks in each attempt').fill('15');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await rowOf(room, student.username).getByText('15', { exact: true }).waitFor();
-    await room.goto(`${server.url}/classes/${class_id}/sessions/${session.id}`);
+    await goTo(room, `/classes/${class_id}/sessions/${session.id}`);
     await runAttempt(server, student, session);
     const page = await visitors.comeAs(t, student, `/exams/${exam_id}`, { viewport: phone });
     await page.getByText('You may take breaks: 15 minutes left.').waitFor();
@@ -244,7 +345,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await page.getByRole('button', { name: 'Start a break' }).click();
     await panel.waitFor();
     await choose(room, student.username, 'End the break');
-    await room.getByRole('alertdialog').getByRole('button', { name: 'End the break' }).click();
+    await answer(room, 'End the break');
     await room.getByText(`The break of ${student.username} has ended`, { exact: true }).waitFor();
     await rowOf(room, student.username).getByText('On a break until').waitFor({ state: 'detached' });
     await panel.waitFor({ state: 'detached' });
@@ -257,8 +358,6 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await page.getByRole('button', { name: 'Start the exam' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByRole('button', { name: 'Start', exact: true }).click();
-    await question
-      .getByText('This exam has sessions for certain classes, and you are in none of those classes.')
-      .waitFor();
+    await question.getByText('This exam has sessions for certain students, and you are not one of them.').waitFor();
   });
 });

@@ -7,7 +7,7 @@ import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { hides, run, shows, terminal } from './shell.ts';
 
@@ -41,7 +41,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
 
   const submit = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click();
+    await answer(page, 'Submit');
   };
   const toast = (page: Page, text: string | RegExp) =>
     page.getByRole('listitem').filter({ hasText: text }).first().waitFor();
@@ -76,14 +76,14 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await shows(page, 'touch ~/done');
     await page.getByRole('button', { name: 'Show the menu' }).click();
     await page.getByText('1 of 2 marked as done').waitFor();
-    await page.goto('/exams');
+    await goTo(page, '/exams');
     await page.getByText('You have an exam in progress').waitFor();
     await page.getByRole('link', { name: 'Continue' }).first().click();
     await page.getByRole('checkbox', { name: 'Mark as done: Task 1', checked: true }).waitFor();
 
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('You have not marked 1 of the tasks as done.').waitFor();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click();
+    await answer(page, 'Submit');
     await page.waitForURL(/\/exams\/results\/\d+$/);
     await page.getByRole('heading', { name: 'Results: Files' }).waitFor();
     await page.getByText('1 of 3 points').waitFor();
@@ -202,18 +202,20 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByRole('button', { name: 'Start the exam' }).click();
     // In another window.
     await room.start(user, 'exam', first);
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
+    await answer(page, 'Start');
     await page.waitForURL(`**/exams/${first}`);
     await page.getByRole('button', { name: 'Give up' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Give up' }).click();
+    await answer(page, 'Give up');
     await page.getByRole('button', { name: 'Start the exam' }).waitFor();
     await page.getByRole('row').getByText('Given up').waitFor();
 
     const none = await exam('No container', ['echo PASS'], { container_image: 'no-such-image' });
     await page.goto(`/exams/${none}`);
     await page.getByRole('button', { name: 'Start the exam' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
-    await page.getByText('No container is available right now').waitFor();
+    // The question stays open with the refusal.
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Start' }).click();
+    await question.getByText('No container is available right now').waitFor();
     await page.getByText(/Try again in \d+ s/).waitFor();
   });
 

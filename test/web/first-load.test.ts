@@ -3,13 +3,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { first as en } from '../../web/src/strings/en/first.ts';
-import { first as ru } from '../../web/src/strings/ru/first.ts';
+import * as en from '../../web/src/strings/en/first.ts';
+import * as ru from '../../web/src/strings/ru/first.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
 import { handSession } from './handed-session.ts';
+import { pendingRequests } from './resting-page.ts';
 
 const dist = join(import.meta.dirname, '../../web/dist');
 /** Bytes of compressed script that a first visit loads. */
@@ -102,6 +103,8 @@ describe('the first load of the pages', () => {
 
     // Long: the same page is opened twice, with requests ahead and without.
     it('requests the data of the page once, and before the page itself runs', async (t) => {
+      const other = await visitors.come(t);
+      await withoutStream(other);
       for (const [path, link] of [
         ['/', 'Dashboard'],
         ['/courses', 'Courses'],
@@ -132,24 +135,33 @@ describe('the first load of the pages', () => {
         await page.waitForLoadState('networkidle');
         assert.equal(new Set(first).size, first.length, `${path} requests something twice: ${first.join(', ')}`);
 
-        // What the page requests where nothing was requested ahead.
-        const other = await visitors.come(t, { isNew: true });
-        await withoutStream(other);
+        // The requests of the page where none was sent ahead.
         await visitors.openAs(other, student, '/profile');
-        await other.waitForLoadState('networkidle');
+        await until(() => pendingRequests(other).length === 0, 'the data of the profile');
         const later = requestsOf(other);
         if (link) await other.getByRole('link', { name: link, exact: true }).first().click();
-        else
-          await other.evaluate((to) => {
-            history.pushState(null, '', to);
-            dispatchEvent(new PopStateEvent('popstate'));
-          }, path);
+        else await goTo(other, path);
         const missing = (): string[] => early.filter((each) => !later.includes(each));
         await until(
           () => missing().length === 0,
           () => `${path} to request what is requested ahead: ${missing()}`,
         );
       }
+    });
+
+    it('has no login form on the page of an invitation, whose password would be typed into it', async (t) => {
+      const page = await visitors.come(t, { isNew: true });
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route('**/assets/**', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto('/invitation#CODE', { waitUntil: 'commit' });
+      await page.getByText('Learning platform is loading').waitFor();
+      assert.equal(await page.locator('#document-login').isVisible(), false);
+      release();
+      await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
     });
 
     it('has a login form before any other file has arrived, and loses nothing that was typed or sent', async (t) => {

@@ -3,6 +3,15 @@ import type { TestServer, TestUser } from '../server.ts';
 
 type Message = { type: string };
 
+/** A session as the pages pass it between tabs. */
+export async function keptSession(server: TestServer, { token }: TestUser) {
+  const answer = await server.get('/api/auth/me', token);
+  if (answer.status !== 200) throw new Error(`The session cannot be handed over: ${answer.status} ${answer.text}`);
+  const [, claims = ''] = token.split('.');
+  const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number };
+  return { user: answer.body, token, expiresAt: exp * 1000 };
+}
+
 /**
  * Gives a page a session before it is opened, as another tab would that is then closed.
  * @param options.isLate the answer comes only after the login form is shown
@@ -10,27 +19,23 @@ type Message = { type: string };
 export async function handSession(
   page: Page,
   server: TestServer,
-  { token }: TestUser,
+  user: TestUser,
   { isLate = false } = {},
 ): Promise<void> {
-  const answer = await server.get('/api/auth/me', token);
-  if (answer.status !== 200) throw new Error(`The session cannot be handed over: ${answer.status} ${answer.text}`);
-  const [, claims = ''] = token.split('.');
-  const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number };
-  const kept = { user: answer.body, token, expiresAt: exp * 1000 };
+  const kept = await keptSession(server, user);
   const handing = await page.addInitScript(
     ({ value, late }) => {
-      const channel = new BroadcastChannel('session');
-      const answer = (): void => {
-        if (late && !document.querySelector('input[type=password]')) {
-          requestAnimationFrame(answer);
-          return;
-        }
-        channel.postMessage({ type: 'answer', kept: value });
-        channel.close();
-      };
-      channel.onmessage = ({ data }: MessageEvent<Message>) => {
-        if (data.type === 'ask') answer();
+      // At once, in the page itself: a real tab may answer later than a page waits, and such a page requests nothing ahead.
+      const { postMessage } = BroadcastChannel.prototype;
+      BroadcastChannel.prototype.postMessage = function (message: Message): void {
+        postMessage.call(this, message);
+        if (this.name !== 'session' || message.type !== 'ask') return;
+        BroadcastChannel.prototype.postMessage = postMessage;
+        const answer = (): void => {
+          if (late && location.pathname !== '/login') requestAnimationFrame(answer);
+          else this.dispatchEvent(new MessageEvent('message', { data: { type: 'answer', kept: value } }));
+        };
+        answer();
       };
     },
     { value: kept, late: isLate },

@@ -4,7 +4,7 @@ import { Classroom } from '../classroom.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { run } from './shell.ts';
 
@@ -59,7 +59,7 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.reload();
     await first.getByText('Passed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click();
+    await answer(page, 'Submit');
     await page.waitForURL(/\/laboratories\/results\/\d+$/);
     await page.getByText('1 of 3 points', { exact: true }).waitFor();
     await page.getByText('0 of 2 points', { exact: true }).waitFor();
@@ -105,7 +105,7 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByText('Пока баллов: 1 из 1').waitFor();
     await assertAccessible(page, 'a laboratory at work, in the dark');
     await page.getByRole('button', { name: 'Отказаться от попытки' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Отказаться от попытки' }).click();
+    await answer(page, 'Отказаться от попытки');
     await page.getByRole('button', { name: 'Начать работу' }).waitFor();
     await page.getByRole('row').getByText('Без результата').waitFor();
   });

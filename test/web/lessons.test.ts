@@ -7,7 +7,7 @@ import { LocalRepository } from '../git-repository.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 const introduction = `# Introduction
@@ -308,7 +308,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await outline.getByRole('link', { name: 'Where to go on' }).and(page.locator('[aria-current=location]')).waitFor();
   });
 
-  it('begin at the top after the one before was read to its end', async (t) => {
+  itLong('begin at the top after the one before was read to its end', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.files}`);
     const next = page.getByRole('link', { name: /Next lesson Dialects/ });
     await next.scrollIntoViewIfNeeded();
@@ -357,17 +357,18 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.waitForFunction(() =>
       Object.keys(localStorage).some((key) => key.startsWith('reading-places-') && localStorage[key] !== '[]'),
     );
-    await page.goto('/courses');
+    await goTo(page, '/courses');
+    await heading(page, 'Courses');
     await page.goto(`/lessons/${themes.files}`);
     await page.getByRole('button', { name: 'Go to where you stopped reading' }).click();
     await page.waitForFunction((element) => (element?.scrollTop ?? 0) > 400, await scroller.elementHandle());
 
     await page.getByRole('button', { name: 'Notes (1)' }).click();
     await dialog.getByRole('button', { name: 'Delete the note at “The end.”' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await answer(page, 'Delete');
     await dialog.getByText('Read it again').waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
+    // Escape would close the offer to undo it, once that is shown.
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('button', { name: 'Notes', exact: true }).waitFor();
   });
 
@@ -478,21 +479,22 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.getByText('It can be marked as completed when it has a text.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Mark as completed' }).count(), 0);
     await assertAccessible(page, 'a lesson without its file');
-    const editor = await visitors.comeAs(t, admin, '/administration/courses');
-    await editor.getByText('1 file missing').waitFor();
-    const row = editor.getByRole('listitem').filter({ hasText: 'linux/missing.md' });
-    await row.getByText('File missing', { exact: true }).last().waitFor();
-    await assertAccessible(editor, 'the editor with a missing file');
     await tree(page)
       .getByRole('link', { name: /^Files/ })
       .waitFor();
-    for (const id of ['2000000', 'nonsense']) {
-      await page.goto(`/lessons/${id}`);
-      await page.getByRole('heading', { name: 'Lesson not found' }).waitFor();
-    }
+    const notFound = page.getByRole('heading', { name: 'Lesson not found' });
+    await goTo(page, '/lessons/2000000');
+    await notFound.waitFor();
+    await page.goto('/lessons/nonsense');
+    await notFound.waitFor();
+    await visitors.openAs(page, admin, '/administration/courses');
+    await page.getByText('1 file missing').waitFor();
+    const row = page.getByRole('listitem').filter({ hasText: 'linux/missing.md' });
+    await row.getByText('File missing', { exact: true }).last().waitFor();
+    await assertAccessible(page, 'the editor with a missing file');
   });
 
-  it('show the footer together with the text, without a layout shift', async (t) => {
+  itLong('show the footer together with the text, without a layout shift', async (t) => {
     const page = await visitors.come(t);
     let answer: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -538,7 +540,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await takeBack.click();
     await mark.waitFor();
 
-    // Nothing is kept for later: the reader is told.
+    // Nothing is kept for later: the reader gets a message.
     await page.route('**/complete', (route) => route.abort());
     await mark.click();
     await page.getByText('The service cannot be reached').first().waitFor();

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
 import { run, terminal } from './shell.ts';
 
 const connected = (page: Page) => terminal(page).getByText('Connected', { exact: true }).waitFor();
@@ -70,7 +70,7 @@ describe('the pages of machines that can be lost', { skip: browserSkip || engine
     });
     await visitors.openAs(page, user, '/sandboxes');
     await page.getByText('Only the home folder of a stopped sandbox is kept.').waitFor();
-    await page.goto(`/sandboxes/${id}`);
+    await goTo(page, `/sandboxes/${id}`);
     await page.getByText('Its home folder is kept. Installed packages and other changes are lost.').waitFor();
   });
 });

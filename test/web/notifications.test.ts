@@ -6,7 +6,7 @@ import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 describe('announcements, deadlines and notifications in the pages', { skip: browserSkip, timeout: 240_000 }, () => {
@@ -72,7 +72,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
     await page.getByRole('row', { name: /RAID/ }).getByText('2020').waitFor();
     await assertAccessible(page, 'a class with an announcement and a deadline');
     for (const where of ['progress', 'grades']) {
-      await page.goto(`/classes/${classId}/${where}`);
+      await goTo(page, `/classes/${classId}/${where}`);
       await page
         .getByRole('row', { name: new RegExp(student.username) })
         .getByText('overdue')
@@ -80,7 +80,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
     }
 
     await mine.setViewportSize(phone);
-    await mine.goto('/');
+    await visitors.openAs(mine, student, '/');
     await mine.getByRole('region', { name: 'Deadlines of laboratories' }).getByText('overdue').waitFor();
     await mine.getByRole('link', { name: 'RAID' }).click();
     await mine.getByText(/^Due .*\(Exam class\)/).waitFor();
@@ -113,7 +113,9 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
     await Promise.all([bell(page, 0).waitFor(), bell(other, 0).waitFor()]);
     await panel.getByRole('link', { name: 'Settings' }).click();
     const off = page.getByLabel('there is an announcement');
+    const saved = page.waitForResponse('**/api/notifications/settings');
     await off.uncheck();
+    assert.equal((await saved).status(), 200);
     await page.getByLabel('results are available').waitFor();
     await assertAccessible(page, 'the settings of notifications');
     await server.post('/api/announcements', teacher.token, { class_id: classId, title: 'Not for the bell' });

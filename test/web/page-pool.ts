@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { within } from '../within.ts';
+import { endRest, isAtRest, putToRest, watchRequests } from './resting-page.ts';
 
 export type PageOptions = {
   viewport?: { width: number; height: number };
@@ -7,9 +8,13 @@ export type PageOptions = {
   language?: 'en' | 'ru';
   /** A page that no other test has used or will use, for a test of service workers, injected scripts, clocks, routed scripts or sockets. */
   isNew?: boolean;
+  /** The pages may be loaded already, without a user, for `openAs`: see resting-page.ts. */
+  mayRest?: boolean;
 };
 
-type Seat = { context: BrowserContext; page: Page; address: string; language: string };
+/** Where the pages are, and their document, which can differ from service to service. */
+export type Site = { address: string; document: string };
+type Seat = { page: Page; site: Site; language: string };
 
 export const desktop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
@@ -21,52 +26,80 @@ const waiting: Seat[] = [];
 const listenedTo = ['pageerror', 'request', 'requestfinished', 'requestfailed', 'dialog'];
 
 /**
- * An empty page without storage or cookies. The first load in a new context costs a second of CPU time, most of it for the process and
- * the compilation of the scripts. Another load in the same context costs 0.4 s, so a test returns its page for the next one.
+ * A page without storage or cookies. The first load in a new context costs a second of CPU time, most of it for the process and the
+ * compilation of the scripts, and another load in the same context half of it. So a test returns its page for the next one.
  */
-export async function takePage(browser: Browser, address: string, options: PageOptions): Promise<Page> {
-  const { viewport = desktop, theme = 'light', language = 'en', isNew = false } = options;
+export async function takePage(browser: Browser, site: Site, options: PageOptions): Promise<Page> {
+  const { viewport = desktop, theme = 'light', language = 'en', isNew = false, mayRest = false } = options;
   const media = { colorScheme: theme, reducedMotion: 'reduce' } as const;
-  const place = isNew ? -1 : waiting.findIndex((seat) => seat.address === address && seat.language === language);
-  const [seat] = place === -1 ? [] : waiting.splice(place, 1);
-  if (seat) {
+  const seat = isNew ? undefined : takeSeat(site, language, mayRest);
+  const mayStay = seat && (!isAtRest(seat.page) || (mayRest && seat.site.document === site.document));
+  if (seat && (mayStay || (await inTime(emptyPage(seat.page, site))))) {
     await seat.page.setViewportSize(viewport);
     await seat.page.emulateMedia(media);
     return seat.page;
   }
+  if (seat) await closeContext(seat.page.context());
   const locale = language === 'ru' ? 'ru-RU' : 'en-GB';
-  const context = await browser.newContext({ ...media, viewport, baseURL: address, locale });
+  const context = await browser.newContext({ ...media, viewport, baseURL: site.address, locale });
   context.setDefaultTimeout(patience);
-  return await context.newPage();
+  const page = await context.newPage();
+  if (!isNew) watchRequests(page);
+  return page;
+}
+
+/** The page that was returned last, of those at rest or of the others where there are any. */
+function takeSeat({ address }: Site, language: string, isResting: boolean): Seat | undefined {
+  const seats = waiting.filter((seat) => seat.site.address === address && seat.language === language);
+  const seat = seats.findLast(({ page }) => isAtRest(page) === isResting) ?? seats.at(-1);
+  if (seat) waiting.splice(waiting.indexOf(seat), 1);
+  return seat;
 }
 
 /**
  * Removes everything that a test left on a page, and keeps the page for the next test of the same service. A page that cannot be emptied
- * within `patience` is closed. Playwright itself waits without a limit for the answer of a page.
+ * within `patience` is closed, and so is that of a failed test.
  */
-export async function returnPage(page: Page, address: string, options: PageOptions): Promise<void> {
+export async function returnPage(
+  page: Page,
+  site: Site,
+  { hasPassed, ...options }: PageOptions & { hasPassed: boolean },
+): Promise<void> {
   const { language = 'en', isNew = false } = options;
-  const isEmpty = !isNew && (await within(patience, 'emptying a page', emptyPage(page, address)).catch(() => false));
-  if (!isEmpty) return await closeContext(page.context());
-  // The pages of a service that has ended are not used again.
-  for (const seat of waiting.filter((one) => one.address !== address)) {
+  const isClean = !isNew && hasPassed && (await inTime(cleanPage(page, site)));
+  if (!isClean) return await closeContext(page.context());
+  // The pages at the address of a service that has ended are not used again.
+  for (const seat of waiting.filter((one) => one.site.address !== site.address)) {
     waiting.splice(waiting.indexOf(seat), 1);
-    await closeContext(seat.context);
+    await closeContext(seat.page.context());
   }
-  waiting.push({ context: page.context(), page, address, language });
+  waiting.push({ page, site, language });
 }
 
+/** Playwright itself waits without a limit for the answer of a page. @returns false for a failure as well */
+const inTime = (work: Promise<boolean>): Promise<boolean> =>
+  within(patience, 'emptying a page', work).catch(() => false);
+
 /** @returns false if something of the test is left on the page */
-async function emptyPage(page: Page, address: string): Promise<boolean> {
+async function cleanPage(page: Page, site: Site): Promise<boolean> {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  for (const event of listenedTo) page.removeAllListeners(event);
+  watchRequests(page);
+  context.removeAllListeners('console');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.clearPermissions();
+  await context.clearCookies();
+  await page.mouse.move(0, 0);
+  return (await putToRest(page).catch(() => false)) || (await emptyPage(page, site));
+}
+
+/** Leaves the app. @returns false if something is left on the page */
+async function emptyPage(page: Page, { address }: Site): Promise<boolean> {
+  endRest(page);
   const context = page.context();
   try {
-    for (const other of context.pages()) if (other !== page) await other.close();
-    for (const event of listenedTo) page.removeAllListeners(event);
-    context.removeAllListeners('console');
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
-    await context.clearPermissions();
-    await page.mouse.move(0, 0);
     // A page without scripts at the same address: another address would get another process.
     await page.goto('/healthz');
     const tools = await context.newCDPSession(page);
@@ -76,7 +109,6 @@ async function emptyPage(page: Page, address: string): Promise<boolean> {
       sessionStorage.clear();
       return (await navigator.serviceWorker.getRegistrations()).length;
     });
-    await context.clearCookies();
     return workers === 0;
   } catch {
     return false;

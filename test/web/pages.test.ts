@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeLong, isFull } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip } from './browser.ts';
+import { answer, browserSkip } from './browser.ts';
 import { desktop, type PageOptions, phone } from './page-pool.ts';
+import { goInPage, pendingRequests } from './resting-page.ts';
 import { School } from './school.ts';
 import { run } from './shell.ts';
 
@@ -19,6 +20,8 @@ type Look = { role: keyof School['people'] | 'nobody'; path: (ids: School['ids']
 const looks: readonly Look[] = [
   { role: 'nobody', path: () => '/login' },
   { role: 'nobody', path: () => '/register' },
+  { role: 'nobody', path: () => '/invitation' },
+  { role: 'nobody', path: () => '/welcome' },
   { role: 'student', path: () => '/', picture: 'dashboard' },
   { role: 'student', path: () => '/courses' },
   { role: 'student', path: ({ theme }) => `/lessons/${theme}`, picture: 'reader' },
@@ -40,7 +43,10 @@ const looks: readonly Look[] = [
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}/grades` },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}/grades/statistics` },
   { role: 'instructor', path: () => '/' },
+  { role: 'instructor', path: () => '/teaching' },
+  { role: 'admin', path: () => '/teaching' },
   { role: 'instructor', path: () => '/plan-exam' },
+  { role: 'instructor', path: () => '/plan-exam?is_for_chosen=true' },
   { role: 'instructor', path: () => '/teaching/grade-book', picture: 'grade-book' },
   { role: 'instructor', path: () => '/teaching/attempts' },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}` },
@@ -51,6 +57,8 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/registration-codes' },
   { role: 'admin', path: () => '/administration/courses', picture: 'course-editor' },
   { role: 'admin', path: () => '/administration/repositories' },
+  { role: 'admin', path: () => '/administration/written-lessons' },
+  { role: 'admin', path: ({ writtenLesson }) => `/administration/written-lessons/${writtenLesson}` },
   { role: 'admin', path: () => '/administration/exams' },
   { role: 'admin', path: ({ exam }) => `/administration/exams/${exam}`, picture: 'exam-editor' },
   { role: 'admin', path: () => '/administration/laboratories' },
@@ -58,6 +66,7 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/templates' },
   { role: 'admin', path: () => '/administration/containers' },
   { role: 'admin', path: () => '/administration/activity' },
+  { role: 'admin', path: () => '/administration/deletions' },
   { role: 'admin', path: () => '/administration/system', picture: 'system' },
 ];
 
@@ -109,14 +118,15 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
     await run(page, 'ls -l /etc | sort -k5 -n | tail -n 5', 'root');
     await assertAccessible(page, 'a lesson with a terminal');
     await takePicture(page, 'lesson');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.goto(`/exams/${ids.exam}`);
     await page.getByRole('button', { name: 'Start the exam' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
+    await answer(page, 'Start');
     await run(page, 'mkdir -p project/{bin,docs}; ls -l project', 'drwx');
     await assertAccessible(page, 'an exam with its terminal');
     await takePicture(page, 'exam');
     await page.getByRole('button', { name: 'Give up' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Give up' }).click();
+    await answer(page, 'Give up');
     await page.getByRole('button', { name: 'Start the exam' }).waitFor();
   });
 
@@ -127,7 +137,6 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
       const { visitors, people } = school;
       const known = pages.get(role);
       const page = known ?? (await visitors.come(t, options));
-      if (!known) watch(page);
       pages.set(role, page);
       const path = pathOf(school.ids);
       if (options.viewport === undefined) await page.setViewportSize(desktop);
@@ -139,7 +148,8 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
       } else if (options.language === undefined || !known) await page.goto(path);
       else await page.evaluate(goInPage, path);
       await settled(page);
-      assert.equal(new URL(page.url()).pathname, path, `${path} leads elsewhere`);
+      const { pathname, search } = new URL(page.url());
+      assert.equal(path.includes('?') ? `${pathname}${search}` : pathname, path, `${path} leads elsewhere`);
       yield { page, path, picture };
     }
   }
@@ -162,27 +172,6 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
   }
 });
 
-/** Goes to another page as a link does. */
-function goInPage(path: string): void {
-  history.pushState(null, '', path);
-  dispatchEvent(new PopStateEvent('popstate'));
-}
-
-/** The pending requests of each page. */
-const underWay = new WeakMap<Page, Set<Request>>();
-
-function watch(page: Page): void {
-  const requests = new Set<Request>();
-  underWay.set(page, requests);
-  page.on('request', (request) => {
-    // The stream of notifications stays open.
-    if (!request.url().endsWith('/api/notifications/events')) requests.add(request);
-  });
-  const forget = (request: Request): unknown => requests.delete(request);
-  page.on('requestfinished', forget);
-  page.on('requestfailed', forget);
-}
-
 /** Waits until a page is complete: it has no pending request, even after it has drawn the last answer. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -193,7 +182,9 @@ async function settled(page: Page): Promise<void> {
     });
     // A page that loads again by itself is not at rest.
     const isWhole = await looked.catch(() => false);
-    return isWhole && underWay.get(page)?.size === 0;
+    // The stream of notifications stays open.
+    const pending = pendingRequests(page).filter((request) => !request.url().endsWith('/api/notifications/events'));
+    return isWhole && pending.length === 0;
   };
   await until(async () => (await isAtRest()) && (await isAtRest()), `${page.url()} to be at rest`);
 }

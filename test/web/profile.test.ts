@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, logIn, Visitors } from './browser.ts';
+import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, () => {
@@ -24,13 +24,13 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     const student = await server.user();
     const page = await visitors.comeAs(t, student, '/profile');
     const save = page.getByRole('button', { name: 'Save' });
-    await page.getByLabel('Full name').fill('Grace Hopper');
+    await page.getByLabel('Full name').fill('  Grace Hopper ');
     await page.getByLabel('About me').fill('Compilers.');
     await page.getByText('Not saved yet').waitFor();
     await page.getByLabel('Email').fill('grace@example.invalid');
     await save.click();
     await page.getByText(/not a valid email address/).waitFor();
-    assert.equal(await page.getByLabel('Full name').inputValue(), 'Grace Hopper');
+    assert.equal(await page.getByLabel('Full name').inputValue(), '  Grace Hopper ');
     await page.getByLabel('Email').fill('grace@example.com');
     await save.click();
     await page.getByText('Your profile is saved', { exact: true }).waitFor();
@@ -40,6 +40,9 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
       { full_name, email, bio },
       { full_name: 'Grace Hopper', email: 'grace@example.com', bio: 'Compilers.' },
     );
+    // The form has what was saved, so nothing is left to be saved.
+    assert.equal(await page.getByLabel('Full name').inputValue(), 'Grace Hopper');
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
     await assertAccessible(page, 'the profile');
   });
 
@@ -80,7 +83,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     assert.ok((channels[2]?.mean ?? 0) > 240 && (channels[0]?.mean ?? 255) < 15, 'not the part that was chosen');
 
     await page.getByRole('button', { name: 'Remove the picture' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the picture' }).click();
+    await answer(page, 'Remove the picture');
     await page.getByText('The picture is removed', { exact: true }).waitFor();
     assert.equal((await server.get('/api/auth/me', student.token)).body.avatar_url, null);
     assert.equal(await page.locator('header img.rounded-full').count(), 0);
@@ -101,14 +104,15 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await page.getByText('The passwords do not match').waitFor();
     await fill(student.password, 'a new password', 'a new password');
     await page.getByText('The password is changed. Other devices have to log in again.', { exact: true }).waitFor();
+    assert.equal(await page.getByLabel('Current password').inputValue(), '', 'the form is empty again');
     assert.equal((await server.get('/api/auth/me', student.token)).status, 401);
     // This session continues.
     await page.getByRole('link', { name: 'Courses' }).click();
     await page.getByText('There are no courses yet').waitFor();
-    const elsewhere = await visitors.come(t);
-    await elsewhere.goto('/login?next=/profile');
-    await logIn(elsewhere, { ...student, password: 'a new password' });
-    await elsewhere.getByRole('heading', { name: 'Profile' }).waitFor();
+    await bar(page).click();
+    await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+    await logIn(page, { ...student, password: 'a new password' });
+    await bar(page).waitFor();
   });
 
   it('ends all sessions after a confirmation', async (t) => {
@@ -116,10 +120,10 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     const page = await visitors.comeAs(t, student, '/profile');
     const button = page.getByRole('button', { name: 'Log out everywhere' });
     await button.click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await answer(page, 'Cancel');
     assert.equal((await server.get('/api/auth/me', student.token)).status, 200);
     await button.click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
+    await answer(page, 'Log out everywhere');
     await page.waitForURL('**/login**');
     assert.equal((await server.get('/api/auth/me', student.token)).status, 401);
   });

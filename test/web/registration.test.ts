@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { itLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, goOut, goTo, Visitors } from './browser.ts';
 
 const password = 'a good password';
 
@@ -26,25 +26,24 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
   // Long: one code from its creation to its withdrawal.
   it('require a code, and accept it until it is withdrawn', async (t) => {
     const { visitors, admin } = await open(t, { REGISTRATION: 'code' });
-    const desk = await visitors.comeAs(t, admin, '/');
-    await desk.getByRole('link', { name: 'Registration codes' }).click();
-    await desk.getByText('There are no codes yet').waitFor();
-    await desk.getByRole('button', { name: 'New code' }).click();
-    const dialog = desk.getByRole('dialog');
-    await assertAccessible(desk, 'the dialog of a new code');
+    const page = await visitors.comeAs(t, admin, '/');
+    await page.getByRole('link', { name: 'Registration codes' }).click();
+    await page.getByText('There are no codes yet').waitFor();
+    await page.getByRole('button', { name: 'New code' }).click();
+    const dialog = page.getByRole('dialog');
+    await assertAccessible(page, 'the dialog of a new code');
     await dialog.getByLabel('Note').fill('Class 7b');
     await dialog.getByLabel('Maximum uses').fill('2');
     await dialog.getByLabel('Expires').fill('2099-06-30T18:00');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const row = desk.getByRole('row').filter({ hasText: 'Class 7b' });
+    const row = page.getByRole('row').filter({ hasText: 'Class 7b' });
     await row.getByText('0 of 2').waitFor();
     await row.getByText('Valid').waitFor();
-    await assertAccessible(desk, 'the list of codes');
+    await assertAccessible(page, 'the list of codes');
     const code = (await row.locator('code').textContent()) ?? '';
 
-    const page = await visitors.come(t);
-    await page.goto('/login');
+    await goOut(page, '/login');
     await page.getByRole('link', { name: 'Register' }).click();
     await page.getByLabel('Registration code').fill('wrong');
     await fill(page, 'grace', 'grace@example.com');
@@ -54,19 +53,18 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('button', { name: /Account/ }).waitFor();
 
-    await desk.reload();
+    await visitors.openAs(page, admin, '/administration/registration-codes');
     await row.getByText('1 of 2').waitFor();
     await row.getByRole('button', { name: 'Withdraw' }).click();
-    await desk.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await answer(page, 'Withdraw');
     await row.waitFor({ state: 'detached' });
-    await desk.goto('/administration/activity');
-    await desk.getByRole('cell', { name: 'Registration code withdrawn' }).waitFor();
+    await goTo(page, '/administration/activity');
+    await page.getByRole('cell', { name: 'Registration code withdrawn' }).waitFor();
 
-    const late = await visitors.come(t);
-    await late.goto('/register');
-    await late.getByLabel('Registration code').fill(code);
-    await fill(late, 'late', 'late@example.com');
-    await late.getByText('This code is not valid.').waitFor();
+    await goOut(page, '/register');
+    await page.getByLabel('Registration code').fill(code);
+    await fill(page, 'late', 'late@example.com');
+    await page.getByText('This code is not valid.').waitFor();
   });
 
   itLong('list the domains, and refuse others with a sentence', async (t) => {

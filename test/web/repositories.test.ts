@@ -6,8 +6,9 @@ import { serveRepository } from '../git-http.ts';
 import { LocalRepository } from '../git-repository.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 const token = 'token-of-the-private-repository';
@@ -52,7 +53,7 @@ describe('the page of lesson repositories', { skip: browserSkip, timeout: 240_00
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Test the connection to Private lessons' }).click();
     await page
-      .getByText('Private lessons cannot be reached: the Git server refused the credentials', { exact: true })
+      .getByText('Private lessons cannot be reached: The Git server refused the credentials.', { exact: true })
       .waitFor();
 
     await page.getByRole('button', { name: 'Edit Private lessons' }).click();
@@ -68,20 +69,42 @@ describe('the page of lesson repositories', { skip: browserSkip, timeout: 240_00
     assert.equal(await dialog.getByLabel('Key', { exact: false }).first().inputValue(), '');
     assert.ok(!(await page.content()).includes(token));
 
-    const courses = await visitors.comeAs(t, admin, '/administration/courses');
-    await courses.getByRole('button', { name: 'New course' }).first().click();
-    const form = courses.getByRole('dialog');
-    await form.getByLabel('Name', { exact: true }).fill('From elsewhere');
-    await form.getByLabel('Lesson repository').selectOption('Private lessons');
-    await form.getByRole('button', { name: 'Create' }).click();
-    await form.waitFor({ state: 'detached' });
+    await visitors.openAs(page, admin, '/administration/courses');
+    await page.getByRole('button', { name: 'New course' }).first().click();
+    await dialog.getByLabel('Name', { exact: true }).fill('From elsewhere');
+    await dialog.getByLabel('Lesson repository').selectOption('Private lessons');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.waitFor({ state: 'detached' });
 
-    const again = await visitors.comeAs(t, admin, path);
-    await again.getByText('Courses: From elsewhere.').waitFor();
-    await again.getByRole('button', { name: 'Delete Private lessons' }).click();
-    const question = again.getByRole('alertdialog');
+    await goTo(page, path);
+    await page.getByText('Courses: From elsewhere.').waitFor();
+    await page.getByRole('button', { name: 'Delete Private lessons' }).click();
+    const question = page.getByRole('alertdialog');
     await question.getByRole('button', { name: 'Delete' }).click();
     await question.getByText(/Courses read their lessons from this repository/).waitFor();
+  });
+
+  it('shows in Russian why a repository cannot be reached or used', async (t) => {
+    const fields = { name: 'Closed', url, branch: 'main' };
+    const { status, body } = await server.post('/api/admin/lessons/repositories', admin.token, fields);
+    assert.equal(status, 201, JSON.stringify(body));
+    const place = `/api/admin/lessons/repositories/${body.id}`;
+    assert.equal((await server.post(`${place}/refresh`, admin.token)).status, 503);
+    await until(async () => (await server.get(place, admin.token)).body.error !== null, 'the stored failure');
+    const page = await visitors.comeAs(t, admin, path, { language: 'ru' });
+    await page.getByText(/^Обновление .* не удалось: Git-сервер отклонил учётные данные\.$/).waitFor();
+    await page.getByRole('button', { name: 'Проверить соединение: Closed' }).click();
+    await page.getByText('Closed: нет соединения: Git-сервер отклонил учётные данные.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Изменить Closed' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Адрес').fill('/etc');
+    await dialog.getByRole('button', { name: 'Сохранить' }).click();
+    await dialog.getByText('Укажите адрес https или SSH.').waitFor();
+    await visitors.openAs(page, admin, '/administration/courses');
+    await page.getByRole('button', { name: 'Импорт из репозитория' }).click();
+    await dialog.getByLabel('Репозиторий').selectOption({ label: 'Closed' });
+    await dialog.getByRole('button', { name: 'Просмотреть' }).click();
+    await dialog.getByRole('alert').getByText('Git-сервер отклонил учётные данные.').waitFor();
   });
 
   itLong('is in Russian, and fits a phone', async (t) => {

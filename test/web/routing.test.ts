@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addresses, hrefOf, matchPath, type Path } from '../../web/src/routing/addresses.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -113,7 +114,7 @@ describe('the way from page to page', { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
   });
 
-  it('can lead to another tab, and nowhere', async (t) => {
+  itLong('can lead to another tab, and nowhere', async (t) => {
     const page = await visitors.comeAs(t, admin, '/courses/');
     await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
     const link = page.getByRole('link', { name: 'Dashboard' });

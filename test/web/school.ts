@@ -22,6 +22,7 @@ export class School implements AsyncDisposable {
     theme: number;
     sandbox: number;
     schoolClass: number;
+    writtenLesson: number;
   };
 
   private constructor(parts: Pick<School, 'server' | 'visitors' | 'people' | 'ids'>) {
@@ -33,7 +34,7 @@ export class School implements AsyncDisposable {
 
   /** Requires an engine and a browser. */
   static async open(): Promise<School> {
-    const server = await TestServer.start();
+    const server = await TestServer.start({ CATALOGUE_IS_OPEN: 'true' });
     const visitors = new Visitors(server);
     await seedContent(server);
     const people = {
@@ -42,7 +43,12 @@ export class School implements AsyncDisposable {
       student: await server.user(),
     };
     const schoolClass = await teach(server, people);
-    const ids = { ...(await studyFor(server, people.student)), schoolClass };
+    const text = '# Files\n\nA file has a **name**.\n\n```bash\nls -l\n```\n';
+    const written = await server.post('/api/admin/written-lessons', people.admin.token, {
+      path: 'linux/files.md',
+      text,
+    });
+    const ids = { ...(await studyFor(server, people.student)), schoolClass, writtenLesson: written.body.id };
     const deadline = `/api/classes/${schoolClass}/deadlines/${ids.laboratory}`;
     const set = await server.put(deadline, people.instructor.token, { due_at: '2099-01-05T08:00:00Z' });
     assert.equal(set.status, 200, set.text);
@@ -77,7 +83,10 @@ async function teach(server: TestServer, { instructor, student }: School['people
 }
 
 /** Completes lessons, inserts a finished exam, and creates a sandbox. */
-async function studyFor(server: TestServer, student: TestUser): Promise<Omit<School['ids'], 'schoolClass'>> {
+async function studyFor(
+  server: TestServer,
+  student: TestUser,
+): Promise<Omit<School['ids'], 'schoolClass' | 'writtenLesson'>> {
   const { token } = student;
   const get = async (path: string) => (await server.get(path, token)).body;
   const post = async (path: string, expected: number) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
@@ -64,7 +64,31 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     assert.equal(new URL(page.url()).pathname, '/courses');
   });
 
-  it('survives the suspension of an idle worker, and ends with the last page', async (t) => {
+  itLong('is taken from a worker that answers only when the login form is shown', async (t) => {
+    const user = await server.user();
+    const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.addInitScript(() => {
+      const { postMessage } = ServiceWorker.prototype;
+      ServiceWorker.prototype.postMessage = function (
+        this: ServiceWorker,
+        message: { type: string },
+        ports?: StructuredSerializeOptions,
+      ) {
+        const send = (): void => {
+          if (message.type === 'ask' && location.pathname !== '/login') requestAnimationFrame(send);
+          else postMessage.call(this, message, ports);
+        };
+        send();
+      } as typeof postMessage;
+    });
+    await page.reload();
+    await page.waitForURL('**/login**');
+    await page.waitForURL('**/courses');
+    await page.getByRole('button', { name: /Account/ }).waitFor();
+  });
+
+  itLong('survives the suspension of an idle worker, and ends with the last page', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -138,9 +162,10 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     const elsewhere = ['//evil.example.com', '/\\evil.example.com', 'https://evil.example.com', 'javascript:alert(1)'];
     for (const next of elsewhere.slice(0, rounds(4, 4))) {
       await page.goto(`/login?next=${encodeURIComponent(next)}`);
+      const { origin } = new URL(page.url());
       await logIn(page, user);
       await page.getByRole('button', { name: /Account/ }).waitFor();
-      assert.equal(page.url(), `${server.url}/`);
+      assert.equal(page.url(), `${origin}/`);
       await page.getByRole('button', { name: /Account/ }).click();
       await page.getByRole('menuitem', { name: 'Log out' }).click();
       await page.waitForURL('**/login**');

@@ -5,7 +5,7 @@ import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 
 /** One container at a time, so that a second start has to wait. */
 describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
@@ -40,16 +40,16 @@ describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 300_
     const before = await queue(second, exam);
     const page = await visitors.comeAs(t, student, `/exams/${exam}`);
     await page.getByRole('button', { name: 'Start the exam' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
+    await answer(page, 'Start');
     const status = page.getByRole('status').filter({ hasText: /to wait/ });
     await status.getByText('Your place: 2.').waitFor();
     await status.getByText(/About (29|30) minutes to wait, or less/).waitFor();
     await assertAccessible(page, 'a place in the queue');
     await page.reload();
     await status.getByText('Your place: 2.').waitFor();
-    await page.goto('/');
+    await goTo(page, '/');
     await page.getByText('You are in the queue. Continue, so that you keep your place.').waitFor();
-    await page.goto('/exams');
+    await goTo(page, '/exams');
     await page.getByText('You are in the queue').waitFor();
     await page.getByText('Your place: 2.').waitFor();
     await page.getByRole('link', { name: 'Continue' }).first().click();

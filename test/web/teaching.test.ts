@@ -119,6 +119,35 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await page.getByRole('heading', { name: 'Services', level: 1 }).waitFor();
   });
 
+  it('sort attempts with the keyboard, with the order kept in the address', async (t) => {
+    const page = await come(t, '/teaching/attempts');
+    const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
+    await rows.nth(1).waitFor();
+    const head = page.getByRole('columnheader', { name: 'Student' });
+    await head.getByRole('button').press('Enter');
+    await head.and(page.locator('[aria-sort=ascending]')).waitFor();
+    await page.waitForURL(/sort=username&order=asc/);
+    await page.reload();
+    await head.and(page.locator('[aria-sort=ascending]')).waitFor();
+    const ascending = await rows.allTextContents();
+    await head.getByRole('button').press('Enter');
+    await head.and(page.locator('[aria-sort=descending]')).waitFor();
+    await until(async () => `${await rows.allTextContents()}` === `${ascending.toReversed()}`, 'the other direction');
+  });
+
+  it('offer the usual order of a list that is too long for another one', async (t) => {
+    const page = await come(t, '/teaching/attempts?sort=username&order=asc', { isNew: true });
+    const detail = 'A list of more than 20000 rows cannot be sorted by this field';
+    await page.route('**/api/instructor/attempts?**sort=username**', (route) =>
+      route.fulfill({ status: 409, json: { detail, code: 'too_long_to_sort' } }),
+    );
+    await page.reload();
+    await page.getByText('The list is too long to be sorted by this column.').waitFor();
+    await page.getByRole('button', { name: 'Usual order' }).click();
+    await page.getByRole('link', { name: /Anna Petrova/ }).waitFor();
+    assert.doesNotMatch(page.url(), /sort|order/);
+  });
+
   it('show one attempt with the output of each check, and save its recording', async (t) => {
     const page = await come(t, `/teaching/attempts/${submitted}`);
     await page.getByText(/^port 80 is closed/).waitFor();
@@ -187,6 +216,35 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await page.getByText('Not graded yet').waitFor();
     await page.getByRole('button', { name: 'More time' }).waitFor();
   });
+
+  for (const [language, told] of [
+    ['en', 'Grading failed. The connection to the machine was lost.'],
+    ['ru', 'Проверка не удалась. Соединение с машиной потеряно.'],
+  ] as const) {
+    it(`show why a grading failed in the language of the reader (${language})`, async (t) => {
+      const { db } = room.server.application;
+      const user_id = boris.id;
+      const failed = { grading_error: 'reset by peer', grading_error_code: 'container_unreachable' } as const;
+      const { id } = await db
+        .updateTable('attempts')
+        .set(failed)
+        .where('user_id', '=', user_id)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      t.after(
+        () =>
+          void db
+            .updateTable('attempts')
+            .set({ grading_error: null, grading_error_code: null })
+            .where('id', '=', id)
+            .execute(),
+      );
+      const page = await come(t, `/teaching/attempts/${id}`, { language });
+      await page.getByText(told, { exact: true }).waitFor();
+      const own = await room.server.get(`/api/exams/attempts/${id}/results`, boris.token);
+      assert.equal(own.body.grading_error_code, 'grading_failed');
+    });
+  }
 
   it('let an instructor add minutes to an attempt, beside its tasks and checks', async (t) => {
     const { body } = await room.server.get(`/api/exams/attempts/active`, boris.token);

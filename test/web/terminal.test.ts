@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, logIn, Visitors } from './browser.ts';
+import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { desktop, phone } from './page-pool.ts';
 import { enter, run, shows, terminal } from './shell.ts';
 
@@ -81,7 +81,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     });
     await visitors.openAs(page, user, `/sandboxes/${id}`);
     await connected(page);
-    // What is typed is lost if the connection is cut before it has been sent.
+    // Input is lost if the connection is cut before it has been sent.
     await run(page, 'kept=still-$((40 + 2)); clear; echo rea""dy', 'ready');
 
     isCut = true;
@@ -125,10 +125,12 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
       const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
       document.querySelector('.xterm-helper-textarea')?.dispatchEvent(event);
     }, text);
+    // No shell that would show them first reads these lines.
+    await answer(page, 'Paste');
     await shows(page, createHash('sha256').update(text).digest('hex').slice(0, 16));
   });
 
-  it('waits for a login after a refused token, then continues in the same shell', async (t) => {
+  itLong('waits for a login after a refused token, then continues in the same shell', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);

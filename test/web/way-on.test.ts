@@ -5,7 +5,7 @@ import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
 describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () => {
@@ -49,7 +49,7 @@ describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () =
     assert.equal(await page.getByRole('heading', { name: 'In progress now' }).count(), 0);
     await assertAccessible(page, 'a course with its laboratory and its exam');
 
-    await page.goto(`/laboratories/results/${passed}`);
+    await goTo(page, `/laboratories/results/${passed}`);
     await page.getByRole('link', { name: 'Continue to “Rights”' }).press('Enter');
     await page.waitForURL(/\/lessons\/\d+$/);
     await page.getByRole('heading', { level: 1, name: 'Rights' }).waitFor();

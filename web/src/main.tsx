@@ -7,8 +7,10 @@ import { isReady } from './early.ts';
 import { followSystem } from './layout/appearance.ts';
 import { queryClient } from './query-client.ts';
 import { isReloading } from './routing/reload.ts';
+import { dropAllDrafts } from './session/forgotten-drafts.ts';
 import { session } from './session/session.ts';
 import { loadFirstPage, ShownPage } from './shown-page.tsx';
+import { loadStrings } from './strings/load-strings.ts';
 import { StringsProvider } from './strings/use-strings.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
@@ -28,11 +30,15 @@ async function start(): Promise<void> {
   let lastUser = userId();
   session.subscribe(() => {
     const user = userId();
-    if (user !== lastUser && lastUser !== undefined) queryClient.clear();
+    if (user !== lastUser && lastUser !== undefined) {
+      queryClient.clear();
+      // Not for a session that is only lost: its user can log in again and continue.
+      if (user === undefined) dropAllDrafts();
+    }
     lastUser = user;
   });
   followSystem();
-  // What the document shows stays until there is a page to show.
+  // The content of the document stays until there is a page to show.
   await loadFirstPage();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
@@ -48,6 +54,8 @@ async function start(): Promise<void> {
       </StringsProvider>
     </StrictMode>,
   );
+  // What the first page did not need, but its errors can.
+  if (userId() !== undefined) loadStrings('learning').catch(() => {});
 }
 
 // Not awaited: pages wait for this module, and it waits for the first page.

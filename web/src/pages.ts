@@ -1,3 +1,4 @@
+import { hasFrontPage } from './account/has-front-page.ts';
 import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { announcementRoutes } from './announcements/routes.ts';
@@ -14,6 +15,7 @@ import type { SessionState } from './session/session.ts';
 import type { User } from './session/user.ts';
 import { subjectRoutes } from './subjects/routes.ts';
 import { teachingRoutes } from './teaching/routes.ts';
+import { writtenLessonRoutes } from './written-lessons/routes.ts';
 
 const studentRoutes = {
   ...dashboardRoutes,
@@ -25,7 +27,7 @@ const studentRoutes = {
   ...noteRoutes,
   ...profileRoutes,
 };
-const adminRoutes = { ...administrationRoutes, ...authoringRoutes };
+const adminRoutes = { ...administrationRoutes, ...authoringRoutes, ...writtenLessonRoutes };
 
 export const pages: Record<Path, LazyPage> = {
   ...accountRoutes,
@@ -44,15 +46,18 @@ export function roleFor(to: Path | undefined): User['role'] | undefined {
 }
 
 /**
- * Where a user is led instead of a page that they may not see: to the login, from which they return, or to the start page. The service
- * checks each request regardless.
+ * Where a user is led instead of a page that they may not see: to the front page or the login, from which they return, or to the start
+ * page. The service checks each request regardless.
  */
 export function redirectFrom(
   { to, href }: { to: Path | undefined; href: string },
   state: SessionState,
 ): string | undefined {
   const role = roleFor(to);
+  if (to === '/welcome' && !hasFrontPage) return '/login';
   if (role === undefined) return undefined;
-  if (state.status !== 'in' && state.status !== 'expired') return `/login?${new URLSearchParams({ next: href })}`;
+  const isOut = state.status !== 'in' && state.status !== 'expired';
+  if (isOut && to === '/' && hasFrontPage) return '/welcome';
+  if (isOut) return `/login?${new URLSearchParams({ next: href })}`;
   return rank[state.user.role] < rank[role] ? '/' : undefined;
 }

@@ -62,7 +62,7 @@ export class ObjectFolder implements ObjectStore {
     return await unlessMissing('The file cannot be read now', async () => {
       const file = await open(path, 'r');
       try {
-        // What is appended later is not read.
+        // Bytes that are appended later are not read.
         const { start, end } = range ?? { start: 0, end: (await file.stat()).size - 1 };
         const bytes = end - start + 1;
         // The stream closes the file.

@@ -1,7 +1,7 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ContainerSpec } from '../../ports/container-engine.ts';
 import { capabilitiesOf, hostnameOf, type ImageFacts, isSudoGranted, labels } from '../engine/container-facts.ts';
-import { beginCommand } from '../engine/gate.ts';
+import { beginCommand, openFiles } from '../engine/gate.ts';
 
 /** The filter that lists the containers of an installation. */
 export const filtersOf = (installation: string) => ({ label: [`${labels.installation}=${installation}`] });
@@ -65,7 +65,7 @@ export function containerOptions(
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       Ulimits: [
-        { Name: 'nofile', Soft: 1024, Hard: 4096 },
+        { Name: 'nofile', Soft: openFiles.soft, Hard: openFiles.hard },
         { Name: 'fsize', Soft: spec.diskMb * mebibyte, Hard: spec.diskMb * mebibyte },
         { Name: 'core', Soft: 0, Hard: 0 },
       ],

@@ -9,6 +9,7 @@ import {
 } from '../../ports/container-engine.ts';
 import { isSudoGranted, labels } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
+import { limitOpenFiles } from '../engine/gate.ts';
 import { defaultInternet, type Internet } from '../engine/internet.ts';
 import { readChangedFiles } from './changed-files.ts';
 import { confineNetwork, internetNetwork } from './confined-network.ts';
@@ -168,7 +169,7 @@ export class DockerEngine implements ContainerEngine {
     const abortSignal = givenUp.signal;
     const open = async (): Promise<Duplex> => {
       const exec = await this.#docker.getContainer(ref).exec({
-        ...execOptions('exec /.grader/connect'),
+        ...execOptions(`${limitOpenFiles}\nexec /.grader/connect`),
         AttachStdin: true,
         AttachStdout: true,
         AttachStderr: true,

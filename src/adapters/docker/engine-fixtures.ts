@@ -20,7 +20,7 @@ export class EngineFixtures {
   async imageId(name: string): Promise<string> {
     const { id, facts } = await this.#read(name);
     this.#keep(id, facts);
-    // What the name denoted earlier is no longer valid.
+    // The earlier target of the name is no longer valid.
     this.#keep(name, facts);
     return id;
   }

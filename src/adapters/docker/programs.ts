@@ -19,10 +19,9 @@ export async function setUpPrograms({
   progress,
   machine = thisMachine,
 }: ProgramSetup): Promise<string | undefined> {
-  const missing: string[] = [];
-  for (const program of Object.keys(programs)) {
-    if ((await machine.run('sh', ['-c', 'command -v "$0"', program])).code !== 0) missing.push(program);
-  }
+  const names = Object.keys(programs);
+  const searches = await Promise.all(names.map((program) => machine.run('sh', ['-c', 'command -v "$0"', program])));
+  const missing = names.filter((_, index) => searches[index]?.code !== 0);
   if (missing.length === 0) return undefined;
   const packages = missing.map((program) => programs[program] ?? program);
   const obstacle = await whyNotInstall(install, machine);

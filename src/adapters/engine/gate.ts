@@ -22,3 +22,12 @@ export const execCommand = (script: string): string[] => [
   ...['/.grader/bin/bash', '-p', '-c'],
   `. /.grader/gate\nwait_until is_confined ${execPatience}\n${script}`,
 ];
+
+/** The open files of a process in a container: what it may open at first, and what it may raise that to. */
+export const openFiles = { soft: 1024, hard: 4096 };
+
+/**
+ * In an exec, before its program: the first of these limits. runc can start an exec with the second in place of the first: its own runtime
+ * raises the limit of the process that becomes the exec, sometimes after runc has set it (seen once in 150 execs, runc 1.1.5).
+ */
+export const limitOpenFiles = `ulimit -Sn ${openFiles.soft}`;

@@ -56,7 +56,7 @@ export class FolderOrigin implements Origin {
         .map((steps) => steps.join('/'))
         .sort();
     } catch (error) {
-      throw new GitFailure('the folder of lessons cannot be read', String(error));
+      throw new GitFailure('folder_unreadable', String(error));
     }
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '../../errors.ts';
 import type { LessonSource } from '../../features/lessons/lesson-source.ts';
+import { repositoryProblems, unreadableLessons } from '../../features/lessons/repository-problems.ts';
 import { GitFailure } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
 import { MirrorFolder } from './mirror-folder.ts';
@@ -94,10 +95,8 @@ export class GitMirror implements LessonSource {
     try {
       await this.#updates.run(() => this.#bring());
     } catch (error) {
-      const reason = error instanceof GitFailure ? error.reason : 'Git failed';
-      throw new Unavailable('lessons_unavailable', `The lessons repository could not be updated: ${reason}`, {
-        cause: error,
-      });
+      const code = error instanceof GitFailure ? error.code : 'git_failed';
+      throw unreadableLessons(code, `The lessons repository could not be updated: ${repositoryProblems[code]}`, error);
     }
     const commit = this.#current?.commit ?? null;
     return { commit, changed: before?.commit !== commit };
@@ -129,7 +128,7 @@ export class GitMirror implements LessonSource {
     if (!(await this.#folder.isThere())) return await this.#build();
     try {
       const found = await this.#folder.update();
-      if (found === 'empty' && before) throw new GitFailure('the repository has lost all its branches');
+      if (found === 'empty' && before) throw new GitFailure('branches_lost');
       if (found === 'empty') this.#current = new MirrorVersion(this.#objects, 0);
       else if (!(await this.#hasLoaded())) return await this.#build();
     } catch (error) {
@@ -145,7 +144,7 @@ export class GitMirror implements LessonSource {
     const found = await this.#folder.build();
     this.#reader.restart();
     if (found === 'empty') this.#current = new MirrorVersion(this.#objects, 0);
-    else if (!(await this.#hasLoadedSoon())) throw new GitFailure('the new copy of the lessons cannot be read');
+    else if (!(await this.#hasLoadedSoon())) throw new GitFailure('copy_unreadable');
     this.#options.log.info({ commit: this.#current?.commit }, 'The lessons were copied');
   }
 

@@ -34,7 +34,7 @@ export class GitProgram implements AsyncDisposable {
   /** Returns the output of git. @throws GitFailure */
   async run(args: readonly string[], { timeoutMs, directory, input = '', environment = {} }: GitRun): Promise<string> {
     await this.prepare();
-    if (this.#isDisposed) throw new GitFailure('the service is stopping');
+    if (this.#isDisposed) throw new GitFailure('service_stopping');
     const child = this.spawn(args, { directory, environment });
     const ended = this.#collect(child, input, timeoutMs);
     this.#running.set(child, ended);
@@ -116,12 +116,12 @@ export class GitProgram implements AsyncDisposable {
       child.stdin.end(input);
       child.on('error', (error) => {
         clearTimeout(timer);
-        reject(new GitFailure('the git program cannot be started', error.message));
+        reject(new GitFailure('git_absent', error.message));
       });
       child.on('close', (code) => {
         clearTimeout(timer);
-        if (isLate) reject(new GitFailure('the Git server did not answer in time', complaints.trim().slice(-2000)));
-        else if (this.#isDisposed && code !== 0) reject(new GitFailure('the service is stopping'));
+        if (isLate) reject(new GitFailure('git_timeout', complaints.trim().slice(-2000)));
+        else if (this.#isDisposed && code !== 0) reject(new GitFailure('service_stopping'));
         else if (code !== 0) reject(GitFailure.fromOutput(complaints));
         else resolve(output);
       });

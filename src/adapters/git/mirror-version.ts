@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { NotFound, Unavailable } from '../../errors.ts';
+import { NotFound } from '../../errors.ts';
 import type { LessonFile, LessonVersion } from '../../features/lessons/lesson-source.ts';
+import { unreadableLessons } from '../../features/lessons/repository-problems.ts';
 import type { ObjectStore } from './object-store.ts';
 import { entriesOfTree, findInTree, nameInTree, pathSteps } from './tree.ts';
 
 /** Of the folders that are listed. */
 const maxDepth = 20;
 
+const folderTooLarge = () => unreadableLessons('folder_too_large', 'A folder of the lessons repository is too large');
 const notFound = () => new NotFound('lesson_file_not_found', 'Lesson file not found');
 
 /** The files of one commit, found by walking its trees: client input is never passed to git. */
@@ -55,8 +57,7 @@ export class MirrorVersion implements LessonVersion {
     const waiting = this.#tree === undefined ? [] : [{ id: this.#tree, path: '', depth: 0 }];
     for (let folder = waiting.pop(); folder && found.length < max; folder = waiting.pop()) {
       const tree = await this.#objects.read(folder.id);
-      if (tree === 'too large' || tree.type !== 'tree')
-        throw new Unavailable('lessons_unavailable', 'A folder of the lessons repository is too large');
+      if (tree === 'too large' || tree.type !== 'tree') throw folderTooLarge();
       for (const [bytes, { kind, id }] of entriesOfTree(tree.bytes, folder.id.length / 2)) {
         const name = Buffer.from(bytes, 'latin1').toString();
         const path = `${folder.path}${name}`;
@@ -76,8 +77,7 @@ export class MirrorVersion implements LessonVersion {
     depth: number,
   ): Promise<string[]> {
     const tree = id === undefined || wanted.length === 0 ? undefined : await this.#objects.read(id);
-    if (tree === 'too large')
-      throw new Unavailable('lessons_unavailable', 'A folder of the lessons repository is too large');
+    if (tree === 'too large') throw folderTooLarge();
     if (id === undefined || tree?.type !== 'tree') return wanted.map(({ path }) => path);
     const entries = entriesOfTree(tree.bytes, id.length / 2);
     const missing: string[] = [];
@@ -100,8 +100,7 @@ export class MirrorVersion implements LessonVersion {
     let id = this.#tree;
     for (const [index, step] of steps.entries()) {
       const tree = await this.#objects.read(id);
-      if (tree === 'too large')
-        throw new Unavailable('lessons_unavailable', 'A folder of the lessons repository is too large');
+      if (tree === 'too large') throw folderTooLarge();
       if (tree.type !== 'tree') throw notFound();
       const entry = findInTree(tree.bytes, step, id.length / 2);
       if (entry?.kind !== (index === steps.length - 1 ? 'file' : 'folder')) throw notFound();

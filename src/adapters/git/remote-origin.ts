@@ -61,7 +61,7 @@ export class RemoteOrigin implements Origin {
     const args = ['ls-remote', '--quiet', '--', this.#address.url];
     const list = await this.#run(args, undefined, this.#updateTimeout);
     for (const [, id = '', name] of list.matchAll(/^([0-9a-f]+)\t(.*)$/gm)) if (name === wanted) return id;
-    if (list.trim() !== '') throw new GitFailure('the branch does not exist');
+    if (list.trim() !== '') throw new GitFailure('branch_missing');
     return null;
   }
 

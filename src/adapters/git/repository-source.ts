@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LessonSource } from '../../features/lessons/lesson-source.ts';
+import { UnusableRepository } from '../../features/lessons/repository-problems.ts';
 import { type LessonSourceOptions, nameOf, remoteOrigin } from './create-lesson-source.ts';
-import { GitFailure } from './git-failure.ts';
+import { describeFailure } from './git-failure.ts';
 import { GitMirror, type UpdateReport } from './git-mirror.ts';
 import { GitProgram } from './git-program.ts';
 import { checkBranch, parseRepositoryAddress } from './repository-address.ts';
@@ -37,17 +38,17 @@ const defaultUsername = 'git';
 
 const homeOf = ({ dataDir }: RepositorySourceOptions): string => join(resolve(dataDir), 'lessons');
 
-/** Checks an address that is stored without its credentials. @throws Error with the reason, without the address */
+/** Checks an address that is stored without its credentials. @throws UnusableRepository with the reason, without the address */
 export function checkRepository({ url, branch }: { url: string; branch: string | null }): {
   takes: 'ssh' | 'http' | 'https';
 } {
   const address = parseRepositoryAddress(url);
   if (branch !== null) checkBranch(branch);
   if (address.isSsh) return { takes: 'ssh' };
-  if (!/^https?:\/\//i.test(url)) throw new Error('it takes https, http or ssh');
-  if (address.credentials) throw new Error('it has credentials');
+  if (!/^https?:\/\//i.test(url)) throw new UnusableRepository('address_not_remote');
+  if (address.credentials) throw new UnusableRepository('address_credentials');
   const { protocol, hostname } = new URL(url);
-  // What is sent to this machine itself is not on the network.
+  // Requests to this machine itself do not use the network.
   const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
   return { takes: protocol === 'https:' || isLocal ? 'https' : 'http' };
 }
@@ -55,7 +56,7 @@ export function checkRepository({ url, branch }: { url: string; branch: string |
 /**
  * The lessons of a repository besides that of the service. It gets neither the key nor the password of the latter.
  * @param isTemporary its copy is deleted from the disk when it is disposed of
- * @throws Error if the address or the branch is invalid. Nothing is run or written here
+ * @throws UnusableRepository if the address or the branch is invalid. Nothing is run or written here
  */
 export function createRepositorySource(
   options: RepositorySourceOptions,
@@ -81,7 +82,7 @@ export function createRepositorySource(
   };
 }
 
-/** Asks the server for the commit. Nothing is copied. @throws Error for an address that cannot be used */
+/** Asks the server for the commit. Nothing is copied. @throws UnusableRepository for an address that cannot be used */
 export async function probeRepository(
   options: RepositorySourceOptions,
   access: RepositoryAccess,
@@ -91,9 +92,9 @@ export async function probeRepository(
   try {
     return { commit: await origin.probe() };
   } catch (error) {
-    const { reason, output } = error instanceof GitFailure ? error : { reason: String(error), output: '' };
+    const { reason, output, told } = describeFailure(error);
     options.log.warn({ repository_id: access.id, reason, output }, 'A lessons repository failed its test');
-    return { error: reason };
+    return { error: told };
   }
 }
 
@@ -112,8 +113,8 @@ function copyOf(options: RepositorySourceOptions, { id, url, branch, hasKey }: C
 function originOf(git: GitProgram, options: RepositorySourceOptions, { url, branch, username, key }: RepositoryAccess) {
   const { takes } = checkRepository({ url, branch });
   // Without one, ssh would offer the keys of the account that runs the service.
-  if (takes === 'ssh' && key === undefined) throw new Error('an SSH address needs a key');
-  if (takes === 'http' && key !== undefined) throw new Error('a token is sent over https only');
+  if (takes === 'ssh' && key === undefined) throw new UnusableRepository('ssh_key_required');
+  if (takes === 'http' && key !== undefined) throw new UnusableRepository('token_over_http');
   return remoteOrigin(
     git,
     homeOf(options),

@@ -1,4 +1,4 @@
-import { GitFailure } from './git-failure.ts';
+import { describeFailure } from './git-failure.ts';
 
 export type MirrorLog = {
   info(fields: object, message: string): void;
@@ -14,7 +14,7 @@ export type UpdateScheduleOptions = {
    */
   retrySeconds?: number;
   log: MirrorLog;
-  /** Called after each update, with the reason of a failure. */
+  /** Called after each update, with the reason of a failure, which is one of `repositoryProblems`. */
   onEnd?: (failure: string | undefined) => void;
 };
 
@@ -77,8 +77,8 @@ export class UpdateSchedule {
       const delay = Math.min(most, retrySeconds * 2 ** Math.min(this.#failures, 10));
       this.#failures += 1;
       this.#dueAt = performance.now() + delay * 1000;
-      const { reason, output } = error instanceof GitFailure ? error : { reason: String(error), output: '' };
-      if (!this.#isEnded) this.#options.onEnd?.(reason);
+      const { reason, output, told } = describeFailure(error);
+      if (!this.#isEnded) this.#options.onEnd?.(told);
       if (!this.#isEnded) log.warn({ reason, output, retry_in_seconds: delay }, 'The lessons could not be updated');
       throw error;
     }

@@ -116,7 +116,7 @@ export class KubernetesEngine implements ContainerEngine {
     }
   }
 
-  /** Kubernetes cannot freeze a Pod. Its processes go on. */
+  /** Kubernetes cannot freeze a Pod. Its processes continue. */
   async freeze(): Promise<void> {}
 
   async stop(ref: string): Promise<void> {
@@ -235,7 +235,7 @@ export class KubernetesEngine implements ContainerEngine {
     });
   }
 
-  /** The storage of several nodes cannot be told by one number. */
+  /** One number cannot describe the storage of several nodes. */
   async filesInUse(): Promise<undefined> {
     return undefined;
   }

@@ -20,7 +20,7 @@ export class PodLosses implements Disposable {
     this.#stop ??= this.#watch.listen((name, pod) => {
       this.#cancel(name);
       const time = pod ? lostIn(pod) : 0;
-      if (time !== undefined) this.#timers.set(name, setTimeout(() => this.#tell(name), time).unref());
+      if (time !== undefined) this.#timers.set(name, setTimeout(() => this.#notify(name), time).unref());
     });
   }
 
@@ -29,7 +29,7 @@ export class PodLosses implements Disposable {
     for (const name of this.#timers.keys()) this.#cancel(name);
   }
 
-  #tell(name: string): void {
+  #notify(name: string): void {
     this.#cancel(name);
     for (const listener of this.#listeners) listener(name);
   }

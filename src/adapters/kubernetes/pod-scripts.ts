@@ -1,3 +1,4 @@
+import { limitOpenFiles, openFiles } from '../engine/gate.ts';
 import { confine } from '../engine/internet.ts';
 
 /** Where the init container sees the volume that the main container mounts at `/.grader`. */
@@ -70,4 +71,4 @@ export const restart = 'kill -USR2 1\nexec {silence}<> <(:)\nread -rt 20 -u "$si
 export const killed = 137;
 
 /** Before each exec: the limits of its processes, which a Pod cannot have itself. The size of one file is in the environment. */
-export const execLimits = 'ulimit -Sn 1024; ulimit -Hn 4096; ulimit -c 0; ulimit -f "$FILE_KIB"';
+export const execLimits = `${limitOpenFiles}; ulimit -Hn ${openFiles.hard}; ulimit -c 0; ulimit -f "$FILE_KIB"`;

@@ -64,9 +64,9 @@ export class PodWatch implements AsyncDisposable {
     const { items, version } = await listPods(this.#cluster, this.#selector, this.#stopped.signal);
     for (const pod of items) {
       before.delete(pod.metadata.name);
-      this.#tell(pod.metadata.name, pod);
+      this.#notify(pod.metadata.name, pod);
     }
-    for (const name of before) this.#tell(name, undefined);
+    for (const name of before) this.#notify(name, undefined);
     this.#version = version;
   }
 
@@ -77,10 +77,10 @@ export class PodWatch implements AsyncDisposable {
       timeoutSeconds: `${watchSeconds.length}`,
     };
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(1000 * watchSeconds.silence)]);
-    await this.#cluster.watch(this.#cluster.path('pods'), { query, signal }, (event) => this.#hear(event));
+    await this.#cluster.watch(this.#cluster.path('pods'), { query, signal }, (event) => this.#receive(event));
   }
 
-  #hear({ type, object }: WatchEvent): void {
+  #receive({ type, object }: WatchEvent): void {
     if (type === 'ERROR') {
       // Its only remedy is a new list: the version is too old, or unknown to the API server.
       this.#version = undefined;
@@ -88,10 +88,10 @@ export class PodWatch implements AsyncDisposable {
     }
     const pod = object as Pod;
     this.#version = pod.metadata.resourceVersion;
-    if (type !== 'BOOKMARK') this.#tell(pod.metadata.name, type === 'DELETED' ? undefined : pod);
+    if (type !== 'BOOKMARK') this.#notify(pod.metadata.name, type === 'DELETED' ? undefined : pod);
   }
 
-  #tell(name: string, pod: Pod | undefined): void {
+  #notify(name: string, pod: Pod | undefined): void {
     if (pod) this.#names.add(name);
     else this.#names.delete(name);
     for (const listener of [...this.#listeners]) listener(name, pod);

@@ -9,7 +9,7 @@ import type { PodWatch } from './pod-watch.ts';
 /** Milliseconds that a Pod may be without a node. A Pod that was just deleted frees its room within that time. */
 const roomPatience = 3000;
 
-/** Creates, reads and deletes Pods. What happens to them afterwards is told by the watch. */
+/** Creates, reads and deletes Pods. The watch reports what happens to them afterwards. */
 export class Pods {
   readonly #cluster: Cluster;
   readonly #watch: PodWatch;

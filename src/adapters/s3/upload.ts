@@ -79,7 +79,7 @@ async function uploadParts(
     await complete(client, { name, uploadId, tags }, () => isThere(bytes));
     return bytes;
   } catch (error) {
-    // What cannot be aborted now is removed with other unfinished uploads.
+    // An upload that cannot be aborted now is removed with other unfinished ones.
     await client.text({ method: 'DELETE', name, query: { uploadId } }).catch(() => undefined);
     throw error;
   }

@@ -48,7 +48,7 @@ export class HeldTerminal extends Duplex implements HeldShell, Omit<TerminalStre
     this.#isNew = isNew;
     this.#channel = channel;
     this.#hangUp = hangUp;
-    const frames = new HolderFrames((frame) => this.#hear(frame));
+    const frames = new HolderFrames((frame) => this.#receive(frame));
     channel.on('data', (bytes: Buffer) => {
       try {
         frames.push(bytes);
@@ -107,10 +107,10 @@ export class HeldTerminal extends Duplex implements HeldShell, Omit<TerminalStre
     done(error);
   }
 
-  #hear(frame: HolderFrame): void {
+  #receive(frame: HolderFrame): void {
     if (this.#end) return;
     if (!this.#isLive) {
-      this.#hearKept(frame);
+      this.#receiveKept(frame);
       return;
     }
     if (frame.type === 'output') {
@@ -122,7 +122,7 @@ export class HeldTerminal extends Duplex implements HeldShell, Omit<TerminalStre
     else if (frame.type === 'taken') this.#over({ code: null, isTakenOver: true });
   }
 
-  #hearKept(frame: HolderFrame): void {
+  #receiveKept(frame: HolderFrame): void {
     const kept = this.#kept;
     if (frame.type === 'hello' && !kept) {
       const { start, end, received, cols, rows } = frame;

@@ -34,7 +34,7 @@ export async function* archiveOf(files: readonly PlacedFile[]): AsyncGenerator<U
 }
 
 /**
- * What was at the path is replaced, even a program that is running. A file that is a mount cannot be removed: it is written to. The
+ * An existing file is replaced, even a program that is running. A file that is a mount cannot be removed: it is written to. The
  * owner of a created folder is the owner of its file.
  */
 const programOf = (files: readonly PlacedFile[]): string => `put() {

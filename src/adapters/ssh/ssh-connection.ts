@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import {
+  type AwaitedFile,
+  type FilePlace,
   type HolderLimits,
   type KeptOutput,
+  type OpenedFile,
   type PlacedFile,
   type ScriptRun,
   type ShellConnection,
@@ -13,10 +16,12 @@ import {
   type TerminalSize,
   type TerminalStream,
 } from '../../features/containers/container-shell.ts';
+import { FileTransfer } from './file-transfer.ts';
 import { HeldTerminal } from './held-terminal.ts';
 import { toHolder } from './holder-frames.ts';
 import { LastBytes } from './last-bytes.ts';
 import { archiveOf, unpackCommand } from './put-files.ts';
+import { readCommand, writeCommand } from './transfer-scripts.ts';
 
 /** One SSH connection, with the container's SSH server at its other end. */
 export class SshConnection implements ShellConnection {
@@ -103,6 +108,16 @@ export class SshConnection implements ShellConnection {
     await sent;
     if (failure) throw failure.error;
     return status === 0 ? undefined : output.text();
+  }
+
+  async readFile(place: FilePlace, limits: { bytes: number; seconds: number }): Promise<OpenedFile> {
+    const transfer = await this.#begin(readCommand(place, limits), (channel) => new FileTransfer(channel));
+    return await transfer.read(limits.bytes);
+  }
+
+  async writeFile(place: FilePlace, file: { bytes: number; replaces: boolean; seconds: number }): Promise<AwaitedFile> {
+    const transfer = await this.#begin(writeCommand(place, file), (channel) => new FileTransfer(channel));
+    return await transfer.write();
   }
 
   async openTerminal({ cols, rows }: TerminalSize): Promise<TerminalStream> {
@@ -208,12 +223,19 @@ export class SshConnection implements ShellConnection {
   }
 
   async #exec(command: string): Promise<ClientChannel> {
+    return await this.#begin(command, (channel) => channel);
+  }
+
+  /**
+   * @param use is called at once: the exit status of a short command can arrive with the answer, before a promise is resolved
+   */
+  async #begin<Used>(command: string, use: (channel: ClientChannel) => Used): Promise<Used> {
     return await new Promise((resolve, reject) => {
       this.#open(reject, (done) =>
         this.#client.exec(command, (error, channel) => {
           done();
           if (error) reject(lost(error));
-          else resolve(channel);
+          else resolve(use(channel));
         }),
       );
     });

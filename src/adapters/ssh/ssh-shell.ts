@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import ssh2 from 'ssh2';
+import type { Algorithms } from 'ssh2';
 import {
   type ContainerShell,
   type ShellAccount,
@@ -18,7 +18,8 @@ export type SshShellOptions = {
   timeout?: number;
 };
 
-const { Client, utils } = ssh2;
+/** Loaded with the first connection. */
+const ssh2 = async () => (await import('ssh2')).default;
 
 /** Key types and ciphers for a known server: the fastest with native code on both sides. */
 const algorithms = {
@@ -26,7 +27,7 @@ const algorithms = {
   serverHostKey: ['ssh-ed25519'],
   cipher: ['aes128-gcm@openssh.com'],
   compress: ['none'],
-} as const satisfies ssh2.Algorithms;
+} as const satisfies Algorithms;
 
 type KeyPair = { private: string; public: string };
 
@@ -34,7 +35,8 @@ type KeyPair = { private: string; public: string };
  * About one generated key in 250 is written by ssh2 in a form that it cannot read (a leading zero is lost). Such a key is
  * discarded.
  */
-export function newKey(): KeyPair {
+export async function newKey(): Promise<KeyPair> {
+  const { utils } = await ssh2();
   for (;;) {
     const pair = utils.generateKeyPairSync('ed25519');
     const isReadable = [pair.private, pair.public].every((key) => !(utils.parseKey(key) instanceof Error));
@@ -48,7 +50,7 @@ export function newKey(): KeyPair {
  */
 export class SshShell implements ContainerShell {
   readonly #options: SshShellOptions;
-  readonly #clientKey = newKey();
+  #clientKey: Promise<KeyPair> | undefined;
 
   constructor(options: SshShellOptions) {
     this.#options = options;
@@ -56,13 +58,19 @@ export class SshShell implements ContainerShell {
 
   async connect(ref: string, account: ShellAccount): Promise<ShellConnection> {
     const stream = await this.#options.engine.openSshStream(ref);
-    const hostKey = newKey();
-    const publicKey = this.#clientKey.public.split(' ').slice(0, 2).join(' ');
+    this.#clientKey ??= newKey();
+    const [clientKey, hostKey] = await Promise.all([this.#clientKey, newKey()]);
+    const publicKey = clientKey.public.split(' ').slice(0, 2).join(' ');
     stream.write(`${Buffer.from(hostKey.private).toString('base64')}\n${publicKey}\n`);
-    return await this.#handshake(stream, account, hostKey);
+    return await this.#handshake(stream, account, { clientKey, hostKey });
   }
 
-  async #handshake(stream: Duplex, account: ShellAccount, hostKey: KeyPair): Promise<SshConnection> {
+  async #handshake(
+    stream: Duplex,
+    account: ShellAccount,
+    { clientKey, hostKey }: Record<'clientKey' | 'hostKey', KeyPair>,
+  ): Promise<SshConnection> {
+    const { Client } = await ssh2();
     const client = new Client();
     const expected = Buffer.from(hostKey.public.split(' ')[1] ?? '', 'base64');
     const connection = new SshConnection(client, stream, this.#options.timeout ?? defaultTimeout);
@@ -77,7 +85,7 @@ export class SshShell implements ContainerShell {
       client.connect({
         sock: stream,
         username: account,
-        privateKey: this.#clientKey.private,
+        privateKey: clientKey.private,
         hostVerifier: (key: Buffer) => key.equals(expected),
         algorithms: {
           ...algorithms,

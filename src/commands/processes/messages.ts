@@ -5,7 +5,7 @@ import type { DatabaseAddress } from '../../database/connection/connect.ts';
 /** The metrics of one process, as prom-client aggregates them. */
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What a process is told at its start. */
+/** The message that a process receives at its start. */
 export type Assignment = {
   /** From 1. A process that replaces another one has its number. */
   number: number;

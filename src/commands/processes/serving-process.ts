@@ -45,7 +45,7 @@ async function run({ number, database, engine }: Assignment, stop: AbortSignal):
 
 /** Serves until the primary or a signal stops it, then ends the process. */
 export function runServingProcess(): void {
-  // A terminal sends these to every process of a group. The primary decides, and tells this one.
+  // A terminal sends these to every process of a group. The primary decides, and notifies this one.
   for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => undefined);
   // The primary has ended: it holds the data folder, and another service may start on it.
   process.once('disconnect', () => process.exit(1));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Launched } from '../../../test/launched.ts';
 import { itLong } from '../../../test/rounds.ts';
 import { engineSkip } from '../../../test/server.ts';
@@ -106,6 +107,8 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
         // The requests of the process that was killed have no answer.
         const status = await answer.then((one) => one.status).catch(() => undefined);
         if (status === 200) created.push(username);
+        // Leaves processor time to the start of the new process.
+        await delay(20);
       }
     };
     const clients = [1, 2, 3, 4].map(register);
@@ -114,7 +117,7 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
       process.kill(victim, 'SIGKILL');
       await service.until(new RegExp(`^process +\\d \\(pid ${victim}\\) has ended: SIGKILL; it is started again`, 'm'));
       const before = created.length;
-      await until(() => created.length >= before + 10, 'the other one to go on');
+      await until(() => created.length >= before + 10, 'the other one to continue');
       await service.until(/^process +\d \(pid \d+\) serves again$/m);
     } finally {
       isOver = true;

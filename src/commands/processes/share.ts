@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 
 /**
  * The configuration of one of several processes. Limits of the installation that no process can see as a whole are divided, rounded
- * up, so that together they allow at least what is configured. What is counted in the database or between processes stays whole:
+ * up, so that together they allow at least what is configured. Limits that are counted in the database or between processes stay whole:
  * containers, attempts, terminals, failed logins, requests per minute.
  */
 export function shareOf(config: Config, processes: number): Config {

@@ -37,7 +37,7 @@ describe('the outcome of a trial', () => {
   });
 
   it('is JUnit XML, with failures, skipped tasks and errors', () => {
-    const setup = { problem: 'ended with status 1', output: 'no <disk>' };
+    const setup = { problem_code: 'failed', problem: 'ended with status 1', output: 'no <disk>' } as const;
     const xml = junitOf([
       outcome(task({}), missing, wrong),
       { subject: subject('two'), seconds: 0, report: { is_ok: false, setup, tasks: [] } },

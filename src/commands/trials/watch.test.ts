@@ -80,7 +80,7 @@ describe('trials of a folder that is watched', () => {
     await world.logged('end');
   });
 
-  it('start again when their subject changes, and go on when another one does, which is next', async () => {
+  it('start again when their subject changes, and continue when another one does, which is next', async () => {
     await using world = new World();
     await world.logged('a1');
     world.change(subject('a', '2'), subject('b', '1'), subject('c', '1'));

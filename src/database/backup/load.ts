@@ -106,7 +106,8 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
   await trx.deleteFrom('attempts').where('status', '=', 'starting').execute();
   const given = await trx
     .updateTable('attempts')
-    .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, process_id: null, grading_error: reason })
+    .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, process_id: null })
+    .set({ grading_error: reason, grading_error_code: 'restored_from_backup' })
     .where('status', 'in', ['queued', 'in_progress', 'grading'])
     .returningAll()
     .execute();

@@ -2,7 +2,9 @@ import { type Insertable, sql, type Transaction } from 'kysely';
 import { Conflict, found } from '../../errors.ts';
 import { differences, logActivity } from '../activity-log.ts';
 import type { Database } from '../connection/connect.ts';
-import type { Tables } from '../tables.ts';
+import { keepDeleted } from '../deletions/keep.ts';
+import type { Order, Page } from '../lists/keyset.ts';
+import type { DeletedKind, Tables } from '../tables.ts';
 import { type CatalogueLimits, checkRoom } from './catalogue-room.ts';
 import { inTransaction, type Refusals } from './refusals.ts';
 import { freeSlug, slugOf } from './slugs.ts';
@@ -32,6 +34,8 @@ export type AdministeredTableOptions<Row, New> = {
   };
   /** The `order_index` of the first row, default 1; `none` for rows in the order of their ids. */
   firstOrder?: 0 | 'none';
+  /** Expressions by which the list can be sorted, by the name of the field. Other fields are the usual order. */
+  sortedBy?: Readonly<Record<string, string>>;
   /** Errors for constraint violations. */
   refusals?: Refusals;
   /** @throws the error that refuses a change */
@@ -60,15 +64,24 @@ export class AdministeredTable<Row extends object, New extends object> {
     this.#isOrdered = options.firstOrder !== 'none';
   }
 
-  /** In order, inactive ones included. @param parentId only those of one parent */
-  async list(page: { limit: number; offset: number }, parentId?: number): Promise<{ rows: Row[]; total: number }> {
-    const { db, parent } = this.#options;
+  /**
+   * Inactive ones are included. Rows without the value that they are sorted by are the last ones.
+   * @param wanted those of one parent, or another order than the usual one
+   */
+  async list(
+    page: Page,
+    { parentId, order }: { parentId?: number | undefined; order?: Order<string> | undefined } = {},
+  ): Promise<{ rows: Row[]; total: number }> {
+    const { db, parent, sortedBy } = this.#options;
     const query = this.#siblings(db, parentId);
+    const field = order && sortedBy?.[order.by];
+    const way = order?.isDescending === true ? 'desc' : 'asc';
     const rows = await query
       .selectAll()
-      .$if(parent !== undefined, (some) => some.orderBy(parent?.column as 'course_id'))
-      .$if(this.#isOrdered, (some) => some.orderBy('order_index'))
-      .orderBy('id')
+      .$if(field !== undefined, (some) => some.orderBy(sql.raw(`${field} ${way} nulls last`)))
+      .$if(field === undefined && parent !== undefined, (some) => some.orderBy(parent?.column as 'course_id', way))
+      .$if(field === undefined && this.#isOrdered, (some) => some.orderBy('order_index', way))
+      .orderBy('id', way)
       .limit(page.limit)
       .offset(page.offset)
       .execute();
@@ -148,6 +161,9 @@ export class AdministeredTable<Row extends object, New extends object> {
     return await this.#write(undefined, async (trx) => {
       const row = await this.#at(trx, key).selectAll().forUpdate().executeTakeFirst();
       if (!row) return undefined;
+      const { entity, label } = this.#options;
+      const kind = entity.replaceAll(' ', '_') as DeletedKind;
+      await keepDeleted(trx, { kind, id: row.id, title: String((row as Values)[label]), actorId });
       await trx.deleteFrom(this.#table).where('id', '=', row.id).execute();
       await this.#log(trx, actorId, 'delete', row, { old: row });
       return 'deleted';

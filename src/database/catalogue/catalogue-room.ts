@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { Conflict } from '../../errors.ts';
 import type { AttemptKind, Tables } from '../tables.ts';
+import type { WrittenLimits } from './written-files.ts';
 
 /** Limits of the content that administrators can create, so that every list is bounded. */
 export type CatalogueLimits = {
@@ -14,6 +15,8 @@ export type CatalogueLimits = {
   /** Maximum bytes of all files of one exam or laboratory, and their maximum number. */
   fileBytes: number;
   maxFiles: number;
+  /** Of the lessons that are written in the pages. */
+  written: WrittenLimits;
 };
 
 const plurals = {
@@ -59,16 +62,23 @@ export async function checkRoom(
     throw new Conflict('catalogue_full', `There are ${max} ${plurals[table]} already, including inactive ones`);
 }
 
-/** Checks all limits. Call it while nobody else writes. @throws Conflict */
-export async function checkAllRoom(trx: Transaction<Tables>, limits: CatalogueLimits): Promise<void> {
-  for (const table of Object.keys(plurals) as CatalogueTable[]) {
+/**
+ * Checks all limits, or those of some tables. Call it while nobody else writes, or where a few rows beyond a limit do no harm.
+ * @throws Conflict
+ */
+export async function checkAllRoom(
+  trx: Transaction<Tables>,
+  limits: CatalogueLimits,
+  tables: readonly string[] = [...Object.keys(plurals), ...Object.keys(parents)],
+): Promise<void> {
+  for (const table of (Object.keys(plurals) as CatalogueTable[]).filter((name) => tables.includes(name))) {
     if ((await count(trx, table)) > limits.max)
       throw new Conflict(
         'catalogue_full',
         `There can be at most ${limits.max} ${plurals[table]}, including inactive ones`,
       );
   }
-  for (const table of ['exam_tasks', 'laboratory_tasks'] as const) {
+  for (const table of (Object.keys(parents) as TaskTable[]).filter((name) => tables.includes(name))) {
     const { column, of } = parents[table];
     const { rows } = await sql`
       select 1 from ${sql.table(table)} group by ${sql.ref(column)} having count(*) > ${limits.maxTasks} limit 1`.execute(

@@ -134,7 +134,7 @@ export async function putSetupFile(
 }
 
 /** Stores a content, unless it is there already. The row is locked until the end of the transaction, so it is not deleted as unused. */
-async function writeContent(trx: Transaction<Tables>, { bytes, digest, load }: FileContent): Promise<void> {
+export async function writeContent(trx: Transaction<Tables>, { bytes, digest, load }: FileContent): Promise<void> {
   await trx
     .insertInto('setup_contents')
     .values({ digest, bytes })

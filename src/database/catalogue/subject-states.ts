@@ -50,7 +50,7 @@ export async function currentState(
 export async function recordState(db: Database, kind: AttemptKind, subjectId: number): Promise<StartState> {
   return await db.transaction().execute(async (trx) => {
     const { table, column } = subjectTables[kind];
-    // Before the other lock: whoever has locked the row for a change shares that one later.
+    // Before the other lock: a transaction that has locked the row for a change shares that one later.
     const row = trx
       .selectFrom(table as 'exams')
       .select('id')
@@ -135,7 +135,8 @@ export async function readState(
 }
 
 /**
- * Deletes states that no attempt refers to and that are not current, and contents of files that neither a file nor a state has. Those of
+ * Deletes states that no attempt refers to and that are not current, and contents of files that neither a file, a state, a
+ * revision of a lesson nor a file that can be restored has. Those of
  * the last hour stay, because they may be in use at this moment.
  * @returns how many of each
  */
@@ -152,6 +153,9 @@ export async function deleteUnusedStates(db: Database): Promise<{ states: number
       where created_at < now() - interval '1 hour'
         and not exists (select from setup_files where setup_files.digest = content.digest)
         and not exists (select from subject_state_contents as used where used.digest = content.digest)
+        and not exists (select from written_revisions where written_revisions.digest = content.digest)
+        and not exists (select from deleted_rows as kept where kept.table_name = 'setup_files' and not kept.is_reference
+          and kept.data->>'digest' = content.digest)
       for update skip locked)`.execute(db);
   return { states: Number(states.numAffectedRows ?? 0), contents: Number(contents.numAffectedRows ?? 0) };
 }

@@ -4,12 +4,17 @@
  */
 export class Batch<Key, Value> {
   readonly #run: (keys: readonly Key[]) => Promise<readonly Value[]>;
+  readonly #maxKeys: number;
   readonly #waiting: { key: Key; resolve: (value: Value) => void; reject: (error: unknown) => void }[] = [];
   #running = 0;
 
-  /** @param run returns the values of the keys, in their order */
-  constructor(run: (keys: readonly Key[]) => Promise<readonly Value[]>) {
+  /**
+   * @param run returns the values of the keys, in their order
+   * @param maxKeys keys in a run
+   */
+  constructor(run: (keys: readonly Key[]) => Promise<readonly Value[]>, maxKeys = 100) {
     this.#run = run;
+    this.#maxKeys = maxKeys;
   }
 
   /** A failure of a batch is a failure of each of its requests. */
@@ -23,7 +28,7 @@ export class Batch<Key, Value> {
   async #next(): Promise<void> {
     this.#running += 1;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, maxKeys);
+      const batch = this.#waiting.splice(0, this.#maxKeys);
       try {
         const values = await this.#run(batch.map(({ key }) => key));
         for (const [index, { resolve }] of batch.entries()) resolve(values[index] as Value);
@@ -37,4 +42,6 @@ export class Batch<Key, Value> {
 
 /** Batches at once: while PostgreSQL works on one, the other is parsed or prepared. */
 const maxRunning = 2;
-const maxKeys = 100;
+
+/** Rows with the places of their keys, one for each key, in the order of the keys. */
+export const inOrder = <Row extends { place: number }>(rows: Row[]): Row[] => rows.sort((a, b) => a.place - b.place);

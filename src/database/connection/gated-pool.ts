@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from '../../errors.ts';
 
@@ -16,12 +17,17 @@ export class GatedPool extends pg.Pool {
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #acquireTimeout: number;
   #isShut = false;
+  #answeredAt = 0;
 
   /** @param config `connectionTimeoutMillis` bounds the total wait of a caller: for a free slot and for a new connection in it */
   constructor(config: pg.PoolConfig & { connectionTimeoutMillis: number }) {
     super(config);
     this.#acquireTimeout = config.connectionTimeoutMillis;
-    this.on('connect', (client) => this.#clients.add(client));
+    this.on('connect', (client) => {
+      this.#clients.add(client);
+      this.#answered();
+      connectionOf(client).on('readyForQuery', () => this.#answered());
+    });
     this.on('remove', (client) => this.#clients.delete(client));
   }
 
@@ -33,6 +39,15 @@ export class GatedPool extends pg.Pool {
     this.#isShut = true;
     for (const refuse of this.#waiting) refuse(unavailable());
     for (const client of this.#clients) breakOff(client);
+  }
+
+  /**
+   * Shuts, unless the server has answered on one of the connections. On a busy machine a single answer can be late, and then the other
+   * statements should not fail.
+   * @param since moment of `performance.now()`
+   */
+  shutIfSilent(since: number): void {
+    if (this.#answeredAt < since) this.shut();
   }
 
   open(): void {
@@ -49,6 +64,10 @@ export class GatedPool extends pg.Pool {
       (error: Error) => callback(error, undefined, () => {}),
     );
     return undefined;
+  }
+
+  #answered(): void {
+    this.#answeredAt = performance.now();
   }
 
   async #acquire(): Promise<pg.PoolClient> {
@@ -76,9 +95,12 @@ export class GatedPool extends pg.Pool {
 
 /** Closes a connection without notifying a server that would not respond. Its statements fail. */
 export function breakOff(client: pg.ClientBase): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
-  connection.stream.destroy();
+  connectionOf(client).stream.destroy();
 }
+
+/** The protocol's part of a client, which is not in its types. */
+const connectionOf = (client: pg.ClientBase) =>
+  (client as unknown as { connection: EventEmitter & { stream: { destroy(): void } } }).connection;
 
 const unavailable = (): Unavailable =>
   new Unavailable('database_unavailable', 'The database is not available', { retryAfter: 5 });

@@ -23,6 +23,8 @@ export type EmbeddedServerOptions = {
   settings?: Record<string, string>;
   /** Use the server of a service that runs on this data folder instead of refusing. */
   isShared?: boolean;
+  /** Called when a server was launched, before it answers. */
+  onLaunch?: () => void;
 };
 
 export type EmbeddedServer = AsyncDisposable & {
@@ -96,7 +98,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     programs,
     settings: { ...defaultSettings, unix_socket_directories, ...options.settings },
   };
-  const postmaster = running ?? (await launchPostmaster(launch));
+  const { onLaunch = () => {} } = options;
+  const postmaster = running ?? (await launchPostmaster({ ...launch, onLaunch }));
   const supervisor = new Supervisor(postmaster, launch, progress);
   const held = acquired.move();
   return {

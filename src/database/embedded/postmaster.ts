@@ -20,6 +20,8 @@ export type LaunchOptions = {
   logPath: string;
   programs: ServerPrograms;
   settings: Record<string, string>;
+  /** Called when its process runs, before it answers. */
+  onLaunch?: () => void;
 };
 
 /**
@@ -45,6 +47,7 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
     const pid = child.pid;
     if (pid === undefined) throw await failure;
     child.unref();
+    options.onLaunch?.();
     const ready = await waitUntilReady(options.clusterDir, deadline, () => child.exitCode ?? child.signalCode, pid);
     if (ready) return ready;
     const said = (await readFile(options.logPath)).subarray(size).toString();

@@ -16,7 +16,7 @@ export type ActivityFilter = {
 /** From this row on, a page starts at the block of ids in which it lies. */
 const manyRows = 5000;
 
-/** Lists of the activity log by any filter, newest first. The cost of a page does not grow with the number of entries. */
+/** Lists of the activity log by any filter, newest or oldest first. The cost of a page does not grow with the number of entries. */
 export class ActivityList {
   readonly #db: Database;
 
@@ -24,19 +24,18 @@ export class ActivityList {
     this.#db = db;
   }
 
-  /** The ids of a page. */
-  async page(filter: ActivityFilter, page: Page): Promise<Listed<number>> {
+  /** The ids of a page. @param isOldestFirst turns the order of the list round */
+  async page(filter: ActivityFilter, page: Page, isOldestFirst = false): Promise<Listed<number>> {
     const groups = await activityGroups(this.#db, filter);
-    const isBack = isBackward(page);
-    const place = await this.#place(filter, page.offset);
-    const edge = cursorId(page) ?? place?.below;
+    const isAscending = isBackward(page) !== isOldestFirst;
+    const place = await this.#place(filter, page.offset, isOldestFirst);
+    const edge = cursorId(page) ?? place?.edge;
     const skipped = place?.skipped ?? page.offset;
-    const where = edge === undefined ? sql`true` : sql`id ${sql.raw(isBack ? '>' : '<')} ${edge}`;
-    const end = sql`order by id ${sql.raw(isBack ? 'asc' : 'desc')} limit ${skipped + rowsToRead(page)}`;
+    const where = edge === undefined ? sql`true` : sql`id ${sql.raw(isAscending ? '>' : '<')} ${edge}`;
+    const way = sql.raw(isAscending ? 'asc' : 'desc');
+    const end = sql`order by id ${way} limit ${skipped + rowsToRead(page)}`;
     const { rows } = await sql<{ id: number }>`select id::float8 from (${source(filter, groups, where, end)}) as page
-      order by page.id ${sql.raw(isBack ? 'asc' : 'desc')} limit ${rowsToRead(page)} offset ${skipped}`.execute(
-      this.#db,
-    );
+      order by page.id ${way} limit ${rowsToRead(page)} offset ${skipped}`.execute(this.#db);
     const shown = cut(
       rows.map(({ id }) => id),
       page,
@@ -45,15 +44,21 @@ export class ActivityList {
     return { ...shown, ...(await this.#total(filter, groups)) };
   }
 
-  /** Where a page far into the list starts: below an id, after some more rows. */
-  async #place(filter: ActivityFilter, offset: number): Promise<{ below: number; skipped: number } | undefined> {
+  /** Where a page far into the list starts: beyond an id in the direction of the list, after some more rows. */
+  async #place(
+    filter: ActivityFilter,
+    offset: number,
+    isOldestFirst: boolean,
+  ): Promise<{ edge: number; skipped: number } | undefined> {
     if (offset < manyRows || !isCounted(filter)) return undefined;
     let left = offset;
-    for (const { block, count } of await activityBlocks(this.#db, filter)) {
-      if (left < count) return { below: (block + 1) * 2 ** blockBits, skipped: left };
+    const blocks = await activityBlocks(this.#db, filter);
+    for (const { block, count } of isOldestFirst ? blocks.reverse() : blocks) {
+      const edge = isOldestFirst ? block * 2 ** blockBits - 1 : (block + 1) * 2 ** blockBits;
+      if (left < count) return { edge, skipped: left };
       left -= count;
     }
-    return { below: 0, skipped: 0 };
+    return { edge: isOldestFirst ? Number.MAX_SAFE_INTEGER : 0, skipped: 0 };
   }
 
   /** Exact, except for long lists that are filtered by more than what is counted. */

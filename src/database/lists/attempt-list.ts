@@ -11,9 +11,11 @@ import {
   isBackward,
   isWhole,
   type Listed,
+  type Order,
   type Page,
   rowsToRead,
 } from './keyset.ts';
+import { type AttemptSort, checkSortable, sortedAttempts } from './sorted-attempts.ts';
 import { ofScope, type StudentScope } from './student-scope.ts';
 import { shareOfAllUsers, shareOfUsers, usersMatching, usersWhere } from './user-search.ts';
 
@@ -42,6 +44,8 @@ type Prepared = {
   bounds: IdRange;
 };
 
+const newestFirst: Order<AttemptSort> = { by: 'started_at', isDescending: true };
+
 /** Of a search or a scope that has at most so many users, the attempts of each are looked up. */
 const fewUsers = 300;
 /** A search that matches more users tests the user of each attempt for the text. */
@@ -50,7 +54,8 @@ const manyUsers = 5000;
 const manyRows = 5000;
 
 /**
- * Lists of attempts by any filter, newest first, of the students of a scope. The cost of a page does not grow with the number of attempts.
+ * Lists of attempts by any filter, newest first or in another order, of the students of a scope. The cost of a page does not grow with the number of attempts:
+ * in the order of their starts it follows indexes, in other orders their number is limited.
  */
 export class AttemptList {
   readonly #db: Database;
@@ -59,12 +64,26 @@ export class AttemptList {
     this.#db = db;
   }
 
-  /** The ids of a page. */
-  async page(scope: StudentScope, filter: AttemptFilter, page: Page): Promise<Listed<number>> {
+  /** The ids of a page. @throws Conflict if there are too many attempts for an order without an index */
+  async page(
+    scope: StudentScope,
+    filter: AttemptFilter,
+    page: Page,
+    { by, isDescending }: Order<AttemptSort> = newestFirst,
+  ): Promise<Listed<number>> {
     const prepared = await this.#prepare(scope, filter);
     if (prepared === undefined) return { rows: [], total: 0, hasPrevious: page.offset > 0, hasNext: false };
-    const isFar = page.offset >= manyRows && isCounted(prepared.selection) && page.offset > prepared.total / 2;
-    const shown = isFar ? await this.#fromTheEnd(prepared, page) : await this.#fromTheStart(prepared, page);
+    if (by !== 'started_at') {
+      const { selection, groups, total, bounds } = prepared;
+      if (isCounted(selection)) checkSortable(total);
+      return await sortedAttempts(this.#db, selection, groups, bounds, page, { by, isDescending });
+    }
+    const isFar = page.offset >= manyRows && isCounted(prepared.selection);
+    const shown = !isDescending
+      ? await this.#oldestFirst(prepared, page, isFar)
+      : isFar && page.offset > prepared.total / 2
+        ? await this.#fromTheEnd(prepared, page)
+        : await this.#fromTheStart(prepared, page);
     return { ...shown, ...(isWhole(page, shown) ? { total: shown.rows.length } : await this.#total(prepared)) };
   }
 
@@ -75,6 +94,15 @@ export class AttemptList {
     const range = isBackward(page) ? { ...bounds, above: edge } : { ...bounds, below: edge ?? bounds.below };
     const skipped = place?.skipped ?? page.offset;
     return cut(await this.#read(prepared, range, isBackward(page) ? 'asc' : 'desc', skipped, rowsToRead(page)), page);
+  }
+
+  async #oldestFirst(prepared: Prepared, page: Page, isFar: boolean) {
+    const { bounds } = prepared;
+    const place = isFar ? await this.#placeFromTheEnd(prepared, page.offset) : undefined;
+    const edge = cursorId(page) ?? place?.above;
+    const range = isBackward(page) ? { ...bounds, below: edge } : { ...bounds, above: edge ?? bounds.above };
+    const skipped = place?.skipped ?? page.offset;
+    return cut(await this.#read(prepared, range, isBackward(page) ? 'desc' : 'asc', skipped, rowsToRead(page)), page);
   }
 
   /** A page in the second half is read from the oldest attempt on. */

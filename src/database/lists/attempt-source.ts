@@ -98,11 +98,21 @@ export function attemptCount(
 
 /** A statement for the number of the selected attempts of a scope of classes, which counts those of each of its students. */
 export function scopedCount(selection: AttemptSelection, range: IdRange): RawBuilder<{ count: number }> {
+  return sql`select coalesce(sum(own.count), 0)::int as count from ${ofEach(selection, range, sql`count(*)`)}`;
+}
+
+/** A statement for the ids of the selected attempts of a scope of classes, in no order. */
+export function scopedIds(selection: AttemptSelection, range: IdRange, limit: number): RawBuilder<{ id: number }> {
+  return sql`select own.id from ${ofEach(selection, range, sql`attempts.id`)} limit ${limit}`;
+}
+
+/** The attempts of each student of a scope, as `own`. */
+function ofEach(selection: AttemptSelection, range: IdRange, columns: RawBuilder<unknown>): RawBuilder<unknown> {
   const { scope, search, subjects } = selection;
   const all = ownConditions(selection, range);
   if (subjects !== undefined) all.push(ofSubjects(subjects));
-  return sql`select coalesce(sum(own.count), 0)::int as count from ${eachOf(scope, search)} cross join lateral (
-    select count(*) from attempts where user_id = each.user_id and ${sql.join(all, sql` and `)}) as own`;
+  return sql`${eachOf(scope, search)} cross join lateral (
+    select ${columns} from attempts where user_id = each.user_id and ${sql.join(all, sql` and `)}) as own`;
 }
 
 function sourceParts(

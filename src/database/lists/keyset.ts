@@ -4,6 +4,9 @@ export type Cursor = { way: 'after' | 'before'; key: readonly (string | number)[
 /** The rows that a request asks for: by their number, or next to a row. With a cursor, `offset` is 0. */
 export type Page = { limit: number; offset: number; cursor?: Cursor };
 
+/** The order of a list: the field that it is sorted by, and the direction. Rows with equal values are in the order of their ids. */
+export type Order<Field extends string> = { by: Field; isDescending: boolean };
+
 /** A page of a list, in its order. */
 export type Listed<Row> = {
   rows: Row[];

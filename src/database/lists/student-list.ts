@@ -11,6 +11,8 @@ const maxUsers = 1000;
 /** Of a subject with fewer students, all of them are sorted. */
 const fewStudents = 2000;
 
+type Chosen = { kind: AttemptKind; id: number; search: string | undefined; isDescending: boolean };
+
 /** The students of a scope who have attempted a subject, by username. */
 export class StudentList {
   readonly #db: Database;
@@ -20,28 +22,15 @@ export class StudentList {
   }
 
   /** The ids of a page. The key of a cursor is the username in lower case, and the id. */
-  async page(
-    scope: StudentScope,
-    kind: AttemptKind,
-    id: number,
-    search: string | undefined,
-    page: Page,
-  ): Promise<Listed<number>> {
-    return scope.of === 'everybody'
-      ? await this.#ofAll(kind, id, search, page)
-      : await this.#ofScope(scope, kind, id, search, page);
+  async page(scope: StudentScope, chosen: Chosen, page: Page): Promise<Listed<number>> {
+    return scope.of === 'everybody' ? await this.#ofAll(chosen, page) : await this.#ofScope(scope, chosen, page);
   }
 
   /** All students of the scope are sorted. */
-  async #ofScope(
-    scope: StudentScope,
-    kind: AttemptKind,
-    id: number,
-    search: string | undefined,
-    page: Page,
-  ): Promise<Listed<number>> {
+  async #ofScope(scope: StudentScope, chosen: Chosen, page: Page): Promise<Listed<number>> {
+    const { kind, id, search, isDescending } = chosen;
     const where = sql`${ofScope(scope, sql.ref('users.id'), search)} and ${attempted(kind, id, true)}`;
-    const shown = await this.#fromTheStart(where, page);
+    const shown = await this.#fromTheStart(where, page, isDescending);
     if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
     const { rows } = await sql<{ total: number }>`select count(*)::int as total from users where ${where}`.execute(
       this.#db,
@@ -49,14 +38,14 @@ export class StudentList {
     return { ...shown, total: rows[0]?.total ?? 0 };
   }
 
-  async #ofAll(kind: AttemptKind, id: number, search: string | undefined, page: Page): Promise<Listed<number>> {
+  async #ofAll({ kind, id, search, isDescending }: Chosen, page: Page): Promise<Listed<number>> {
     const all = await this.#total(kind, id);
     const found = search === undefined ? undefined : await usersMatching(this.#db, search, maxUsers);
     const where = sql`${attempted(kind, id, all > fewStudents && found === undefined)} and ${matching(search, found)}`;
     const isFar = search === undefined && page.offset > all / 2 && page.cursor === undefined;
     const shown = isFar
-      ? await fromTheEnd(page, all, (size, skipped) => this.#read(where, 'desc', size, skipped))
-      : await this.#fromTheStart(where, page);
+      ? await fromTheEnd(page, all, (size, skipped) => this.#read(where, !isDescending, size, skipped))
+      : await this.#fromTheStart(where, page, isDescending);
     if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
     if (search === undefined) return { ...shown, total: all };
     if (found !== undefined || all <= countedRows)
@@ -64,16 +53,16 @@ export class StudentList {
     return { ...shown, total: Math.round(all * (await shareOfUsers(this.#db, search))), isEstimated: true };
   }
 
-  async #fromTheStart(where: RawBuilder<unknown>, page: Page) {
-    const isBack = isBackward(page);
+  async #fromTheStart(where: RawBuilder<unknown>, page: Page, isDescending: boolean) {
+    const isReverse = isBackward(page) !== isDescending;
     const [name, user] = page.cursor?.key ?? [];
-    const after = sql`(lower(users.username), users.id) ${sql.raw(isBack ? '<' : '>')} (${name}, ${user}::int)`;
+    const after = sql`(lower(users.username), users.id) ${sql.raw(isReverse ? '<' : '>')} (${name}, ${user}::int)`;
     const all = page.cursor === undefined ? where : sql`${where} and ${after}`;
-    return cut(await this.#read(all, isBack ? 'desc' : 'asc', rowsToRead(page), page.offset), page);
+    return cut(await this.#read(all, isReverse, rowsToRead(page), page.offset), page);
   }
 
-  async #read(where: RawBuilder<unknown>, order: 'asc' | 'desc', limit: number, offset: number): Promise<number[]> {
-    const way = sql.raw(order);
+  async #read(where: RawBuilder<unknown>, isDescending: boolean, limit: number, offset: number): Promise<number[]> {
+    const way = sql.raw(isDescending ? 'desc' : 'asc');
     const { rows } = await sql<{ id: number }>`select users.id from users where ${where}
       order by lower(users.username) ${way}, users.id ${way} limit ${limit} offset ${offset}`.execute(this.#db);
     return rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { UsersTable } from '../tables.ts';
-import { countedRows, cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
+import { countedRows, cut, isBackward, type Listed, type Order, type Page, rowsToRead } from './keyset.ts';
 import { plannedRows } from './planned-rows.ts';
 import { facetConditions, type UserFacets, userCounts } from './user-counts.ts';
 import { userMatches, userSearch } from './user-search.ts';
@@ -16,32 +16,64 @@ export type ListedUser = Omit<
   'password_hash' | 'bio' | 'tokens_valid_from' | 'login_locked_at' | 'login_locked_token' | 'search_text'
 >;
 
-const columns = sql`users.id, users.username, users.email, users.role, users.full_name, users.avatar_key, users.is_active,
+/** Of `users`. */
+export const listedColumns = `users.id, users.username, users.email, users.role, users.full_name, users.avatar_key, users.is_active,
   users.created_at, users.last_login_at`;
+const columns = sql.raw(listedColumns);
+
+export type UserSort = 'id' | 'username' | 'last_login_at';
+export type UserOrder = Order<UserSort>;
+const byId: UserOrder = { by: 'id', isDescending: false };
+
+/** The expressions of indexes, whose second column is the id. */
+const sortedBy: Record<UserSort, (table: string) => string> = {
+  id: (table) => `${table}.id`,
+  username: (table) => `lower(${table}.username)`,
+  last_login_at: (table) => `coalesce(${table}.last_login_at, '-infinity'::timestamptz)`,
+};
 
 const conditions = ({ q, ...facets }: UserFilter) =>
   q === undefined || q === '' ? facetConditions(facets) : sql`${facetConditions(facets)} and ${userSearch(q)}`;
 
+/** The rows of a table in an order, or against it. */
+function orderBy(table: string, { by, isDescending }: UserOrder, isBack: boolean): RawBuilder<unknown> {
+  const way = isDescending === isBack ? 'asc' : 'desc';
+  const columns = [...(by === 'id' ? [] : [sortedBy[by](table)]), `${table}.id`];
+  return sql.raw(`order by ${columns.map((column) => `${column} ${way}`).join(', ')}`);
+}
+
+/** The rows after the cursor, or before it. */
+function beyond({ cursor }: Page, { by, isDescending }: UserOrder): RawBuilder<unknown> {
+  if (cursor === undefined) return sql``;
+  const sign = sql.raw(isDescending === (cursor.way === 'before') ? '>' : '<');
+  const id = Number(cursor.key.at(-1));
+  if (by === 'id') return sql`and users.id ${sign} ${id}`;
+  const type = sql.raw(by === 'username' ? 'text' : 'timestamptz');
+  return sql`and (${sql.raw(sortedBy[by]('users'))}, users.id) ${sign} (${cursor.key[1]}::${type}, ${id}::int)`;
+}
+
 /** Rows far into the list are skipped in an index alone. */
-function pageOf(filter: UserFilter, page: Page) {
-  const isBack = isBackward(page);
-  const cursor = cursorId(page);
-  const after = cursor === undefined ? sql`` : sql`and users.id ${sql.raw(isBack ? '<' : '>')} ${cursor}`;
-  const order = sql`order by users.id ${sql.raw(isBack ? 'desc' : 'asc')}`;
-  const place = sql`where ${conditions(filter)} ${after} ${order} limit ${rowsToRead(page)}`;
+function pageOf(filter: UserFilter, page: Page, order: UserOrder) {
+  const sorted = orderBy('users', order, isBackward(page));
+  const place = sql`where ${conditions(filter)} ${beyond(page, order)} ${sorted} limit ${rowsToRead(page)}`;
   if (page.offset === 0) return sql`select ${columns} from users ${place}`;
   return sql`select ${columns} from users
-    join (select id from users ${place} offset ${page.offset}) as place on place.id = users.id ${order}`;
+    join (select id from users ${place} offset ${page.offset}) as place on place.id = users.id ${sorted}`;
 }
 
 /** A page without the total, in the order of ids. */
 export async function usersAt(db: Database, filter: UserFilter, page: Page) {
-  const { rows } = await sql<ListedUser>`${pageOf(filter, page)}`.execute(db);
+  const { rows } = await sql<ListedUser>`${pageOf(filter, page, byId)}`.execute(db);
   return cut(rows, page);
 }
 
-/** A page in the order of ids, with the total, in one statement. The total of a long search is an estimate. */
-export async function userPage(db: Database, filter: UserFilter, page: Page): Promise<Listed<ListedUser>> {
+/** A page in an order, with the total, in one statement. The total of a long search is an estimate. */
+export async function userPage(
+  db: Database,
+  filter: UserFilter,
+  page: Page,
+  order: UserOrder = byId,
+): Promise<Listed<ListedUser>> {
   const isSearch = filter.q !== undefined && filter.q !== '';
   const total = isSearch
     ? sql`select count(*)::int as total from (
@@ -49,8 +81,8 @@ export async function userPage(db: Database, filter: UserFilter, page: Page): Pr
     : sql`select coalesce(sum(count), 0)::int as total from ${userCounts} as counts where ${facetConditions(filter)}`;
   // A page without rows has its total in a row without a user.
   const { rows } = await sql<ListedUser & { total: number }>`select counted.total, shown.* from (${total}) as counted
-    left join (${pageOf(filter, page)}) as shown on true
-    order by shown.id ${sql.raw(isBackward(page) ? 'desc' : 'asc')}`.execute(db);
+    left join (${pageOf(filter, page, order)}) as shown on true
+    ${orderBy('shown', order, isBackward(page))}`.execute(db);
   const shown = cut(
     rows.filter(({ id }) => id !== null),
     page,

@@ -29,7 +29,9 @@ function shortSubstrings(text: string): string[] {
 
 /** The users whom a text matches; undefined if there are more than `limit`. */
 export async function usersMatching(db: Database, text: string, limit: number): Promise<number[] | undefined> {
-  return await usersWhere(db, userSearch(text), limit);
+  // Outside of its index, the substrings of each user take a tenth of a millisecond. Without them a frequent text is found sooner.
+  const isFrequent = !hasTrigram(text) && (await plannedRows(db, matching(text))) > limit;
+  return await usersWhere(db, isFrequent ? userMatches(text) : userSearch(text), limit);
 }
 
 /** The users for whom a condition is true; undefined if there are more than `limit`. */
@@ -44,8 +46,10 @@ export async function usersWhere(
 
 /** The part of all users that a text matches, as PostgreSQL expects it. */
 export async function shareOfUsers(db: Database, text: string): Promise<number> {
-  return await shareOfAllUsers(db, await plannedRows(db, sql`select from users where ${userMatches(text)}`));
+  return await shareOfAllUsers(db, await plannedRows(db, matching(text)));
 }
+
+const matching = (text: string) => sql`select from users where ${userMatches(text)}`;
 
 /** The part of all users that some of them are. PostgreSQL knows the number of all approximately. */
 export async function shareOfAllUsers(db: Database, some: number): Promise<number> {

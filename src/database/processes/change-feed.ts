@@ -8,8 +8,11 @@ export type ChangeFeedOptions = {
   retryDelay?: number;
   /** Milliseconds for the server to answer. After that it counts as hanging. */
   patience?: number;
-  /** Called when the server stops answering, and when it answers again. */
-  onSilence?: () => void;
+  /**
+   * Called when this connection gets no answer, and when it gets one again.
+   * @param since the moment of `performance.now()` after which an answer on another connection shows that the server is not silent
+   */
+  onSilence?: (since: number) => void;
   onAnswer?: () => void;
 };
 
@@ -17,6 +20,8 @@ export type ChangeFeedOptions = {
 const pulse = 500;
 /** Timeout in milliseconds for starting to listen. */
 const startPatience = 5000;
+/** Default of `patience`. */
+const defaultPatience = 3000;
 
 /** The application name that identifies listening connections. */
 const listeningName = 'learning-platform listening';
@@ -58,6 +63,7 @@ export class ChangeFeed implements AsyncDisposable {
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? '');
     });
     const timer = setTimeout(() => this.#silent(client), startPatience);
+    const begin = performance.now();
     try {
       await client.connect();
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
@@ -69,6 +75,7 @@ export class ChangeFeed implements AsyncDisposable {
       this.#options.onAnswer?.();
       this.#feel(client);
     } catch (error) {
+      if (performance.now() - begin >= this.#patience) this.#reportSilence();
       this.#lost(client, error);
     } finally {
       clearTimeout(timer);
@@ -114,7 +121,7 @@ export class ChangeFeed implements AsyncDisposable {
       const timer = setTimeout(() => {
         // If this process itself was blocked, the answer may be waiting unread.
         setImmediate(() => void (isAnswered || this.#silent(client)));
-      }, this.#options.patience ?? 3000);
+      }, this.#patience);
       let isAnswered = false;
       this.#query(client, 'select 1')
         .then(() => this.#feel(client))
@@ -129,9 +136,18 @@ export class ChangeFeed implements AsyncDisposable {
 
   #silent(client: pg.Client): void {
     if (this.#client !== client) return;
-    this.#options.onSilence?.();
+    this.#reportSilence();
     this.#lost(client, new Error('The database does not answer'));
     breakOff(client);
+  }
+
+  get #patience(): number {
+    return this.#options.patience ?? defaultPatience;
+  }
+
+  /** An older answer may be from before the silence. */
+  #reportSilence(): void {
+    this.#options.onSilence?.(performance.now() - this.#patience / 2);
   }
 
   #lost(client: pg.Client, error: unknown): void {

@@ -27,14 +27,14 @@ export class Peers {
   readonly #patience: number;
   readonly #self = randomBytes(9).toString('base64url');
   readonly #answerers = new Map<string, Answerer>();
-  readonly #hearers = new Map<string, (text: string) => void>();
+  readonly #listeners = new Map<string, (text: string) => void>();
   readonly #questions = new Map<number, Question>();
   #lastId = 0;
 
   constructor({ feed, patience = 1000 }: PeersOptions) {
     this.#feed = feed;
     this.#patience = patience;
-    feed.on(channel, (payload) => this.#hear(payload));
+    feed.on(channel, (payload) => this.#receive(payload));
   }
 
   /** @param answer the answer to a question of another process; `undefined`: none */
@@ -42,12 +42,12 @@ export class Peers {
     this.#answerers.set(topic, answer);
   }
 
-  hear(topic: string, listener: (text: string) => void): void {
-    this.#hearers.set(topic, listener);
+  subscribe(topic: string, listener: (text: string) => void): void {
+    this.#listeners.set(topic, listener);
   }
 
   /** Sends a message to all others without waiting. Never throws. Processes that are not connected do not receive it. */
-  tell(topic: string, text: string): void {
+  publish(topic: string, text: string): void {
     this.#send({ kind: 'tell', from: this.#self, topic, text }).catch(() => undefined);
   }
 
@@ -79,7 +79,7 @@ export class Peers {
     return this.#feed.notify(channel, JSON.stringify(message));
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     if (payload === '*') return;
     const message: Message = JSON.parse(payload);
     if (message.kind === 'answer') {
@@ -87,7 +87,7 @@ export class Peers {
     } else if (message.from === this.#self) {
       return;
     } else if (message.kind === 'tell') {
-      this.#hearers.get(message.topic)?.(message.text);
+      this.#listeners.get(message.topic)?.(message.text);
     } else {
       this.#reply(message.from, message.id, message.topic, message.text).catch(() => undefined);
     }

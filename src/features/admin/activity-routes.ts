@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { errors, Id, Nullable, Timestamp } from '../../http/schemas.ts';
+import { orderOf, sortQuery } from '../../http/sorting.ts';
 import type { ActivityStore } from './activity-store.ts';
 
 const Word = Type.String({ minLength: 1, maxLength: 100 });
@@ -11,6 +12,7 @@ const ListQuery = Type.Object({
   type: Type.Optional(Word),
   entity_type: Type.Optional(Word),
   entity_id: Type.Optional(Id),
+  ...sortQuery('created_at'),
   ...CursorQuery.properties,
 });
 
@@ -65,14 +67,16 @@ export const adminActivityRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Activity of all users, including administrative actions, newest first',
+        summary:
+          'Activity of all users, including administrative actions, newest first or with `order=asc` oldest first',
         querystring: ListQuery,
         response: { 200: Type.Array(EntrySchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
+        const { page: _page, page_size: _size, cursor: _cursor, sort: _sort, order: _order, ...filter } = request.query;
         const page = cursorPageOf(request, request.query);
-        const listed = await activity.list(filter, page);
+        const { isDescending } = orderOf(request.query, { by: 'created_at', isDescending: true });
+        const listed = await activity.list(filter, page, !isDescending);
         setCursorHeaders(request, reply, page, listed, byId);
         return listed.rows;
       },

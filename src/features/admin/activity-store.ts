@@ -25,9 +25,9 @@ export class ActivityStore {
     this.#list = new ActivityList(db);
   }
 
-  /** Newest first. */
-  async list(filter: ActivityFilter, page: Page): Promise<Listed<ActivityEntry>> {
-    const listed = await this.#list.page(filter, page);
+  /** Newest first, unless `isOldestFirst`. */
+  async list(filter: ActivityFilter, page: Page, isOldestFirst: boolean): Promise<Listed<ActivityEntry>> {
+    const listed = await this.#list.page(filter, page, isOldestFirst);
     const rows = await this.#db
       .selectFrom('activity_log')
       .leftJoin('users as concerned', 'concerned.id', 'activity_log.user_id')
@@ -35,7 +35,7 @@ export class ActivityStore {
       .selectAll('activity_log')
       .select(['concerned.username', 'actors.username as actor_username'])
       .where('activity_log.id', '=', sql<string>`any(${listed.rows}::bigint[])`)
-      .orderBy('activity_log.id', 'desc')
+      .orderBy('activity_log.id', isOldestFirst ? 'asc' : 'desc')
       .execute();
     return { ...listed, rows: rows.map((row) => ({ ...row, id: Number(row.id) })) };
   }

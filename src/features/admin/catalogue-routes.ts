@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { codedItem } from '../../coded-problem.ts';
 import { Invalid } from '../../errors.ts';
 import { administeredRoutes } from '../../http/administered-routes.ts';
 import { Description, Image, Name, OrderIndex, Slug } from '../../http/fields.ts';
 import { Id, Nullable } from '../../http/schemas.ts';
 import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
 import { AdminCourseSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
+import { lessonPathProblem } from '../lessons/lesson-path.ts';
 import type { CatalogueTables } from './catalogue-store.ts';
 
 /** Null removes it. */
@@ -50,6 +52,9 @@ const NewTheme = Type.Object(
     slug: Type.Optional(Slug),
     duration_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
     template_id: TemplateId,
+    is_written: Type.Optional(
+      Type.Boolean({ description: 'The file is among those that are written in the pages. Default: false.' }),
+    ),
   },
   { title: 'ThemeFields' },
 );
@@ -136,14 +141,5 @@ function checkPath(request: FastifyRequest, path: string | undefined): void {
   if (problem === undefined) return;
   const isInBody = Object.hasOwn((request.body ?? {}) as object, 'markdown_file_path');
   const loc = [isInBody ? 'body' : 'query', 'markdown_file_path'];
-  throw new Invalid([{ loc, msg: `Value error, ${problem}`, type: 'value_error' }]);
-}
-
-/** Why a path cannot be that of a file in the lessons repository, or undefined. */
-function lessonPathProblem(path: string): string | undefined {
-  if (path.startsWith('/')) return 'the path should be relative to the root of the lessons repository';
-  if (path.includes('\\')) return 'the path should have no backslash';
-  if (path.split('/').some((step) => step === '' || step === '.' || step === '..'))
-    return 'the path should name a file without empty, . or .. steps';
-  return undefined;
+  throw new Invalid([codedItem(loc, problem)]);
 }

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
+import { Done, done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { orderOf, sortQuery } from '../../http/sorting.ts';
 import type { ContainerAdminService } from '../containers/container-admin-service.ts';
 import { ContainerFields } from '../containers/schema.ts';
 
@@ -13,6 +14,7 @@ const ListQuery = Type.Object({
   user_id: Type.Optional(Id),
   kind: Type.Optional(kind),
   status: Type.Optional(status),
+  ...sortQuery('created_at', 'name', 'username', 'status', 'expires_at'),
   ...PageQuery.properties,
 });
 
@@ -25,14 +27,15 @@ export const adminContainerRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Containers of all users, newest first',
+        summary: 'Containers of all users, newest first or by `sort`',
         querystring: ListQuery,
         response: { 200: Type.Array(OwnedSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, ...filter } = request.query;
+        const { page: _page, page_size: _size, sort: _sort, order: _order, ...filter } = request.query;
         const page = pageOf(request.query);
-        const { rows, total } = await containers.list(filter, page);
+        const order = orderOf(request.query, { by: 'created_at', isDescending: true });
+        const { rows, total } = await containers.list(filter, page, order);
         setPageHeaders(request, reply, page, total);
         return rows as Static<typeof OwnedSchema>[];
       },
@@ -58,9 +61,7 @@ export const adminContainerRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
-      handler: async (request) => {
-        await containers.delete(callerOf(request), request.params.id);
-        return { detail: 'Container deleted' };
-      },
+      handler: async (request) =>
+        await done(containers.delete(callerOf(request), request.params.id), 'Container deleted'),
     });
   };

@@ -1,10 +1,12 @@
-import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { csvAnswer, sendCsv } from '../../http/csv-answer.ts';
 import { errors, Nullable } from '../../http/schemas.ts';
-import { compileFields } from '../../http/validation.ts';
+import { acceptTables, TableBody, tableTypes } from '../../http/table-body.ts';
+import { checkedBy } from '../../http/validation.ts';
 import { toUser, UserSchema } from '../auth/schema.ts';
+import { choiceOf, TableQuery } from '../auth/table-schema.ts';
 import type { UserAdminService } from '../auth/user-admin-service.ts';
 import { filterOf, ImportedUser, UserFilterQuery } from './user-schema.ts';
 
@@ -25,9 +27,8 @@ export const adminUserFileRoutes =
   (users: UserAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['admin'];
-    const validate = compileFields(ImportedUser);
-    // Only for the routes of this plugin. A file is UTF-8.
-    app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    const check = checkedBy(ImportedUser);
+    acceptTables(app);
 
     app.post('/api/admin/users/import', {
       config: { access: 'admin' },
@@ -35,15 +36,14 @@ export const adminUserFileRoutes =
         tags,
         summary: 'Create users from a CSV',
         description:
-          'Columns `username,email,full_name,role` and, optionally, `password`, named in the first line; at most 500 users. Either all users are created or none: 422 lists all problems, with the line as the second part of `loc`.',
-        consumes: ['text/csv'],
-        body: Type.String(),
+          'Columns `username,email,full_name,role` and, optionally, `password`, named in the first line, also by other usual names; at most 500 users. Passwords are hashed before the answer, a quarter of a second each: `POST /api/admin/user-imports` takes more users. Either all users are created or none: 422 lists the problems of all lines, with the line as the second part of `loc`.',
+        consumes: tableTypes,
+        querystring: TableQuery,
+        body: TableBody,
         response: { 201: Type.Array(ImportedUserSchema), ...errors(400, 401, 403, 413, 415, 503) },
       },
       handler: async (request, reply) => {
-        const imported = await users.import(callerOf(request), request.body, (fields) =>
-          validate(fields, 'body').map(({ loc, msg, type }) => ({ name: String(loc.at(-1)), msg, type })),
-        );
+        const imported = await users.import(callerOf(request), request.body, choiceOf(request.query), check);
         return reply
           .code(201)
           .send(imported.map(({ user, generatedPassword }) => ({ ...toUser(user), password: generatedPassword })));
@@ -59,15 +59,10 @@ export const adminUserFileRoutes =
           'With the filters of the list. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
         querystring: UserFilterQuery,
         response: {
-          200: { description: 'The users.', content: { 'text/csv': { schema: Type.String() } } },
+          200: csvAnswer('The users.'),
           ...errors(401, 403),
         },
       },
-      handler: async (request, reply) =>
-        reply
-          .header('Content-Disposition', 'attachment; filename="users.csv"')
-          .type('text/csv; charset=utf-8')
-          // The types declare the answer as text, but it is streamed.
-          .send(Readable.from(users.export(filterOf(request.query))) as unknown as string),
+      handler: async (request, reply) => sendCsv(reply, 'users', users.export(filterOf(request.query))),
     });
   };

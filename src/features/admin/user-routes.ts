@@ -1,16 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
-import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
+import { Done, done } from '../../http/fields.ts';
+import { CursorQuery, setCursorHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
+import { orderOf, sortedPageOf, sortKey, sortQuery } from '../../http/sorting.ts';
 import { RegisterBody, toUser, UserSchema } from '../auth/schema.ts';
 import type { UserAdminService } from '../auth/user-admin-service.ts';
 import { filterOf, NewUser, Role, UserFilterQuery } from './user-schema.ts';
 
 const { email, password } = RegisterBody.properties;
-const ListQuery = Type.Object({ ...UserFilterQuery.properties, ...CursorQuery.properties });
+const ListQuery = Type.Object({
+  ...UserFilterQuery.properties,
+  ...sortQuery('id', 'username', 'last_login_at'),
+  ...CursorQuery.properties,
+});
+/** What a row is sorted by, as PostgreSQL does: usernames are ASCII. */
+const sortValue = (
+  by: string,
+  { username, last_login_at }: { username: string; last_login_at: Date | null },
+): string => (by === 'username' ? username.toLowerCase() : (last_login_at?.toISOString() ?? '-infinity'));
 const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange' });
 const Changes = Type.Partial(
   Type.Object({ full_name: Nullable(Type.String({ maxLength: 200 })), email, is_active: Type.Boolean(), password }),
@@ -29,14 +39,15 @@ export const adminUserRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Users, in the order of their ids',
+        summary: 'Users, in the order of their ids or by `sort`',
         querystring: ListQuery,
         response: { 200: Type.Array(UserSchema), ...errors(401, 403) },
       },
       handler: async (request, reply) => {
-        const page = cursorPageOf(request, request.query);
-        const listed = await users.list(filterOf(request.query), page);
-        setCursorHeaders(request, reply, page, listed, byId);
+        const order = orderOf(request.query, { by: 'id', isDescending: false });
+        const page = sortedPageOf(request, request.query, order);
+        const listed = await users.list(filterOf(request.query), page, order);
+        setCursorHeaders(request, reply, page, listed, (row) => sortKey(order.by, sortValue(order.by, row), row.id));
         return listed.rows.map(toUser);
       },
     });
@@ -96,9 +107,6 @@ export const adminUserRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
-      handler: async (request) => {
-        await users.delete(callerOf(request), request.params.id);
-        return { detail: 'User deleted' };
-      },
+      handler: async (request) => await done(users.delete(callerOf(request), request.params.id), 'User deleted'),
     });
   };

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
-import { pageOf, setPageHeaders } from '../../http/paging.ts';
+import { Done, done } from '../../http/fields.ts';
+import { readPage } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { AnnouncementChange, AnnouncementQuery, AnnouncementSchema, NewAnnouncement } from './schema.ts';
 import type { AnnouncementStore } from './store.ts';
@@ -21,16 +21,12 @@ export const announcementRoutes =
         tags,
         summary: "The announcements to everybody and to the caller's classes, the unread ones first, then the newest",
         description:
-          'With `class_id`, those of that class alone. Who may change an announcement also sees it before and after it is shown.',
+          'With `class_id`, those of that class alone. Users who may change an announcement see it even while it is not shown.',
         querystring: AnnouncementQuery,
         response: { 200: Type.Array(AnnouncementSchema), ...errors(401, 404) },
       },
-      handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await announcements.list(callerOf(request), request.query, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
-      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) => announcements.list(callerOf(request), request.query, page)),
     });
 
     app.post(path, {
@@ -51,7 +47,7 @@ export const announcementRoutes =
       schema: {
         tags,
         summary: 'Change an announcement',
-        description: `Only the given fields. Who has read it is not notified again. ${forWhom}`,
+        description: `Only the given fields. Readers are not notified again. ${forWhom}`,
         params: IdParams,
         body: AnnouncementChange,
         response: { 200: AnnouncementSchema, ...errors(401, 403, 404, 415) },
@@ -69,10 +65,8 @@ export const announcementRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },
-      handler: async (request) => {
-        await announcements.delete(callerOf(request), request.params.id);
-        return { detail: 'Announcement deleted' };
-      },
+      handler: async (request) =>
+        await done(announcements.delete(callerOf(request), request.params.id), 'Announcement deleted'),
     });
 
     app.post(`${path}/:id/read`, {
@@ -84,10 +78,8 @@ export const announcementRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 404) },
       },
-      handler: async (request) => {
-        await announcements.markRead(callerOf(request), request.params.id);
-        return { detail: 'Announcement marked as read' };
-      },
+      handler: async (request) =>
+        await done(announcements.markRead(callerOf(request), request.params.id), 'Announcement marked as read'),
     });
   };
 

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { refusedField } from '../../coded-problem.ts';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
@@ -111,6 +113,8 @@ export class AnnouncementStore {
   async delete(caller: Caller, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const before = await changeable(trx, caller, id);
+      const deleted = { id, title: before.title, actorId: caller.id, classId: before.class_id };
+      await keepDeleted(trx, { kind: 'announcement', ...deleted });
       await trx.deleteFrom('announcements').where('id', '=', id).execute();
       const { title, text, shows_from, shows_until } = before;
       await log(trx, caller, 'announcement_delete', before, { old: { title, text, shows_from, shows_until } });
@@ -193,8 +197,7 @@ async function lockEverybody(trx: Transaction<Tables>, caller: Caller): Promise<
 /** @throws Invalid */
 function checkTimes({ shows_from, shows_until }: { shows_from: Date; shows_until?: Date | null }): void {
   if (!shows_until || shows_from.getTime() < shows_until.getTime()) return;
-  const msg = 'Value error, the announcement must end after it begins';
-  throw new Invalid([{ loc: ['body', 'shows_until'], msg, type: 'value_error' }]);
+  throw new Invalid([refusedField(['body', 'shows_until'], 'announcement_times')]);
 }
 
 async function log(

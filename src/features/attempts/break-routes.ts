@@ -17,7 +17,7 @@ export const breakRoutes =
         tags,
         summary: "Start a break in the caller's attempt",
         description:
-          'The clock stands still, and terminals are held. The break ends at `break_ends_at` at the latest: when its time is used up, or when the session closes. It does not move the close. A break that is running goes on. 409 without time for breaks, and while the session is paused.',
+          'The clock is stopped, and terminals are held. The break ends at `break_ends_at` at the latest: when its time is used up, or when the session closes. It does not move the close. A break that is running continues. 409 without time for breaks, and while the session is paused.',
         params: IdParams,
         response: { 200: AttemptBreakSchema, ...errors(401, 404, 409) },
       },
@@ -29,7 +29,7 @@ export const breakRoutes =
       schema: {
         tags,
         summary: "End the break in the caller's attempt",
-        description: 'The clock goes on, unless the session is paused. 409 if no break is running.',
+        description: 'The clock continues, unless the session is paused. 409 if no break is running.',
         params: IdParams,
         response: { 200: AttemptBreakSchema, ...errors(401, 404, 409) },
       },

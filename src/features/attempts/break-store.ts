@@ -15,7 +15,7 @@ import type { AttemptRow } from './store.ts';
 
 const endedAtOnce = 200;
 
-/** Breaks in which the clock of an exam stands still, for students whose accommodation allows them. */
+/** Breaks in which the clock of an exam is stopped, for students whose accommodation allows them. */
 export class BreakStore {
   readonly #db: Database;
 
@@ -30,7 +30,7 @@ export class BreakStore {
   }
 
   /**
-   * The clock of the caller's attempt stands still from now on. A break that is running goes on.
+   * The clock of the caller's attempt stops now. A break that is running continues.
    * @returns the attempt @throws NotFound, Conflict
    */
   async start(caller: Caller, id: number): Promise<AttemptRow> {
@@ -49,7 +49,7 @@ export class BreakStore {
     });
   }
 
-  /** The clock of the caller's attempt goes on, unless its session is paused. @returns the attempt @throws NotFound, Conflict */
+  /** The clock of the caller's attempt continues, unless its session is paused. @returns the attempt @throws NotFound, Conflict */
   async end(caller: Caller, id: number): Promise<AttemptRow> {
     return await this.#change(caller, id, async (trx) => {
       const [ended] = await endBreaks(trx, sql<boolean>`attempts.id = ${id}`, { reason: 'student' });
@@ -58,7 +58,7 @@ export class BreakStore {
     });
   }
 
-  /** Ends breaks whose time is over, of one attempt or of a bounded number. @returns the attempts whose clocks go on */
+  /** Ends breaks whose time is over, of one attempt or of a bounded number. @returns the attempts whose clocks continue */
   async endOver(attemptId?: number): Promise<AttemptRow[]> {
     const { rows } = await sql<{ id: number; session_id: number }>`select id, session_id from attempts
       where break_ends_at is not null and ${isBreakOver} and (${attemptId ?? null}::int is null or id = ${attemptId ?? null}::int)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import type { GradingProblem } from '../../grading-problem.ts';
 import { dropOtherResults, dropResults, keepDeletedTasks } from './result-store.ts';
 import { type AttemptRow, logAttempt } from './store.ts';
 
@@ -24,7 +25,7 @@ export class GradingStore {
 
   /**
    * Of concurrent requests to grade an attempt, one succeeds. The time of submission is now, or the deadline where it has passed, by the
-   * database's clock. The clock of a paused attempt stands still. A check does not submit the attempt, and is refused from the deadline on.
+   * database's clock. The clock of a paused attempt is stopped. A check does not submit the attempt, and is refused from the deadline on.
    */
   async beginGrading(attemptId: number, purpose: GradingPurpose): Promise<AttemptRow | undefined> {
     const submitted_at = purpose === 'check' ? null : sql<Date>`least(coalesce(paused_at, now()), expires_at)`;
@@ -71,6 +72,7 @@ export class GradingStore {
           ...totals,
           passed: sql<boolean>`${totals.score} >= passing_score`,
           grading_error: null,
+          grading_error_code: null,
           grading_beat_at: null,
           integrity: integrity === null ? null : JSON.stringify(integrity),
         })
@@ -84,13 +86,13 @@ export class GradingStore {
     });
   }
 
-  /** Ends a check. The attempt goes on, with the results as they are now. */
+  /** Ends a check. The attempt continues, with the results as they are now. */
   async endCheck(id: number, taskIds: readonly number[]): Promise<AttemptRow> {
     return await this.#db.transaction().execute(async (trx) => {
       await dropOtherResults(trx, id, taskIds);
       return await trx
         .updateTable('attempts')
-        .set({ status: 'in_progress', grading_beat_at: null, grading_error: null })
+        .set({ status: 'in_progress', grading_beat_at: null, grading_error: null, grading_error_code: null })
         .where('id', '=', id)
         .where('status', '=', 'grading')
         .where('process_id', '=', this.#processId)
@@ -103,11 +105,11 @@ export class GradingStore {
    * Grading failed part-way. The attempt returns to its previous state, with the reason. Its verdicts are dropped, because the next
    * grading repeats them.
    */
-  async returnToProgress(id: number, gradingError: string): Promise<void> {
+  async returnToProgress(id: number, problem: GradingProblem): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const returned = await trx
         .updateTable('attempts')
-        .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, grading_error: gradingError })
+        .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, ...problem })
         .where('id', '=', id)
         .where('status', '=', 'grading')
         .where('process_id', '=', this.#processId)
@@ -119,12 +121,12 @@ export class GradingStore {
 
   /**
    * Ends an attempt without a result. The results of a grading in progress are dropped.
-   * @param reason for administrators, where the user did not request it
+   * @param problem where the user did not request it
    */
   async abandon(
     id: number,
     from: readonly ('queued' | 'in_progress' | 'grading')[],
-    reason: string | null = null,
+    problem?: GradingProblem,
   ): Promise<AttemptRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const attempt = await trx
@@ -133,7 +135,7 @@ export class GradingStore {
           status: 'abandoned',
           submitted_at: null,
           grading_beat_at: null,
-          ...(reason === null ? {} : { grading_error: reason }),
+          ...problem,
         })
         .where('id', '=', id)
         .where('status', 'in', from)

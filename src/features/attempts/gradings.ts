@@ -6,6 +6,7 @@ import type { LostContainers } from '../containers/lost-containers.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerStore } from '../containers/store.ts';
 import type { Grader } from '../grading/grader.ts';
+import { containerLost, gradingProblemOf } from './grading-problems.ts';
 import { gradeInContainer } from './grading-run.ts';
 import type { GradingPurpose, GradingStore } from './grading-store.ts';
 import type { GradingTurns } from './grading-turns.ts';
@@ -14,7 +15,7 @@ import { gradingBeatSeconds } from './recovery-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
 import type { StateStore, SubjectState } from './state-store.ts';
 import { openTasks } from './steps.ts';
-import { type AttemptRow, type AttemptStore, lostReason, type TaskResultRow } from './store.ts';
+import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
 
 export type GradingParts = {
   store: Pick<AttemptStore, 'byId' | 'results' | 'isLongOver'>;
@@ -101,7 +102,7 @@ export class Gradings {
     try {
       const container = await this.#parts.containers.byAttempt(attempt.id);
       if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
-      // Its processes stand still with its clock.
+      // Its processes are frozen while its clock is stopped.
       if (attempt.paused_at !== null) await this.#parts.engine.start(container.engine_ref);
       const state = await states.pinned(attempt);
       const taskIds = (state?.content.tasks ?? []).map(({ id }) => id);
@@ -146,22 +147,21 @@ export class Gradings {
     const { grading, log } = this.#parts;
     log.error({ err: error, attempt: attempt.id }, 'grading failed');
     if (error instanceof NoSuchContainer && !(await this.#isReplaced(attempt))) {
-      await grading.abandon(attempt.id, ['grading'], lostReason);
+      await grading.abandon(attempt.id, ['grading'], containerLost);
       await releaseContainer(this.#parts, attempt.id);
       return new Conflict(
         'attempt_lost',
         'The container of this attempt was lost; the attempt was abandoned and can be started again',
       );
     }
-    const reason = error instanceof Error ? error.message : 'unknown';
-    await grading.returnToProgress(attempt.id, reason);
+    await grading.returnToProgress(attempt.id, gradingProblemOf(error));
     return new Unavailable('grading_failed', 'Grading failed part-way; nothing is lost, submit again', {
       retryAfter: 10,
       cause: error,
     });
   }
 
-  /** Whether the lost container of an attempt is replaced, so that the attempt goes on. */
+  /** Whether the lost container of an attempt is replaced, so that the attempt continues. */
   async #isReplaced(attempt: AttemptRow): Promise<boolean> {
     const { containers, lost } = this.#parts;
     const container = await containers.byAttempt(attempt.id);

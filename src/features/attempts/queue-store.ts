@@ -78,8 +78,12 @@ export class QueueStore<Placed> {
     );
   }
 
-  async hasWaiting(): Promise<boolean> {
-    return (await this.#waiting(this.#db)) > 0;
+  /** Whether `next` may find a start. It does not lock, so that a process that may create no container does not hold up others. */
+  async hasNext(isNewAllowed: boolean): Promise<boolean> {
+    if ((await this.#waiting(this.#db)) === 0) return false;
+    if (isNewAllowed) return true;
+    const warm = this.#db.selectFrom('containers').select('id').where('status', '=', 'warm').limit(1);
+    return (await warm.executeTakeFirst()) !== undefined;
   }
 
   /**

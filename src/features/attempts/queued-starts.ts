@@ -7,12 +7,13 @@ import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { Reserved } from '../containers/reservation-store.ts';
 import type { ContainerStore } from '../containers/store.ts';
+import { containerNotCreated } from './grading-problems.ts';
 import type { GradingStore } from './grading-store.ts';
 import { releaseContainer } from './gradings.ts';
 import type { StartedAttempt } from './machine.ts';
 import type { NextStart, QueueStore } from './queue-store.ts';
 import type { StartStore } from './start-store.ts';
-import { type AttemptRow, type AttemptStore, notCreated } from './store.ts';
+import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type QueuedStartsParts = {
   queue: Pick<QueueStore<Reserved>, 'release' | 'drop'>;
@@ -124,7 +125,7 @@ export class QueuedStarts {
     if (attempt?.status === 'in_progress') onStart(attempt);
     if (attempt?.status === 'queued' || attempt?.status === 'abandoned') await releaseContainer(this.#parts, id);
     if (attempt?.status !== 'queued') return;
-    if (isGivenUp) await grading.abandon(id, ['queued'], notCreated);
+    if (isGivenUp) await grading.abandon(id, ['queued'], containerNotCreated);
     else await queue.release(id);
   }
 

@@ -149,7 +149,7 @@ export class Reconciler {
     { gone, settled, now }: { gone: ReadonlySet<number>; settled: ReadonlySet<number>; now: number },
   ): boolean {
     if (row.kind === 'trial' && (row.expires_at?.getTime() ?? 0) < now) return true;
-    // A container that replaces a lost one is not given up, because its attempt goes on.
+    // A container that replaces a lost one is not given up, because its attempt continues.
     const isBeingMade = (row.status === 'creating' && row.lost_uid === null) || row.status === 'warming';
     if ((isBeingMade || row.kind === 'trial') && gone.has(row.process_id ?? 0)) return true;
     if (isBeingMade) return now - row.created_at.getTime() > this.#makingSeconds * 1000;

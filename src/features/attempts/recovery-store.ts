@@ -56,6 +56,7 @@ export class RecoveryStore {
           submitted_at: null,
           grading_beat_at: null,
           grading_error: 'The grading process ended before it finished',
+          grading_error_code: 'grading_interrupted',
         })
         .where('status', '=', 'grading')
         .where((eb) =>

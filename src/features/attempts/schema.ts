@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox';
+import { type GradingErrorCode, gradingErrorCodes } from '../../grading-problem.ts';
 import type { Caller } from '../../http/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { containerNotCreated, gradingFailed } from './grading-problems.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { StartedAttempt } from './machine.ts';
 import type { QueuePlace } from './queue-place-store.ts';
 import type { SubjectState } from './state-store.ts';
-import { type AttemptMessage, type AttemptRow, notCreated, type TaskResultRow } from './store.ts';
+import type { AttemptMessage, AttemptRow, TaskResultRow } from './store.ts';
 
 const begun = ['in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 const Status = OneOf('queued', ...begun);
@@ -31,6 +33,12 @@ const shared = {
   passing_score: Type.Integer(),
   passed: Nullable(Type.Boolean()),
   grading_error: Nullable(Type.String()),
+  grading_error_code: Type.Unsafe<GradingErrorCode | null>({
+    type: ['string', 'null'],
+    enum: [...gradingErrorCodes, null],
+    description:
+      'Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well.',
+  }),
 };
 
 const TaskResultSchema = Type.Object(
@@ -99,7 +107,7 @@ const ofExam = {
   paused_at: Type.Unsafe<Date | null>({
     ...{ type: ['string', 'null'], format: 'date-time' },
     description:
-      'Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends.',
+      'Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends.',
   }),
   break_ends_at: Type.Unsafe<Date | null>({
     ...{ type: ['string', 'null'], format: 'date-time' },
@@ -214,11 +222,15 @@ type Shown = { containerId: number | null; audience: Audience };
 export const isGraded = ({ status }: Pick<AttemptRow, 'status'>): boolean =>
   status === 'finished' || status === 'expired';
 
-const isForStudents = (reason: string | null): boolean => reason === null || reason === notCreated;
+/** The reason of a failed grading is only for staff. */
+function problemFor({ isStaff }: Audience, { grading_error, grading_error_code }: AttemptRow) {
+  const isShown = isStaff || grading_error === null || grading_error === containerNotCreated.grading_error;
+  return isShown ? { grading_error, grading_error_code } : gradingFailed;
+}
 
-/** An attempt in the API's format. The reason of a failed grading is only for staff. */
+/** An attempt in the API's format. */
 export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown) {
-  const { grading_error, integrity, ...rest } = attempt;
+  const { integrity, ...rest } = attempt;
   return {
     ...rest,
     ...(audience.withheld === 'results' ? { score: null, passed: null } : {}),
@@ -227,7 +239,7 @@ export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown)
     break_ends_at: attempt.status === 'in_progress' ? attempt.break_ends_at : null,
     status: wireStatus(attempt),
     container_id: containerId,
-    grading_error: audience.isStaff || isForStudents(grading_error) ? grading_error : 'Grading failed; submit again',
+    ...problemFor(audience, attempt),
     ...(audience.isStaff ? { integrity } : {}),
   };
 }

@@ -31,7 +31,7 @@ export type StartQueueParts = {
 /** An attempt that waits for its container. */
 export type QueuedAttempt = { attempt_id: number } & QueuePlace;
 
-/** Milliseconds between two looks at an engine that does not answer, while attempts wait. */
+/** Milliseconds between two polls of an engine that does not answer, while attempts wait. */
 const enginePause = 2000;
 /** Milliseconds that a request waits for a start that has its container reserved, before it is answered with the place in the queue. */
 const startPatience = 2000;
@@ -46,6 +46,8 @@ export class StartQueue implements AsyncDisposable {
   readonly #stop = new AbortController();
   /** New containers among those under way. */
   #creating = 0;
+  /** Decisions under way that may create one. */
+  #deciding = 0;
   #round: Promise<void> | undefined;
   #isWoken = false;
 
@@ -63,10 +65,16 @@ export class StartQueue implements AsyncDisposable {
     const { queue, store, engine } = this.#parts;
     if (engine.problem() !== undefined) await engine.probe();
     try {
-      const { attempt, next } = await queue.join(subject, caller.id, { entry, isNewAllowed: this.#mayCreate() });
-      if (!next) this.wake();
-      return (next && (await this.#startNow(next))) ?? (await this.#view(attempt.id));
+      const request: StartRequest = { isWaiting: true, error: undefined };
+      const { attempt, started } = await this.#decide(async (isNewAllowed) => {
+        const joined = await queue.join(subject, caller.id, { entry, isNewAllowed });
+        return { attempt: joined.attempt, started: joined.next && this.#begin(joined.next, request) };
+      });
+      if (!started) this.wake();
+      return (started && (await this.#answerOf(started, request))) ?? (await this.#view(attempt.id));
     } catch (error) {
+      // Others may wait that could not create a container during this decision.
+      this.wake();
       const { kind } = subject;
       const active = error instanceof Conflict ? await store.activeFor(caller.id, kind, subject.id) : undefined;
       if (active?.status !== 'queued') throw error;
@@ -87,7 +95,7 @@ export class StartQueue implements AsyncDisposable {
       });
   }
 
-  /** Waits for the starts under way. What they leave is returned to its place by another process or the next one. */
+  /** Waits for the starts under way. Another process or the next one returns unfinished attempts to their places. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#round;
@@ -96,10 +104,12 @@ export class StartQueue implements AsyncDisposable {
   }
 
   /** @returns undefined if it takes too long for a request @throws what the start throws in time: then it leaves nothing */
-  async #startNow(next: NextStart<Reserved>): Promise<StartedAttempt | undefined> {
-    const request: StartRequest = { isWaiting: true, error: undefined };
+  async #answerOf(
+    start: Promise<StartedAttempt | undefined>,
+    request: StartRequest,
+  ): Promise<StartedAttempt | undefined> {
     const patience = delay(startPatience, undefined, { ref: false });
-    const started = await Promise.race([this.#begin(next, request), patience]);
+    const started = await Promise.race([start, patience]);
     request.isWaiting = false;
     if (request.error !== undefined) throw request.error;
     return started;
@@ -120,21 +130,35 @@ export class StartQueue implements AsyncDisposable {
     const { queue, engine } = this.#parts;
     while (this.#isWoken && !this.#stop.signal.aborted) {
       this.#isWoken = false;
-      if (!(await queue.hasWaiting())) continue;
+      if (!(await queue.hasNext(this.#mayCreate()))) continue;
       if (engine.problem() !== undefined) await engine.probe().catch(() => undefined);
       if (engine.problem() !== undefined) {
         setTimeout(() => this.wake(), enginePause).unref();
         return;
       }
-      const next = await queue.next(this.#mayCreate());
-      if (!next) continue;
-      this.#isWoken = true;
-      void this.#begin(next);
+      const hasBegun = await this.#decide(async (isNewAllowed) => {
+        const next = await queue.next(isNewAllowed);
+        if (next) void this.#begin(next);
+        return next !== undefined;
+      });
+      if (hasBegun) this.#isWoken = true;
     }
   }
 
   #mayCreate(): boolean {
-    return this.#creating < this.#parts.concurrency;
+    return this.#creating + this.#deciding < this.#parts.concurrency;
+  }
+
+  /** Counts a decision that may create a container as one that does, so that a burst of them keeps to the limit. */
+  async #decide<Result>(work: (isNewAllowed: boolean) => Promise<Result>): Promise<Result> {
+    const isNewAllowed = this.#mayCreate();
+    const counted = isNewAllowed ? 1 : 0;
+    this.#deciding += counted;
+    try {
+      return await work(isNewAllowed);
+    } finally {
+      this.#deciding -= counted;
+    }
   }
 
   #begin(next: NextStart<Reserved>, request?: StartRequest): Promise<StartedAttempt | undefined> {

@@ -148,7 +148,7 @@ export class StartStore {
   }
 
   /**
-   * The container exists: starts the clock, which stands still while its session is paused.
+   * The container exists: starts the clock, which is stopped while its session is paused.
    * @returns undefined when the reservation was given up in the meantime, or another process starts the queued attempt
    */
   async begin(id: number, timeLimitMinutes: number | null): Promise<AttemptRow | undefined> {

@@ -13,9 +13,6 @@ export type TaskResultRow = Selectable<TaskResultsTable>;
 
 export { lostReason } from '../../database/exam-session-rules.ts';
 
-/** Why a queued attempt was abandoned that could not be started. */
-export const notCreated = 'The container could not be created';
-
 /** The newest messages that an attempt shows. */
 const maxMessages = 20;
 

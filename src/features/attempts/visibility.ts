@@ -15,7 +15,7 @@ export class Visibility {
 
   /**
    * Students see no results of an exam before the attempt has ended. An earlier verdict would help them, because a grading can fail
-   * part-way and the attempt goes on. A laboratory is for practice, so its results are shown at any time. The session of an exam can
+   * part-way and the attempt continues. A laboratory is for practice, so its results are shown at any time. The session of an exam can
    * withhold them for longer.
    */
   async audienceOf(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { genSaltSync } from '@node-rs/bcrypt';
 import type { HashJob } from '../../workers/bcrypt.ts';
 import { FairTurns, type FairTurnsLimits } from './fair-turns.ts';
@@ -9,12 +10,14 @@ const threads = new HashThreads();
 
 export type PasswordOptions = FairTurnsLimits & { bcryptCost: number };
 
+/** A password that nobody has chosen: 96 random bits. */
+export const newPassword = (): string => randomBytes(12).toString('base64url');
+
 /** The claim of administrators' actions and commands. */
 const own: Claim = { network: 'own', isKnown: true };
 
 /**
- * bcrypt on its own threads at the lowest priority, a bounded number at once. Hashes use only idle processor time. At cost 12, each takes
- * a quarter of a second.
+ * bcrypt on its own threads at a reduced priority, a bounded number at once. At cost 12, each takes a quarter of a second of an idle core.
  */
 export class Passwords implements Disposable {
   readonly #cost: number;
@@ -41,6 +44,11 @@ export class Passwords implements Disposable {
     const matches = await this.#run({ password, storedHash: storedHash ?? this.#hashOfNobody }, claim);
     // bcrypt reads 72 bytes, and longer passwords are never stored.
     return matches === true && storedHash !== undefined && Buffer.byteLength(password) <= 72;
+  }
+
+  /** The hash of a user without a password. Comparing with it takes as long as with any other. */
+  ofNobody(): string {
+    return this.#hashOfNobody;
   }
 
   /** Refuses waiting jobs, so that a shutdown does not wait for them. */

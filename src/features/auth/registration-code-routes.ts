@@ -3,9 +3,10 @@ import { Type } from 'typebox';
 import { found } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { Done } from '../../http/fields.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { PageQuery, readPage } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
+import { orderOf, sortQuery } from '../../http/sorting.ts';
 import type { RegistrationCodeStore } from './registration-code-store.ts';
 import { RegistrationCodeSchema } from './schema.ts';
 
@@ -17,6 +18,11 @@ const NewRegistrationCode = Type.Partial(
   }),
   { title: 'NewRegistrationCode' },
 );
+
+const ListQuery = Type.Object({
+  ...sortQuery('created_at', 'code', 'uses', 'expires_at'),
+  ...PageQuery.properties,
+});
 
 /** Registration codes, for administrators. */
 export const adminRegistrationCodeRoutes =
@@ -30,16 +36,15 @@ export const adminRegistrationCodeRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'All registration codes, the newest first',
-        description: 'Includes expired and used up codes.',
-        querystring: PageQuery,
+        summary: 'All registration codes, newest first or by `sort`',
+        description:
+          'Includes expired and used up codes. Codes that do not expire are after all others by `expires_at`.',
+        querystring: ListQuery,
         response: { 200: Type.Array(RegistrationCodeSchema), ...errors(401, 403) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await codes.list(page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
+        const order = orderOf(request.query, { by: 'created_at', isDescending: true });
+        return await readPage(request, reply, (page) => codes.list(page, order));
       },
     });
 

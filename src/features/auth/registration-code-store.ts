@@ -2,12 +2,23 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { keepDeleted } from '../../database/deletions/keep.ts';
+import type { Order, Page } from '../../database/lists/keyset.ts';
 import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
 import { Forbidden } from '../../errors.ts';
 
 export type RegistrationCode = Selectable<RegistrationCodesTable>;
 export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };
+
+export type RegistrationCodeSort = 'created_at' | 'code' | 'uses' | 'expires_at';
+/** CATALOGUE_MAX limits the number of codes, so their order needs no indexes. Without `expires_at` a code does not expire. */
+const sortedBy: Record<RegistrationCodeSort, string> = {
+  created_at: 'id',
+  code: 'code collate "C"',
+  uses: 'uses',
+  expires_at: `coalesce(expires_at, 'infinity')`,
+};
 
 /** Whether a code is valid now. */
 const isValid = sql<boolean>`(expires_at is null or expires_at > now()) and (max_uses is null or uses < max_uses)`;
@@ -40,10 +51,19 @@ export class RegistrationCodeStore {
     this.#limits = limits;
   }
 
-  /** Newest first. Expired and used-up codes are included. */
-  async list(page: { limit: number; offset: number }): Promise<{ rows: RegistrationCode[]; total: number }> {
+  /** Expired and used-up codes are included. */
+  async list(
+    page: Page,
+    { by, isDescending }: Order<RegistrationCodeSort>,
+  ): Promise<{ rows: RegistrationCode[]; total: number }> {
     const query = this.#db.selectFrom('registration_codes');
-    const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+    const way = sql.raw(isDescending ? 'desc' : 'asc');
+    const rows = await query
+      .selectAll()
+      .orderBy(sql`${sql.raw(sortedBy[by])} ${way}, id ${way}`)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute();
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
     return { rows, total };
   }
@@ -66,8 +86,11 @@ export class RegistrationCodeStore {
   /** @returns undefined without such a code */
   async delete(actorId: number, id: number): Promise<RegistrationCode | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
-      const row = await trx.deleteFrom('registration_codes').where('id', '=', id).returningAll().executeTakeFirst();
+      const codes = trx.selectFrom('registration_codes').where('id', '=', id);
+      const row = await codes.selectAll().forUpdate().executeTakeFirst();
       if (!row) return undefined;
+      await keepDeleted(trx, { kind: 'registration_code', id, title: row.note ?? '', actorId });
+      await trx.deleteFrom('registration_codes').where('id', '=', id).execute();
       const { expires_at, max_uses, uses } = row;
       await log(trx, actorId, 'delete', row, { old: { expires_at, max_uses, uses } });
       return row;

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../http/access.ts';
 import { customerNetworkOf } from '../../http/connections-per-address.ts';
-import { Done } from '../../http/fields.ts';
+import { Done, done } from '../../http/fields.ts';
 import { errors } from '../../http/schemas.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
@@ -90,10 +90,7 @@ export const authRoutes =
         summary: 'Invalidate all tokens issued until now',
         response: { 200: Done, ...errors(401) },
       },
-      handler: async (request) => {
-        await auth.logout(callerOf(request).id);
-        return { detail: 'Logged out' };
-      },
+      handler: async (request) => await done(auth.logout(callerOf(request).id), 'Logged out'),
     });
 
     app.put('/api/auth/password', {

@@ -90,6 +90,30 @@ export const PasswordBody = Type.Object(
   { title: 'PasswordChange' },
 );
 
+export const InvitationBody = Type.Object(
+  {
+    code: Type.String({ maxLength: 100, description: 'Case, spaces and hyphens are ignored.' }),
+    password: Type.Optional(Nullable(NewPassword)),
+  },
+  { title: 'InvitationUse' },
+);
+
+/** The account of an invitation. */
+export const InvitedSchema = Type.Object(
+  { username: Type.String(), email: Type.String(), full_name: Nullable(Type.String()) },
+  { title: 'Invited' },
+);
+
+export const InvitationSchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'Of the user.' }),
+    ...InvitedSchema.properties,
+    code: Type.String({ description: 'It is shown only this once.' }),
+    expires_at: Timestamp,
+  },
+  { title: 'Invitation' },
+);
+
 /** A user in the API's format. Neither the schema nor this has a field for the hash. */
 export function toUser(
   user: Omit<

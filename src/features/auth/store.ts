@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { repeatedTransaction } from '../../database/connection/deadlocks.ts';
 import { isLockedDown } from '../../database/held-attempts.ts';
 import type { Role, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
@@ -84,7 +85,7 @@ export class UserStore {
    */
   async create(user: NewUser, code?: string): Promise<UserRow> {
     try {
-      return await this.#db.transaction().execute(async (trx) => {
+      return await repeatedTransaction(this.#db, async (trx) => {
         const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
         const codeId = code === undefined ? undefined : await takeUseOfCode(trx, code);
         await logActivity(trx, {

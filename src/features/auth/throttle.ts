@@ -84,6 +84,19 @@ export class LoginThrottle {
     await this.#record([this.#networkScope('code', network)]);
   }
 
+  /** The same for invitations, whose codes are those of accounts. @throws TooManyRequests */
+  async checkInvitations(network: string): Promise<void> {
+    await this.#check(
+      [this.#networkScope('invitation', network)],
+      'too_many_wrong_invitations',
+      'Too many wrong invitations; try again later',
+    );
+  }
+
+  async recordWrongInvitation(network: string): Promise<void> {
+    await this.#record([this.#networkScope('invitation', network)]);
+  }
+
   /**
    * The same for codes with which a user joins a class. They count for the user and for the network, because a stranger may have many
    * accounts. @throws TooManyRequests
@@ -145,7 +158,7 @@ export class LoginThrottle {
     return { key, allowed: failuresPerAccount, longest: maxBlockSeconds, forgetAfter: forgetSeconds };
   }
 
-  #networkScope(kind: 'network' | 'code' | 'join', network: string): Scope {
+  #networkScope(kind: 'network' | 'code' | 'join' | 'invitation', network: string): Scope {
     const { failuresPerNetwork: allowed, blockSeconds } = this.#options;
     return { key: `${kind}:${this.#hash(network)}`, allowed, longest: blockSeconds, forgetAfter: blockSeconds };
   }

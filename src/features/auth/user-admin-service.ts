@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import type { Role } from '../../database/tables.ts';
-import { found, Invalid } from '../../errors.ts';
+import { found } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
-import type { Passwords } from './passwords.ts';
+import { type FieldCheck, throwProblems } from './import-problems.ts';
+import { newPassword, type Passwords } from './passwords.ts';
 import type { AuthService } from './service.ts';
+import { readSheet, type SheetChoice } from './sheet.ts';
 import type { UserRow, UserStore } from './store.ts';
+import { userFields } from './table-columns.ts';
 import type { DeletedUser, UserAdminStore, UserChanges } from './user-admin-store.ts';
-import { csvLine, lineItem, parseUsers } from './user-csv.ts';
+import { csvLine, maxImportedUsers } from './user-csv.ts';
+import { planUsers } from './user-plan.ts';
 
 export type UserAdminParts = {
   store: UserAdminStore;
@@ -42,8 +44,8 @@ export class UserAdminService {
     this.#parts = parts;
   }
 
-  async list(filter: UserFilter, page: Page): ReturnType<UserAdminStore['list']> {
-    return await this.#parts.store.list(filter, page);
+  async list(...wanted: Parameters<UserAdminStore['list']>): ReturnType<UserAdminStore['list']> {
+    return await this.#parts.store.list(...wanted);
   }
 
   /** @throws NotFound */
@@ -82,35 +84,26 @@ export class UserAdminService {
   }
 
   /**
-   * Creates all users of a CSV, or none. Missing passwords are generated.
+   * Creates all users of a file, or none. Missing passwords are generated.
    * @param check returns what is wrong with the fields of one user
    * @throws Invalid, each problem with its line
    */
-  async import(
-    caller: Caller,
-    csv: string,
-    check: (fields: Record<string, unknown>) => { name: string; msg: string; type: string }[],
-  ): Promise<ImportedUser[]> {
-    const entries = parseUsers(csv).map(({ line, fields }) => {
-      const generatedPassword = fields.password === undefined ? randomBytes(12).toString('base64url') : null;
-      return {
-        line,
-        generatedPassword,
-        fields: { ...fields, password: fields.password ?? generatedPassword } as UserFields,
-      };
-    });
-    const items = entries.flatMap(({ line, fields }) =>
-      check({ ...fields }).map(({ name, msg, type }) => ({ loc: ['body', line, name], msg, type })),
-    );
-    if (items.length > 0) throw new Invalid(items);
-    await this.#checkUnique(entries);
-    const users = [];
-    for (const { fields } of entries) {
-      const { password, ...user } = fields;
-      users.push({ ...user, password_hash: await this.#parts.passwords.hash(password) });
+  async import(caller: Caller, bytes: Uint8Array, choice: SheetChoice, check: FieldCheck): Promise<ImportedUser[]> {
+    const { store, passwords } = this.#parts;
+    const rules = { fields: userFields, maxLines: maxImportedUsers, reading: 'names' } as const;
+    const sheet = await readSheet(bytes, rules, choice);
+    const taken = store.taken.bind(store);
+    const { users, problems } = await planUsers(sheet, { check, taken, isStrict: choice.columns === undefined });
+    throwProblems(problems);
+    const created = [];
+    const generated: (string | null)[] = [];
+    for (const { line: _line, password: given, ...user } of users) {
+      const password = given ?? newPassword();
+      generated.push(given === undefined ? password : null);
+      created.push({ ...user, password_hash: await passwords.hash(password) });
     }
-    const rows = await this.#parts.store.create(caller.id, users, 'admin_user_import');
-    return rows.map((user, index) => ({ user, generatedPassword: entries[index]?.generatedPassword ?? null }));
+    const rows = await store.create(caller.id, created, 'admin_user_import');
+    return rows.map((user, index) => ({ user, generatedPassword: generated[index] ?? null }));
   }
 
   /** All matching users, streamed as CSV at the reader's pace. */
@@ -134,22 +127,5 @@ export class UserAdminService {
     const user = found(await this.#parts.store.update(caller.id, id, type, changes), 'User');
     this.#parts.auth.forget(id);
     return user;
-  }
-
-  async #checkUnique(entries: readonly { line: number; fields: UserFields }[]): Promise<void> {
-    const taken = await this.#parts.store.taken(
-      entries.map(({ fields }) => fields.username),
-      entries.map(({ fields }) => fields.email),
-    );
-    const items = entries.flatMap(({ line, fields }) =>
-      (['username', 'email'] as const).flatMap((column) => {
-        const known = column === 'username' ? taken.usernames : taken.emails;
-        const text = fields[column].toLowerCase();
-        if (known.has(text)) return [lineItem(line, column, 'it is registered already, or twice in this file')];
-        known.add(text);
-        return [];
-      }),
-    );
-    if (items.length > 0) throw new Invalid(items);
   }
 }

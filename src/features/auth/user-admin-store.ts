@@ -1,8 +1,11 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { differences, logActivity } from '../../database/activity-log.ts';
+import { type Activity, differences, logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { repeatedTransaction } from '../../database/connection/deadlocks.ts';
+import type { StatementPool } from '../../database/connection/prepared-statement.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
-import { type ListedUser, type UserFilter, userPage, usersAt } from '../../database/lists/user-list.ts';
+import { type ListedUser, type UserFilter, type UserOrder, userPage, usersAt } from '../../database/lists/user-list.ts';
+import { UserPages } from '../../database/lists/user-pages.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { BadRequest, Conflict } from '../../errors.ts';
@@ -27,16 +30,17 @@ export type DeletedUser = {
 /** Users, for administrators. Each action is logged in the activity log in the same transaction. */
 export class UserAdminStore {
   readonly #db: Database;
+  readonly #pages: UserPages;
   readonly #throttle: Pick<LoginThrottle, 'accountPrefix'>;
 
-  constructor(db: Database, throttle: Pick<LoginThrottle, 'accountPrefix'>) {
+  constructor(db: Database, pool: StatementPool, throttle: Pick<LoginThrottle, 'accountPrefix'>) {
     this.#db = db;
+    this.#pages = new UserPages(pool);
     this.#throttle = throttle;
   }
 
-  /** In the order of their ids. */
-  async list(filter: UserFilter, page: Page): Promise<Listed<ListedUser>> {
-    return await userPage(this.#db, filter, page);
+  async list(filter: UserFilter, page: Page, order: UserOrder): Promise<Listed<ListedUser>> {
+    return await (this.#pages.of(filter, page, order) ?? userPage(this.#db, filter, page, order));
   }
 
   /** All matching users in parts, in the order of their ids. */
@@ -73,21 +77,12 @@ export class UserAdminStore {
 
   /** The same. @param more is done with the new users in the same transaction */
   async createWith<T>(
-    actorId: number,
+    actorId: number | null,
     users: readonly NewUser[],
     type: string,
     more: (trx: Transaction<Tables>, rows: UserRow[]) => Promise<T>,
   ): Promise<T> {
-    return await this.#write(async (trx) => {
-      const rows: UserRow[] = [];
-      for (const user of users) {
-        const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
-        const { username, email, role, full_name } = row;
-        await log(trx, actorId, type, row, { new: { username, email, role, full_name } });
-        rows.push(row);
-      }
-      return await more(trx, rows);
-    });
+    return await this.#write(async (trx) => await more(trx, await insertUsers(trx, actorId, users, type)));
   }
 
   /**
@@ -110,6 +105,8 @@ export class UserAdminStore {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
+      // The user has a password from here on.
+      if (password_hash !== undefined) await trx.deleteFrom('invitations').where('user_id', '=', id).execute();
       const reset = password_hash === undefined ? {} : { is_password_reset: true };
       await log(trx, actorId, type, row, { ...details, ...reset });
       return row;
@@ -156,7 +153,7 @@ export class UserAdminStore {
 
   async #write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
     try {
-      return await this.#db.transaction().execute(work);
+      return await repeatedTransaction(this.#db, work);
     } catch (error) {
       const constraint = violatedConstraint(error);
       if (constraint === 'users_username') throw new BadRequest('username_taken', 'Username already registered');
@@ -164,6 +161,35 @@ export class UserAdminStore {
       throw error;
     }
   }
+}
+
+/** Users in one statement. Each has some values, of which a statement takes 65,535. */
+const insertedAtOnce = 500;
+
+/** In the order of the given ones. Several that are created in one transaction are so by one transaction at a time. */
+async function insertUsers(
+  trx: Transaction<Tables>,
+  actorId: number | null,
+  users: readonly NewUser[],
+  type: string,
+): Promise<UserRow[]> {
+  if (users.length > 1) await sql`select pg_advisory_xact_lock(hashtext('imported users'))`.execute(trx);
+  const created = new Map<string, UserRow>();
+  for (let begin = 0; begin < users.length; begin += insertedAtOnce) {
+    const part = users
+      .slice(begin, begin + insertedAtOnce)
+      .map((user) => ({ ...user, full_name: user.full_name ?? null }));
+    const rows = await trx.insertInto('users').values(part).returningAll().execute();
+    for (const row of rows) created.set(row.username, row);
+    await logActivity(
+      trx,
+      ...rows.map((row) => {
+        const { username, email, role, full_name } = row;
+        return entryOf(actorId, type, row, { new: { username, email, role, full_name } });
+      }),
+    );
+  }
+  return users.map(({ username }) => created.get(username) as UserRow);
 }
 
 /** Changes of administrators are serialized: of two who demote each other, the second finds no other administrator. */
@@ -199,8 +225,15 @@ async function log(
   trx: Transaction<Tables>,
   actorId: number,
   type: string,
-  { id, username }: UserRow,
+  row: UserRow,
   details: Record<string, unknown>,
 ): Promise<void> {
-  await logActivity(trx, { actorId, type, title: username, entityType: 'user', entityId: id, userId: id, details });
+  await logActivity(trx, entryOf(actorId, type, row, details));
 }
+
+const entryOf = (
+  actorId: number | null,
+  type: string,
+  { id, username }: UserRow,
+  details: Record<string, unknown>,
+): Activity => ({ actorId, type, title: username, entityType: 'user', entityId: id, userId: id, details });

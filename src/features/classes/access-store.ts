@@ -26,10 +26,10 @@ export const mayBeAdded = ({ id, scope }: Pick<Caller, 'id' | 'scope'>): RawBuil
         where own.user_id = ${id} and own.role = 'instructor' and theirs.user_id = users.id))`;
 
 /** Whether a caller may read the members, their progress and their grades. */
-const isSupervisor = (caller: Caller, { my_role }: OwnClass): boolean =>
+export const isSupervisor = (caller: Caller, { my_role }: Pick<OwnClass, 'my_role'>): boolean =>
   seesAllClasses(caller) || my_role === 'assistant' || my_role === 'instructor';
 
-const mayChange = (caller: Caller, { my_role }: OwnClass): boolean =>
+export const mayChange = (caller: Caller, { my_role }: Pick<OwnClass, 'my_role'>): boolean =>
   caller.role === 'admin' || my_role === 'instructor';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 
-/** The courses that members of classes see although they are for classes only. */
+/** What members of classes, and students who were chosen for an exam session, see although it is for classes only. */
 export class CourseAccessStore {
   readonly #db: Database;
 
@@ -20,5 +20,14 @@ export class CourseAccessStore {
       where class_members.user_id = ${userId} and (not classes.is_archived or class_members.role <> 'student')
       order by class_courses.course_id`.execute(this.#db);
     return rows.map(({ course_id }) => course_id);
+  }
+
+  /** The exams of the sessions for which a user was chosen, or which an instructor supervises, in ascending order. */
+  async examsOf(userId: number): Promise<readonly number[]> {
+    const { rows } = await sql<{ exam_id: number }>`select distinct s.exam_id
+      from exam_session_users as own join exam_sessions as s on s.id = own.session_id
+      join users on users.id = own.user_id and (own.role = 'student' or users.role <> 'student')
+      where own.user_id = ${userId} order by s.exam_id`.execute(this.#db);
+    return rows.map(({ exam_id }) => exam_id);
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { Done, done } from '../../http/fields.ts';
+import { PageQuery, readPage } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { DeadlineBody, DeadlineParams, DeadlineSchema, OwnDeadlineQuery } from './deadline-schema.ts';
 import type { DeadlineStore } from './deadline-store.ts';
@@ -24,12 +24,10 @@ export const deadlineRoutes =
         querystring: OwnDeadlineQuery,
         response: { 200: Type.Array(DeadlineSchema), ...errors(401) },
       },
-      handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await deadlines.ofStudent(callerOf(request), page, request.query.laboratory_id);
-        setPageHeaders(request, reply, page, total);
-        return rows;
-      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) =>
+          deadlines.ofStudent(callerOf(request), page, request.query.laboratory_id),
+        ),
     });
 
     app.get(path, {
@@ -41,12 +39,8 @@ export const deadlineRoutes =
         querystring: PageQuery,
         response: { 200: Type.Array(DeadlineSchema), ...errors(401, 404) },
       },
-      handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await deadlines.ofClass(callerOf(request), request.params.id, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
-      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) => deadlines.ofClass(callerOf(request), request.params.id, page)),
     });
 
     app.put(`${path}/:laboratory_id`, {
@@ -76,8 +70,7 @@ export const deadlineRoutes =
       },
       handler: async (request) => {
         const { id, laboratory_id } = request.params;
-        await deadlines.delete(callerOf(request), id, laboratory_id);
-        return { detail: 'Deadline deleted' };
+        return await done(deadlines.delete(callerOf(request), id, laboratory_id), 'Deadline deleted');
       },
     });
   };

@@ -1,9 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { refusedField } from '../../coded-problem.ts';
 import { Invalid } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
+import { Done, done } from '../../http/fields.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { acceptTables, TableBody, tableTypes } from '../../http/table-body.ts';
+import { choiceOf, ImportCheckSchema, TableQuery } from '../auth/table-schema.ts';
 import type { GradeBookStore } from './grade-book-store.ts';
 import { type GradeImport, studentColumns } from './grade-import.ts';
 import {
@@ -23,8 +26,7 @@ const ValueParams = Type.Object({ id: Id, column_id: Id, user_id: Id });
 /** An import could not distinguish such a column from those that name the student. @throws Invalid */
 function checkName({ name }: { name?: string }): void {
   if (name === undefined || !studentColumns.includes(name.toLowerCase())) return;
-  const msg = 'Value error, this name is reserved for the import of values';
-  throw new Invalid([{ loc: ['body', 'name'], msg, type: 'value_error' }]);
+  throw new Invalid([refusedField(['body', 'name'], 'name_reserved')]);
 }
 
 /** Changes of the grade book of a class. */
@@ -34,8 +36,7 @@ export const gradeBookRoutes =
     const tags = ['classes'];
     const path = '/api/classes/:id/grade-columns';
     const forWhom = 'For instructors of the class and administrators.';
-    // Only for the import of this plugin. A file is UTF-8.
-    app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    acceptTables(app);
 
     app.put('/api/classes/:id/grade-book', {
       config: { access: 'user' },
@@ -94,8 +95,7 @@ export const gradeBookRoutes =
       },
       handler: async (request) => {
         const { id, column_id } = request.params;
-        await books.deleteColumn(callerOf(request), id, column_id);
-        return { detail: 'Column deleted' };
+        return await done(books.deleteColumn(callerOf(request), id, column_id), 'Column deleted');
       },
     });
 
@@ -115,17 +115,34 @@ export const gradeBookRoutes =
       },
     });
 
+    const file = { consumes: tableTypes, params: IdParams, querystring: TableQuery, body: TableBody };
     app.post(`${path}/import`, {
       config: { access: 'user' },
       schema: {
         tags,
         summary: 'Import values of the columns of a grade book from a CSV',
-        description: `The first line names the columns: \`username\`, \`email\` or both, and columns of the grade book; \`full_name\` is ignored. \`GET /api/classes/{id}/grades?format=columns\` has such a file. An empty cell leaves the value as it is, and \`-\` removes it. Either all lines are imported or none: 422 lists all problems, with the line as the second part of \`loc\`. ${forWhom}`,
-        consumes: ['text/csv'],
-        params: IdParams,
-        body: Type.String(),
-        response: { 200: ImportedValues, ...errors(401, 403, 404, 409, 413, 415) },
+        description: `The first line names the columns: \`username\`, \`email\` or both, and columns of the grade book; \`full_name\` is ignored. \`GET /api/classes/{id}/grades?format=columns\` has such a file. An empty cell leaves the value as it is, and \`-\` removes it. Either all lines are imported or none: 422 lists the problems of all lines, with the line as the second part of \`loc\`. ${forWhom}`,
+        ...file,
+        response: { 200: ImportedValues, ...errors(401, 403, 404, 409, 413, 415, 503) },
       },
-      handler: async (request) => await imports.run(callerOf(request), request.params.id, request.body),
+      handler: async (request) => {
+        const { params, query, body } = request;
+        return await imports.run(callerOf(request), params.id, body, choiceOf(query));
+      },
+    });
+
+    app.post(`${path}/import/check`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'What an import of values would do',
+        description: `Fields: \`username\`, \`email\`, \`full_name\`, \`name_part\` and those of the grade book, such as \`column_7\`. Columns are taken for what they seem to be. Nothing is written. ${forWhom}`,
+        ...file,
+        response: { 200: ImportCheckSchema, ...errors(401, 403, 404, 413, 415, 503) },
+      },
+      handler: async (request) => {
+        const { params, query, body } = request;
+        return await imports.check(callerOf(request), params.id, body, choiceOf(query));
+      },
     });
   };

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { AttemptKind, CountedAttempt, Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
@@ -99,6 +100,8 @@ export class GradeBookStore {
   async deleteColumn(caller: Caller, classId: number, columnId: number): Promise<void> {
     await this.#change(caller, classId, async (trx, of) => {
       const old = await oneColumn(trx, classId, columnId);
+      const deleted = { id: columnId, title: old.name, actorId: caller.id, classId };
+      await keepDeleted(trx, { kind: 'class_grade_column', ...deleted });
       const { rows } = await sql<{ values: number }>`with values as (
           delete from grade_values where column_id = ${columnId} returning 1
         ) select count(*)::int as values from values`.execute(trx);

@@ -1,11 +1,15 @@
-import { Invalid, type ValidationItem } from '../../errors.ts';
+import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { lineItem, parseCsv } from '../auth/user-csv.ts';
+import { checkOf, type ImportCheck } from '../auth/import-check.ts';
+import { byLine, type ImportProblem, lineItem, throwProblems } from '../auth/import-problems.ts';
+import { cellOf, hasField, headerProblems, readSheet, type Sheet, type SheetChoice } from '../auth/sheet.ts';
+import type { TableRow } from '../auth/table.ts';
+import { type Field, studentFields } from '../auth/table-columns.ts';
 import type { GradeBookStore, Student, ValueChange } from './grade-book-store.ts';
 import { rounded } from './grade-rules.ts';
 import type { GradeColumn } from './grades-store.ts';
 
-/** Columns that name the student. The full name is for the people who edit the file. */
+/** Names of columns that name the student. */
 export const studentColumns = ['username', 'email', 'full_name'];
 
 export type GradeImportResult = {
@@ -14,9 +18,9 @@ export type GradeImportResult = {
   /** Values that are others than before. */
   changed: number;
 };
-type Row = { line: number; cells: readonly string[] };
+type Plan = { sheet: Sheet; fields: readonly Field[]; changes: ValueChange[]; problems: ValidationItem[] };
 
-/** Imports values of the columns of a grade book from CSV. */
+/** Imports values of the columns of a grade book from a file. */
 export class GradeImport {
   readonly #store: GradeBookStore;
   readonly #maxLines: number;
@@ -27,95 +31,89 @@ export class GradeImport {
     this.#maxLines = maxLines;
   }
 
+  /** What an import would do. Writes nothing. @throws Invalid for a choice that does not fit the file; NotFound, Forbidden */
+  async check(caller: Caller, classId: number, bytes: Uint8Array, choice: SheetChoice): Promise<ImportCheck> {
+    const { sheet, fields, changes, problems } = await this.#plan(caller, classId, bytes, choice, 'proposal');
+    return checkOf(sheet, fields, problems, { values: changes.length });
+  }
+
   /**
    * All values are imported, or none. An empty cell leaves the value as it is, and a hyphen removes it.
    * @throws Invalid with the problems of all lines; NotFound, Forbidden, Conflict
    */
-  async run(caller: Caller, classId: number, csv: string): Promise<GradeImportResult> {
-    const { columns, students } = await this.#store.targets(caller, classId);
-    const [header, ...rows] = parseCsv(csv, this.#maxLines + 2);
-    if (!header) throw new Invalid([lineItem(1, undefined, 'the file is empty')]);
-    // Before each of them is looked up.
-    if (header.cells.length > columns.length + studentColumns.length)
-      throw new Invalid([
-        lineItem(header.line, undefined, 'the header has a column that the grade book does not have'),
-      ]);
-    const names = header.cells.map((cell) => cell.trim());
-    const found = names.map((name) => columnOf(columns, name));
-    const problems = headerProblems(names, found);
-    if (rows.length === 0) problems.push('there is no student below the header');
-    if (rows.length > this.#maxLines) problems.push(`there are more than ${this.#maxLines} students`);
-    if (problems.length > 0) throw new Invalid(problems.map((problem) => lineItem(header.line, undefined, problem)));
-    const changes = planOf(rows, names, found, students);
-    return { lines: rows.length, changed: await this.#store.importValues(caller, classId, changes) };
+  async run(caller: Caller, classId: number, bytes: Uint8Array, choice: SheetChoice): Promise<GradeImportResult> {
+    const { sheet, changes, problems } = await this.#plan(caller, classId, bytes, choice, 'names');
+    throwProblems(problems);
+    return { lines: sheet.lines, changed: await this.#store.importValues(caller, classId, changes) };
   }
+
+  async #plan(
+    caller: Caller,
+    classId: number,
+    bytes: Uint8Array,
+    choice: SheetChoice,
+    reading: 'names' | 'proposal',
+  ): Promise<Plan> {
+    const { columns, students } = await this.#store.targets(caller, classId);
+    // A column of the grade book that is called like one of the others' further names comes first.
+    const fields = [...columns.map(fieldOf), ...studentFields];
+    const sheet = await readSheet(bytes, { fields, maxLines: this.#maxLines, reading }, choice);
+    const found = [...sheet.problems, ...missingColumns(sheet, columns)];
+    const ofHeader = headerProblems(sheet, found);
+    if (ofHeader) return { sheet, fields, changes: [], problems: ofHeader };
+    const { changes, problems } = planOf(sheet, columns, students);
+    return { sheet, fields, changes, problems: byLine([...found, ...problems]) };
+  }
+}
+
+const keyOf = ({ id }: GradeColumn): string => `column_${id}`;
+const fieldOf = (column: GradeColumn): Field => ({ key: keyOf(column), names: [column.name], title: column.name });
+
+function missingColumns(sheet: Sheet, columns: readonly GradeColumn[]): ValidationItem[] {
+  if (sheet.columns.length === 0) return [];
+  const item = (code: ImportProblem, params = {}) => lineItem(sheet.headerLine, undefined, code, params);
+  return [
+    ...(hasField(sheet, 'username') || hasField(sheet, 'email')
+      ? []
+      : [item('columns_missing', { column: 'username', other: 'email' })]),
+    ...(columns.some((column) => hasField(sheet, keyOf(column))) ? [] : [item('no_grade_column')]),
+  ];
+}
+
+/** The values of all lines, and their problems. */
+function planOf(sheet: Sheet, columns: readonly GradeColumn[], students: readonly Student[]) {
+  const problems: ValidationItem[] = [];
+  const changes: ValueChange[] = [];
+  const seen = new Set<number>();
+  const byName = new Map(students.map((student) => [student.username.toLowerCase(), student]));
+  const byEmail = new Map(students.map((student) => [student.email.toLowerCase(), student]));
+  const given = columns.filter((column) => hasField(sheet, keyOf(column)));
+  for (const row of sheet.rows) {
+    const text = (key: string): string => cellOf(sheet, row, key)?.toLowerCase() ?? '';
+    const [username, email] = [text('username'), text('email')];
+    const [named, addressed] = [unescaped(byName, username), unescaped(byEmail, email)];
+    const problem = studentProblem(username, email, named, addressed);
+    const user_id = (named ?? addressed)?.user_id;
+    if (problem) problems.push(lineItem(row.line, ...problem));
+    else if (user_id !== undefined && seen.has(user_id)) problems.push(lineItem(row.line, undefined, 'student_twice'));
+    if (user_id !== undefined) seen.add(user_id);
+    for (const { column, value } of valuesOf(sheet, row, given)) {
+      if (typeof value === 'string') problems.push(lineItem(row.line, column.name, value, { max: column.max_score }));
+      else if (user_id !== undefined) changes.push({ column_id: column.id, user_id, value });
+    }
+  }
+  return { changes, problems };
 }
 
 /** A text that an export has escaped begins with an apostrophe. */
 const unescaped = (students: ReadonlyMap<string, Student>, text: string): Student | undefined =>
   students.get(text) ?? (text.startsWith("'") ? students.get(text.slice(1)) : undefined);
 
-function columnOf(columns: readonly GradeColumn[], name: string): GradeColumn | undefined {
-  const named = (text: string) => columns.find((column) => column.name.toLowerCase() === text.toLowerCase());
-  return named(name) ?? (name.startsWith("'") ? named(name.slice(1)) : undefined);
-}
-
-const isStudentColumn = (name: string): boolean => studentColumns.includes(name.toLowerCase());
-
-function headerProblems(names: readonly string[], found: readonly (GradeColumn | undefined)[]): string[] {
-  const given = found.filter((column) => column !== undefined);
-  const lower = names.map((name) => name.toLowerCase());
-  return [
-    ...(lower.includes('username') || lower.includes('email') ? [] : ['the header has no column username or email']),
-    ...(names.every((name, index) => isStudentColumn(name) || found[index])
-      ? []
-      : ['the header has a column that the grade book does not have']),
-    ...(given.length === 0 ? ['the header has no column of the grade book'] : []),
-    ...(new Set(given).size === given.length && new Set(lower).size === lower.length
-      ? []
-      : ['the header has a column twice']),
-  ];
-}
-
-/** @throws Invalid with the problems of all lines */
-function planOf(
-  rows: readonly Row[],
-  names: readonly string[],
-  found: readonly (GradeColumn | undefined)[],
-  students: readonly Student[],
-): ValueChange[] {
-  const items: ValidationItem[] = [];
-  const changes: ValueChange[] = [];
-  const seen = new Set<number>();
-  const index = (name: string) => names.findIndex((other) => other.toLowerCase() === name);
-  const [usernames, emails] = [index('username'), index('email')];
-  const byName = new Map(students.map((student) => [student.username.toLowerCase(), student]));
-  const byEmail = new Map(students.map((student) => [student.email.toLowerCase(), student]));
-  for (const { line, cells } of rows) {
-    if (cells.length !== names.length) {
-      items.push(lineItem(line, undefined, `the line has ${cells.length} cells, the header ${names.length}`));
-      continue;
-    }
-    const cell = (at: number): string => (at < 0 ? '' : (cells[at] ?? '').trim().toLowerCase());
-    const [username, email] = [cell(usernames), cell(emails)];
-    const [named, addressed] = [unescaped(byName, username), unescaped(byEmail, email)];
-    const problem = studentProblem(username, email, named, addressed);
-    const user_id = (named ?? addressed)?.user_id;
-    if (problem) items.push(lineItem(line, problem[0], problem[1]));
-    else if (user_id !== undefined && seen.has(user_id))
-      items.push(lineItem(line, undefined, 'the student is in this file twice'));
-    if (user_id !== undefined) seen.add(user_id);
-    for (const [at, column] of found.entries()) {
-      const text = (cells[at] ?? '').trim();
-      if (!column || text === '') continue;
-      const value = parsedValue(text, column.max_score);
-      if (typeof value === 'string') items.push(lineItem(line, column.name, value));
-      else if (user_id !== undefined) changes.push({ column_id: column.id, user_id, value });
-    }
-  }
-  if (items.length > 0) throw new Invalid(items);
-  return changes;
-}
+const valuesOf = (sheet: Sheet, row: TableRow, columns: readonly GradeColumn[]) =>
+  columns.flatMap((column) => {
+    const text = cellOf(sheet, row, keyOf(column));
+    return text === undefined ? [] : { column, value: parsedValue(text, column.max_score) };
+  });
 
 /** A username, an address, or both, of one student. */
 function studentProblem(
@@ -123,19 +121,18 @@ function studentProblem(
   email: string,
   named: Student | undefined,
   addressed: Student | undefined,
-): [column: string | undefined, problem: string] | undefined {
-  if (username === '' && email === '') return [undefined, 'the line has neither a username nor an e-mail address'];
-  if (username !== '' && !named) return ['username', 'no student of the class has this username'];
-  if (email !== '' && !addressed) return ['email', 'no student of the class has this e-mail address'];
-  if (named && addressed && named !== addressed)
-    return ['email', 'the username and the e-mail address belong to different students'];
+): [column: string | undefined, problem: ImportProblem] | undefined {
+  if (username === '' && email === '') return [undefined, 'nobody_named'];
+  if (username !== '' && !named) return ['username', 'username_not_in_class'];
+  if (email !== '' && !addressed) return ['email', 'email_not_in_class'];
+  if (named && addressed && named !== addressed) return ['email', 'accounts_differ'];
   return undefined;
 }
 
-/** A number with a point or a comma, or null for a hyphen. Anything else is a problem, as text. */
-function parsedValue(text: string, max: number): number | null | string {
+/** A number with a point or a comma, or null for a hyphen. Anything else is a problem. */
+function parsedValue(text: string, max: number): number | null | ImportProblem {
   if (text === '-') return null;
-  if (!/^\d{1,9}([.,]\d{1,9})?$/.test(text)) return 'the value is not a number';
+  if (!/^\d{1,9}([.,]\d{1,9})?$/.test(text)) return 'not_a_number';
   const value = rounded(Number(text.replace(',', '.')));
-  return value > max ? `the value is above the maximum of ${max}` : value;
+  return value > max ? 'above_maximum' : value;
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../http/access.ts';
-import { addVary, negotiate } from '../../http/negotiation.ts';
+import { jsonOrCsv, prefersCsv, setCsvHeaders } from '../../http/csv-answer.ts';
 import { pageOf, setPageHeaders, setWholeListHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import type { GradeStatisticsService } from './grade-statistics.ts';
@@ -8,7 +8,6 @@ import { StatisticsQuery, StatisticsSchema } from './grade-statistics-schema.ts'
 import { gradesCsv } from './grades-csv.ts';
 import { ClassGradesSchema, GradesQuery, OwnGradesSchema } from './grades-schema.ts';
 import type { ClassGradesService } from './grades-service.ts';
-import { CsvText } from './schema.ts';
 
 /** The grades of a class. */
 export const classGradesRoutes =
@@ -26,23 +25,18 @@ export const classGradesRoutes =
         params: IdParams,
         querystring: GradesQuery,
         response: {
-          200: {
-            description: 'The grades.',
-            content: { 'application/json': { schema: ClassGradesSchema }, 'text/csv': { schema: CsvText } },
-          },
+          200: jsonOrCsv('The grades.', ClassGradesSchema),
           ...errors(401, 403, 404),
         },
       },
       handler: async (request, reply) => {
         const { id } = request.params;
         const { format = 'all', ...query } = request.query;
-        addVary(reply, 'Accept');
-        if (negotiate(request.headers.accept, ['application/json', 'text/csv']) === 'text/csv') {
+        if (prefersCsv(request, reply)) {
           const all = await grades.read(callerOf(request), id, query);
           setWholeListHeaders(request, reply, all.students.total);
-          const name = format === 'all' ? `class-${id}-grades.csv` : `class-${id}-grades-${format}.csv`;
-          reply.header('Content-Disposition', `attachment; filename="${name}"`);
-          return reply.type('text/csv; charset=utf-8').send(gradesCsv(all, format));
+          setCsvHeaders(reply, format === 'all' ? `class-${id}-grades` : `class-${id}-grades-${format}`);
+          return reply.send(gradesCsv(all, format));
         }
         const page = pageOf(query);
         const { students, ...found } = await grades.read(callerOf(request), id, query, page);

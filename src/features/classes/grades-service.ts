@@ -1,4 +1,4 @@
-import { Invalid } from '../../errors.ts';
+import { invalidSort } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
 import { rounded, sum, type TotalGrade, totalOf, type WeighedGrade } from './grade-rules.ts';
@@ -146,7 +146,7 @@ function toStudent(
   );
   const weighed = [
     ...counted
-      // What the student may not see yet is not missing.
+      // A grade that the student may not see yet is not missing.
       .filter(({ isWithheld }) => !isWithheld)
       .map(({ subject, grade }) => weigh(subject, grade?.score, grade?.max_score ?? subject.max_score)),
     ...columns.map((column, index) => weigh(column, values[index], column.max_score)),
@@ -167,7 +167,7 @@ function toStudent(
   };
 }
 
-/** What has a maximum of zero has no percentage, so it does not count. */
+/** A column or subject with a maximum of zero has no percentage, so it does not count. */
 function weigh(
   { key, weight }: { key: string; weight: number },
   score: number | null | undefined,
@@ -193,8 +193,7 @@ function valueFor({ subjects, columns }: KeyedBook, sort: string): (row: Student
   if (subject >= 0) return ({ results }) => results[subject]?.score;
   const column = columns.findIndex(({ key }) => key === sort);
   if (column >= 0) return ({ values }) => values[column];
-  const msg = 'Value error, the grade book has no such exam, laboratory or column';
-  throw new Invalid([{ loc: ['query', 'sort'], msg, type: 'value_error' }]);
+  throw invalidSort('the grade book has no such exam, laboratory or column');
 }
 
 /** What is missing comes last in both orders. Equal ones stay in the order of usernames. */

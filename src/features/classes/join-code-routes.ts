@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { customerNetworkOf } from '../../http/connections-per-address.ts';
-import { Done } from '../../http/fields.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { Done, done } from '../../http/fields.ts';
+import { PageQuery, readPage } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import type { JoinCodeStore } from './join-code-store.ts';
 import type { JoinService } from './join-service.ts';
@@ -26,12 +26,8 @@ export const joinCodeRoutes =
         querystring: PageQuery,
         response: { 200: Type.Array(JoinCodeSchema), ...errors(401, 403, 404) },
       },
-      handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await codes.list(callerOf(request), request.params.id, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
-      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) => codes.list(callerOf(request), request.params.id, page)),
     });
 
     app.post(path, {
@@ -64,8 +60,7 @@ export const joinCodeRoutes =
       },
       handler: async (request) => {
         const { id, code_id } = request.params;
-        await codes.delete(callerOf(request), id, code_id);
-        return { detail: 'Join code withdrawn' };
+        return await done(codes.delete(callerOf(request), id, code_id), 'Join code withdrawn');
       },
     });
 

@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { ClassJoinCodesTable, Tables } from '../../database/tables.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
 import { Conflict, NotFound } from '../../errors.ts';
@@ -55,13 +56,11 @@ export class JoinCodeStore {
   async delete(caller: Caller, classId: number, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const of = await changeableClass(trx, caller, classId, 'share');
-      const row = await trx
-        .deleteFrom('class_join_codes')
-        .where('class_id', '=', classId)
-        .where('id', '=', id)
-        .returning(columns)
-        .executeTakeFirst();
+      const codes = trx.selectFrom('class_join_codes').where('class_id', '=', classId).where('id', '=', id);
+      const row = await codes.select(columns).forUpdate().executeTakeFirst();
       if (!row) throw new NotFound('not_found', 'Join code not found');
+      await keepDeleted(trx, { kind: 'class_join_code', id, title: of.name, actorId: caller.id, classId });
+      await trx.deleteFrom('class_join_codes').where('id', '=', id).execute();
       await log(trx, caller, 'class_join_code_delete', of, { old: shown(row) });
     });
   }

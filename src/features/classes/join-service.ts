@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { refusedField } from '../../coded-problem.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { domainOf } from '../auth/registration-service.ts';
@@ -49,6 +50,5 @@ export class JoinService {
 function readDomain(given: string): string {
   const domain = domainToASCII(given.trim().replace(/^@/, '')).toLowerCase();
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return domain;
-  const msg = 'Value error, the domain is not one such as school.example.com';
-  throw new Invalid([{ loc: ['body', 'email_domain'], msg, type: 'value_error' }]);
+  throw new Invalid([refusedField(['body', 'email_domain'], 'domain_invalid')]);
 }

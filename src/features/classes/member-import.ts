@@ -1,16 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { ClassRole, Role } from '../../database/tables.ts';
-import { Forbidden, Invalid, type ValidationItem } from '../../errors.ts';
+import { Forbidden, type ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Passwords } from '../auth/passwords.ts';
-import { type CsvUser, lineItem, parseUserColumns } from '../auth/user-csv.ts';
+import { checkOf, type ImportCheck } from '../auth/import-check.ts';
+import { throwProblems } from '../auth/import-problems.ts';
+import { newPassword, type Passwords } from '../auth/passwords.ts';
+import { readSheet, type Sheet, type SheetChoice } from '../auth/sheet.ts';
+import { memberFields } from '../auth/table-columns.ts';
+import { maxImportedUsers } from '../auth/user-csv.ts';
 import { type ClassImportStore, type Imported, importMembers, type KnownUser } from './import-store.ts';
+import { type MemberChecks, type PlannedMember, planMembers } from './member-plan.ts';
 
-const columns = { known: ['username', 'email', 'full_name', 'role'], required: [] } as const;
-type Line = CsvUser<(typeof columns.known)[number]>;
-type FieldCheck = (fields: Record<string, unknown>) => { name: string; msg: string; type: string }[];
-type Planned = { line: number; role: ClassRole; known?: KnownUser; fresh?: NewStudent };
-type NewStudent = { username: string; email: string; full_name: string | null; role: Role; password: string };
+type NewUser = { username: string; email: string; full_name: string | null; role: Role; password_hash: string };
 
 export type ImportedMember = {
   line: number;
@@ -22,35 +22,58 @@ export type ImportedMember = {
   role: ClassRole;
   /** Of a new account; it is returned only this once. */
   password: string | null;
+  /** The code of a new account without a password; it is returned only this once. */
+  invitation?: string;
 };
 
-const foreign =
-  'the account exists and its user is in none of your classes; an administrator adds it, or its user joins with a code';
+/** How a file is read, and what new accounts get. */
+export type MemberChoice = SheetChoice & { passwords: 'generated' | 'invitations' };
 
 type NewUsers = {
   /** @param more is done with the new users in the same transaction @throws BadRequest when a username or an e-mail address is taken */
   createWith: <T>(
     actorId: number,
-    users: readonly (Omit<NewStudent, 'password'> & { password_hash: string })[],
+    users: readonly NewUser[],
     type: string,
     more: (trx: Parameters<typeof importMembers>[0], rows: KnownUser[]) => Promise<T>,
   ) => Promise<T>;
 };
 
-/** Imports members of a class from CSV. Users who do not exist are created as students. */
-export class MemberImport {
-  readonly #store: ClassImportStore;
-  readonly #users: NewUsers;
-  readonly #passwords: Pick<Passwords, 'hash'>;
+type MemberImportParts = {
+  store: ClassImportStore;
+  users: NewUsers;
+  passwords: Pick<Passwords, 'hash' | 'ofNobody'>;
+  invitations: {
+    /** Issues the codes of new users in the transaction that creates them. */
+    issue: (
+      trx: Parameters<typeof importMembers>[0],
+      users: readonly KnownUser[],
+    ) => Promise<{ id: number; code: string }[]>;
+  };
+  /** Lines of one file. Fewer where passwords are generated. */
+  maxLines: number;
+};
+type Plan = { sheet: Sheet; members: PlannedMember[]; problems: ValidationItem[] };
 
-  constructor(parts: {
-    store: ClassImportStore;
-    users: NewUsers;
-    passwords: Pick<Passwords, 'hash'>;
-  }) {
-    this.#store = parts.store;
-    this.#users = parts.users;
-    this.#passwords = parts.passwords;
+/** Imports members of a class from a file. Users who do not exist are created as students. */
+export class MemberImport {
+  readonly #parts: MemberImportParts;
+
+  constructor(parts: MemberImportParts) {
+    this.#parts = parts;
+  }
+
+  /** What an import would do. Writes nothing. @throws Invalid for a choice that does not fit the file; NotFound, Forbidden, Conflict */
+  async check(
+    caller: Caller,
+    classId: number,
+    bytes: Uint8Array,
+    choice: MemberChoice,
+    checks: MemberChecks,
+  ): Promise<ImportCheck> {
+    const { sheet, members, problems } = await this.#plan(caller, classId, bytes, choice, checks, 'proposal');
+    const created = members.filter(({ fresh }) => fresh !== undefined).length;
+    return checkOf(sheet, memberFields, problems, { created, known: members.length - created });
   }
 
   /**
@@ -61,75 +84,61 @@ export class MemberImport {
   async run(
     caller: Caller,
     classId: number,
-    csv: string,
-    checks: { role: FieldCheck; user: FieldCheck },
+    bytes: Uint8Array,
+    choice: MemberChoice,
+    checks: MemberChecks,
   ): Promise<ImportedMember[]> {
-    await this.#store.check(caller, classId);
-    const plan = await this.#plan(caller, parseUserColumns(csv, columns), checks);
-    const fresh = plan.flatMap(({ fresh }) => fresh ?? []);
-    // An account outlives the class. A student who teaches in a class creates none.
-    if (fresh.length > 0 && caller.role === 'student')
-      throw new Forbidden('instructor_required', 'Only instructors and administrators create accounts');
-    const users = [];
-    // Two imports of the same new users wait for each other in one order.
-    for (const { password, ...user } of fresh.toSorted((a, b) => (a.username < b.username ? -1 : 1))) {
-      users.push({ ...user, password_hash: await this.#passwords.hash(password) });
+    const { users, passwords, invitations } = this.#parts;
+    const { members, problems } = await this.#plan(caller, classId, bytes, choice, checks, 'names');
+    throwProblems(problems);
+    const fresh = members.flatMap(({ fresh: student }) => student ?? []);
+    const isInviting = choice.passwords === 'invitations';
+    const generated = new Map<string, string>();
+    const created: NewUser[] = [];
+    for (const student of fresh) {
+      const password = isInviting ? undefined : newPassword();
+      if (password !== undefined) generated.set(student.username, password);
+      const password_hash = password === undefined ? passwords.ofNobody() : await passwords.hash(password);
+      created.push({ ...student, role: 'student', password_hash });
     }
-    return await this.#users.createWith(caller.id, users, 'class_user_create', async (trx, rows) => {
-      const created = new Map(rows.map((row) => [row.username, row]));
-      const all = plan.map((entry) => ({ ...entry, user: userOf(entry, created) }));
-      const members = all.map(({ user, role, fresh }) => ({ id: user.id, role, isNew: fresh !== undefined }));
-      const imported = await importMembers(trx, caller, classId, members);
-      return all.map(({ line, user: { id, username, full_name, email }, fresh }) => {
+    return await users.createWith(caller.id, created, 'class_user_create', async (trx, rows) => {
+      const byName = new Map(rows.map((row) => [row.username, row]));
+      const all = members.map((member) => ({ ...member, user: userOf(member, byName) }));
+      const added = all.map((one) => ({ id: one.user.id, role: one.role, isNew: one.fresh !== undefined }));
+      const imported = await importMembers(trx, caller, classId, added);
+      const issued = isInviting && rows.length > 0 ? await invitations.issue(trx, rows) : [];
+      const codes = new Map(issued.map(({ id, code }) => [id, code]));
+      return all.map(({ line, user: { id, username, full_name, email } }) => {
         const { outcome, role } = imported.get(id) as Imported;
-        return { line, outcome, user_id: id, username, full_name, email, role, password: fresh?.password ?? null };
+        const invitation = codes.get(id);
+        return {
+          ...{ line, outcome, user_id: id, username, full_name, email, role },
+          password: generated.get(username) ?? null,
+          ...(invitation === undefined ? {} : { invitation }),
+        };
       });
     });
   }
 
-  /** @throws Invalid with the problems of all lines */
   async #plan(
     caller: Caller,
-    lines: readonly Line[],
-    checks: { role: FieldCheck; user: FieldCheck },
-  ): Promise<Planned[]> {
-    const given = (name: 'username' | 'email') => lines.flatMap(({ fields }) => fields[name] ?? []);
-    const known = await this.#store.known(caller, given('username'), given('email'));
-    const byName = new Map(known.map((user) => [user.username.toLowerCase(), user]));
-    const byEmail = new Map(known.map((user) => [user.email.toLowerCase(), user]));
-    const seen = new Set<string>();
-    const items: ValidationItem[] = [];
-    const plan = lines.map(({ line, fields }): Planned => {
-      const { username = '', email = '', full_name = null, role = 'student' } = fields;
-      const [named, addressed] = [byName.get(username.toLowerCase()), byEmail.get(email.toLowerCase())];
-      const user = addressed ?? named;
-      const found = (problems: ReturnType<FieldCheck>) =>
-        items.push(...problems.map(({ name, msg, type }) => ({ loc: ['body', line, name], msg, type })));
-      found(checks.role({ role }));
-      if (user && !user.may_be_added) items.push(lineItem(line, named ? 'username' : 'email', foreign));
-      else if (named && addressed && named.id !== addressed.id)
-        items.push(lineItem(line, 'email', 'the username and the e-mail address belong to different accounts'));
-      else if (named && email !== '' && !addressed)
-        items.push(lineItem(line, 'email', 'the account with this username has another e-mail address'));
-      const fresh = user ? undefined : newStudent(fields, full_name);
-      if (fresh) found(checks.user({ ...fresh }));
-      const keys = user ? [`id ${user.id}`] : [`name ${username.toLowerCase()}`, `email ${email.toLowerCase()}`];
-      if (keys.some((key) => seen.has(key))) items.push(lineItem(line, undefined, 'the user is in this file twice'));
-      for (const key of keys) seen.add(key);
-      return { line, role: role as ClassRole, ...(user && { known: user }), ...(fresh && { fresh }) };
-    });
-    if (items.length > 0) throw new Invalid(items);
-    return plan;
+    classId: number,
+    bytes: Uint8Array,
+    choice: MemberChoice,
+    checks: MemberChecks,
+    reading: 'names' | 'proposal',
+  ): Promise<Plan> {
+    const { store, maxLines: most } = this.#parts;
+    await store.check(caller, classId);
+    const maxLines = choice.passwords === 'generated' ? Math.min(maxImportedUsers, most) : most;
+    const sheet = await readSheet(bytes, { fields: memberFields, maxLines, reading, listField: 'login' }, choice);
+    const plan = await planMembers(sheet, checks, (usernames, emails) => store.known(caller, usernames, emails));
+    // An account outlives the class. A student who teaches in a class creates none.
+    if (caller.role === 'student' && plan.problems.length === 0 && plan.members.some(({ fresh }) => fresh))
+      throw new Forbidden('instructor_required', 'Only instructors and administrators create accounts');
+    return { sheet, ...plan };
   }
 }
 
-const userOf = ({ known, fresh }: Planned, created: ReadonlyMap<string, KnownUser>): KnownUser =>
+const userOf = ({ known, fresh }: PlannedMember, created: ReadonlyMap<string, KnownUser>): KnownUser =>
   (known ?? created.get(fresh?.username ?? '')) as KnownUser;
-
-/** The fields are checked afterwards: an absent one is reported as missing. */
-const newStudent = ({ username, email }: Line['fields'], full_name: string | null): NewStudent =>
-  ({
-    ...(username === undefined ? {} : { username }),
-    ...(email === undefined ? {} : { email }),
-    ...{ full_name, role: 'student', password: randomBytes(12).toString('base64url') },
-  }) as NewStudent;

@@ -1,23 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
-import { Invalid } from '../../errors.ts';
+import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
-import { pageOf, setPageHeaders } from '../../http/paging.ts';
+import { Done, done } from '../../http/fields.ts';
+import { readPage } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
-import type { ClassMemberStore, MemberChoice } from './member-store.ts';
+import { orderOf } from '../../http/sorting.ts';
+import { userChoiceOf } from '../../http/user-choice.ts';
+import type { ClassMemberStore } from './member-store.ts';
 import { MemberChange, MemberListQuery, MemberSchema, NewMember } from './schema.ts';
 
 const MemberParams = Type.Object({ id: Id, user_id: Id });
-
-/** @throws Invalid unless the body names the user in exactly one way */
-function choiceOf({ user_id, username }: Static<typeof NewMember>): MemberChoice {
-  if (user_id !== undefined && username === undefined) return { user_id };
-  if (user_id === undefined && username !== undefined) return { username };
-  const isMissing = user_id === undefined;
-  const msg = isMissing ? 'Field required' : 'Value error, a member is given by user_id or by username, not by both';
-  throw new Invalid([{ loc: ['body', 'user_id'], msg, type: isMissing ? 'missing' : 'value_error' }]);
-}
 
 /** The members of a class. */
 export const classMemberRoutes =
@@ -30,17 +22,18 @@ export const classMemberRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'The members of a class, by username',
+        summary: 'The members of a class, by username or by `sort`',
         description: 'Not for students.',
         params: IdParams,
         querystring: MemberListQuery,
         response: { 200: Type.Array(MemberSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await members.list(callerOf(request), request.params.id, request.query, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
+        const { params, query } = request;
+        const order = orderOf(query, { by: 'username', isDescending: false });
+        return await readPage(request, reply, (page) =>
+          members.list(callerOf(request), params.id, { ...query, order }, page),
+        );
       },
     });
 
@@ -57,7 +50,7 @@ export const classMemberRoutes =
       },
       handler: async (request, reply) => {
         const { body, params } = request;
-        const member = await members.add(callerOf(request), params.id, choiceOf(body), body.role ?? 'student');
+        const member = await members.add(callerOf(request), params.id, userChoiceOf(body), body.role ?? 'student');
         return reply.code(201).send(member);
       },
     });
@@ -90,8 +83,7 @@ export const classMemberRoutes =
       },
       handler: async (request) => {
         const { id, user_id } = request.params;
-        await members.remove(callerOf(request), id, user_id);
-        return { detail: 'Member removed' };
+        return await done(members.remove(callerOf(request), id, user_id), 'Member removed');
       },
     });
   };

@@ -1,11 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import { userMatches } from '../../database/lists/user-search.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Order, Page } from '../../http/paging.ts';
 import { changeableClass, mayBeAdded, type OwnClass, openClass, seenClass, supervisedClass } from './access-store.ts';
 
 export type Member = {
@@ -16,9 +17,14 @@ export type Member = {
   role: ClassRole;
   joined_at: Date;
 };
-export type MemberFilter = { q?: string | undefined; role?: ClassRole | undefined };
-export type MemberChoice = { user_id: number } | { username: string };
+export type MemberSort = 'username' | 'role' | 'joined_at';
+export type MemberFilter = { q?: string | undefined; role?: ClassRole | undefined; order: Order<MemberSort> };
 
+const sortedBy: Record<MemberSort, string> = {
+  username: 'lower(username)',
+  role: `array_position(array['student', 'assistant', 'instructor'], class_members.role)`,
+  joined_at: 'joined_at',
+};
 const noMember = () => new NotFound('not_found', 'Member not found');
 
 /** The members of classes. */
@@ -29,13 +35,16 @@ export class ClassMemberStore {
     this.#db = db;
   }
 
-  /** By username. @throws NotFound, Forbidden */
-  async list(caller: Caller, classId: number, { q, role }: MemberFilter, page: Page) {
+  /** @throws NotFound, Forbidden */
+  async list(caller: Caller, classId: number, { q, role, order }: MemberFilter, page: Page) {
     await supervisedClass(this.#db, caller, classId);
     const where = sql`class_id = ${classId} and ${q === undefined ? sql`true` : userMatches(q)}
       and ${role === undefined ? sql`true` : sql`class_members.role = ${role}`}`;
+    const way = sql.raw(order.isDescending ? 'desc' : 'asc');
     const { rows } = await sql<Member>`select ${fields} ${members} where ${where}
-      order by lower(username), users.id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
+      order by ${sql.raw(sortedBy[order.by])} ${way}, lower(username) ${way}, users.id ${way} limit ${page.limit} offset ${page.offset}`.execute(
+      this.#db,
+    );
     const counted = await sql<{ total: number }>`select count(*)::int as total ${members} where ${where}`.execute(
       this.#db,
     );
@@ -43,10 +52,12 @@ export class ClassMemberStore {
   }
 
   /** @throws NotFound for the class or the user, Forbidden, Conflict for a member or an archived class */
-  async add(caller: Caller, classId: number, choice: MemberChoice, role: ClassRole): Promise<Member> {
+  async add(caller: Caller, classId: number, choice: UserChoice, role: ClassRole): Promise<Member> {
     return await this.#db.transaction().execute(async (trx) => {
       const joined = await openClass(trx, caller, classId);
-      const user = await chosenUser(trx, caller, choice);
+      // Also one whom the caller may not add is not found.
+      const user = await userOf(trx, choice, mayBeAdded(caller));
+      if (!user) throw new NotFound('not_found', 'User not found');
       if (!(await insertMember(trx, joined.id, user.id, role)))
         throw new Conflict('already_member', 'The user is a member of the class already');
       await logMember(trx, caller, 'class_member_add', joined, user.id, { new: { role } });
@@ -96,18 +107,6 @@ export async function oneMember(trx: Transaction<Tables>, classId: number, userI
   const { rows } = await sql<Member>`select ${fields} ${members}
     where class_id = ${classId} and user_id = ${userId}`.execute(trx);
   if (!rows[0]) throw noMember();
-  return rows[0];
-}
-
-/** @throws NotFound also for a user whom the caller may not add */
-async function chosenUser(trx: Transaction<Tables>, caller: Caller, choice: MemberChoice): Promise<{ id: number }> {
-  const condition =
-    'user_id' in choice
-      ? sql`id = ${choice.user_id}`
-      : sql`(lower(username) = lower(${choice.username}) or lower(email) = lower(${choice.username}))`;
-  const { rows } = await sql<{ id: number }>`select id from users where ${condition} and ${mayBeAdded(caller)}
-    order by lower(username) = lower(${'username' in choice ? choice.username : ''}) desc limit 1`.execute(trx);
-  if (!rows[0]) throw new NotFound('not_found', 'User not found');
   return rows[0];
 }
 

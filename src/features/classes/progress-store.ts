@@ -2,12 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { isCounted } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
+import { invalidSort } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Order, Page } from '../../http/paging.ts';
 import { supervisedClass } from './access-store.ts';
 
 export type ProgressState = 'not_begun' | 'begun' | 'stuck' | 'finished';
-export type ProgressFilter = { state?: ProgressState | undefined; stuckAfter: number };
+export type ProgressChoice = {
+  state?: ProgressState | undefined;
+  stuckAfter: number;
+  /** By a field of a student, or by the score of a subject: `exam-3`. */
+  order: Order<string>;
+};
 export type ClassSubject = {
   kind: AttemptKind;
   id: number;
@@ -57,11 +63,11 @@ export class ClassProgressStore {
   }
 
   /**
-   * By username. The counts are those of all students.
+   * Equal students are in the order of usernames. The counts are those of all students.
    * @param page undefined for all students
-   * @throws NotFound, Forbidden
+   * @throws NotFound, Forbidden; Invalid for the order of a subject that the class does not have
    */
-  async read(caller: Caller, classId: number, filter: ProgressFilter, page?: Page): Promise<ClassProgress> {
+  async read(caller: Caller, classId: number, choice: ProgressChoice, page?: Page): Promise<ClassProgress> {
     return await this.#db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -78,16 +84,17 @@ export class ClassProgressStore {
           total: number;
         }>`select count(*)::int as total from (${themesOf(course)}) as t`.execute(trx);
         const total_themes = themes.rows[0]?.total ?? 0;
-        const all = studentsOf(classId, course, filter.stuckAfter, total_themes, subjects.length);
+        const all = studentsOf(classId, course, choice.stuckAfter, total_themes, subjects.length);
+        const sorted = sortedBy(choice.order, subjects);
         const counted = await sql<{ state: ProgressState; count: number }>`
           select state, count(*)::int as count from (${all}) as students group by state`.execute(trx);
         const counts = { not_begun: 0, begun: 0, stuck: 0, finished: 0 };
         for (const { state, count } of counted.rows) counts[state] = count;
-        const where = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`;
+        const where = choice.state === undefined ? sql`true` : sql`state = ${choice.state}`;
         const limit = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``;
         const { rows } = await sql<Row>`select * from (${all}) as students where ${where}
-          order by lower(username), user_id ${limit}`.execute(trx);
-        const total = filter.state === undefined ? sum(Object.values(counts)) : counts[filter.state];
+          order by ${sorted} nulls last, lower(username), user_id ${limit}`.execute(trx);
+        const total = choice.state === undefined ? sum(Object.values(counts)) : counts[choice.state];
         return {
           total_themes,
           subjects,
@@ -99,6 +106,26 @@ export class ClassProgressStore {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
+
+/** Values of a student in the order that `order by` gives them. */
+const sortValues = new Map([
+  ['username', sql`lower(username)`],
+  ['name', sql`lower(coalesce(nullif(full_name, ''), username))`],
+  ['state', sql`array_position(array['not_begun', 'begun', 'stuck', 'finished'], state)`],
+  ['completed_themes', sql`completed_themes`],
+  ['last_active_at', sql`last_active_at`],
+]);
+
+/** @throws Invalid */
+function sortedBy({ by, isDescending }: Order<string>, subjects: readonly ClassSubject[]): RawBuilder<unknown> {
+  const direction = isDescending ? sql`desc` : sql`asc`;
+  const value = sortValues.get(by);
+  if (value) return sql`${value} ${direction}`;
+  const subject = subjects.find(({ kind, id }) => by === `${kind}-${id}`);
+  if (!subject) throw invalidSort('the class has no such exam or laboratory');
+  return sql`(select (one ->> 'score')::float8 from json_array_elements(tried) as one
+    where one ->> 'kind' = ${subject.kind} and (one ->> 'id')::int = ${subject.id}) ${direction}`;
+}
 
 /** The courses of the class that students see. */
 const inClass = (classId: number) => sql`course_id in (

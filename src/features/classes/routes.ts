@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
-import { pageOf, setPageHeaders } from '../../http/paging.ts';
+import { Done, done } from '../../http/fields.ts';
+import { readPage } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
+import { orderOf } from '../../http/sorting.ts';
 import { ClassChange, ClassListQuery, ClassSchema, NewClass } from './schema.ts';
 import type { ClassStore } from './store.ts';
 
@@ -17,16 +18,16 @@ export const classRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: "The caller's classes, by name",
+        summary: "The caller's classes, by name or by `sort`",
         description: 'Instructors and administrators get all classes.',
         querystring: ClassListQuery,
         response: { 200: Type.Array(ClassSchema), ...errors(401) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await classes.list(callerOf(request), request.query, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
+        const order = orderOf(request.query, { by: 'name', isDescending: false });
+        return await readPage(request, reply, (page) =>
+          classes.list(callerOf(request), { ...request.query, order }, page),
+        );
       },
     });
 
@@ -75,9 +76,6 @@ export const classRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },
-      handler: async (request) => {
-        await classes.delete(callerOf(request), request.params.id);
-        return { detail: 'Class deleted' };
-      },
+      handler: async (request) => await done(classes.delete(callerOf(request), request.params.id), 'Class deleted'),
     });
   };

@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { Description, Name } from '../../http/fields.ts';
 import { PageQuery } from '../../http/paging.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { directionQuery, sortQuery } from '../../http/sorting.ts';
+import { userChoiceFields } from '../../http/user-choice.ts';
 import { RegisterBody } from '../auth/schema.ts';
 
 const Role = OneOf('student', 'assistant', 'instructor');
@@ -35,6 +37,7 @@ export const ClassChange = Type.Object({ name: Type.Optional(Name), ...fields },
 export const ClassListQuery = Type.Object({
   q: Search,
   is_archived: Type.Optional(Type.Boolean()),
+  ...sortQuery('name', 'member_count', 'created_at'),
   ...PageQuery.properties,
 });
 
@@ -49,13 +52,15 @@ export const MemberSchema = Type.Object(
   },
   { title: 'Member' },
 );
-export const MemberListQuery = Type.Object({ q: Search, role: Type.Optional(Role), ...PageQuery.properties });
+export const MemberListQuery = Type.Object({
+  q: Search,
+  role: Type.Optional(Role),
+  ...sortQuery('username', 'role', 'joined_at'),
+  ...PageQuery.properties,
+});
 export const NewMember = Type.Object(
   {
-    user_id: Type.Optional(Id),
-    username: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 320, description: 'A username or an e-mail address.' }),
-    ),
+    ...userChoiceFields,
     role: Type.Optional(Role),
   },
   { title: 'NewMember' },
@@ -74,6 +79,11 @@ export const ImportedMemberSchema = Type.Object(
     password: Nullable(
       Type.String({ description: 'The generated password of a new account, which is shown only this once.' }),
     ),
+    invitation: Type.Optional(
+      Type.String({
+        description: 'The code with which the user of a new account sets a password. It is shown only this once.',
+      }),
+    ),
   },
   { title: 'ImportedMember' },
 );
@@ -90,9 +100,16 @@ export const ProgressQuery = Type.Object({
   stuck_after: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'Ended attempts without passing.' }),
   ),
+  sort: Type.Optional(
+    Type.String({
+      pattern: '^(?:username|name|state|completed_themes|last_active_at|(?:exam|laboratory)-[1-9][0-9]{0,9})$',
+      description:
+        '`username` (default), `name`, `state` in the order of `counts`, `completed_themes`, `last_active_at`, or the score of a subject: its kind and id, such as `exam-3`. What is missing comes last.',
+    }),
+  ),
+  ...directionQuery,
   ...PageQuery.properties,
 });
-export const CsvText = Type.String();
 export const ClassProgressSchema = Type.Object(
   {
     total_themes: Type.Integer(),

@@ -2,10 +2,11 @@ import { sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Tables } from '../../database/tables.ts';
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Order, Page } from '../../http/paging.ts';
 import { changeableClass, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
 
 export type ClassView = OwnClass & {
@@ -15,7 +16,14 @@ export type ClassView = OwnClass & {
   shows_grades: boolean;
 };
 export type ClassFields = { name: string; description?: string; is_archived?: boolean; course_ids?: readonly number[] };
-export type ClassFilter = { q?: string | undefined; is_archived?: boolean | undefined };
+export type ClassSort = 'name' | 'member_count' | 'created_at';
+export type ClassFilter = { q?: string | undefined; is_archived?: boolean | undefined; order: Order<ClassSort> };
+
+const sortedBy: Record<ClassSort, string> = {
+  name: 'lower(name)',
+  member_count: 'member_count',
+  created_at: 'created_at',
+};
 
 /** Classes as their callers see them. */
 export class ClassStore {
@@ -27,14 +35,17 @@ export class ClassStore {
     this.#limits = limits;
   }
 
-  /** Those that the caller sees, by name. */
-  async list(caller: Caller, { q, is_archived }: ClassFilter, page: Page) {
+  /** Those that the caller sees. */
+  async list(caller: Caller, { q, is_archived, order }: ClassFilter, page: Page) {
     const own = sql`exists (select from class_members where class_id = classes.id and user_id = ${caller.id})`;
     const where = sql`${seesAllClasses(caller) ? sql`true` : own}
       and ${q === undefined ? sql`true` : sql`position(lower(${q}) in lower(name)) > 0`}
       and ${is_archived === undefined ? sql`true` : sql`is_archived = ${is_archived}`}`;
+    const way = sql.raw(order.isDescending ? 'desc' : 'asc');
     const { rows } = await sql<ClassView>`select ${view(caller)} from classes where ${where}
-      order by lower(name), id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
+      order by ${sql.raw(sortedBy[order.by])} ${way}, id ${way} limit ${page.limit} offset ${page.offset}`.execute(
+      this.#db,
+    );
     const counted = await sql<{ total: number }>`select count(*)::int as total from classes where ${where}`.execute(
       this.#db,
     );
@@ -84,6 +95,7 @@ export class ClassStore {
     await this.#db.transaction().execute(async (trx) => {
       await changeableClass(trx, caller, id, 'change');
       const { name, description, member_count } = await reread(trx, caller, id);
+      await keepDeleted(trx, { kind: 'class', id, title: name, actorId: caller.id });
       await trx.deleteFrom('classes').where('id', '=', id).execute();
       await log(trx, caller, 'class_delete', { id, name }, { old: { name, description, member_count } });
     });

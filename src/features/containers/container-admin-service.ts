@@ -1,7 +1,6 @@
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
-import type { ContainerAdminStore, ContainerFilter, OwnedContainer } from './container-admin-store.ts';
+import type { ContainerAdminStore, OwnedContainer } from './container-admin-store.ts';
 import type { ContainerRemovals } from './removals.ts';
 
 /** Containers of all users, for administrators. */
@@ -14,8 +13,8 @@ export class ContainerAdminService {
     this.#removals = removals;
   }
 
-  async list(filter: ContainerFilter, page: Page): Promise<{ rows: OwnedContainer[]; total: number }> {
-    return await this.#store.list(filter, page);
+  async list(...wanted: Parameters<ContainerAdminStore['list']>): ReturnType<ContainerAdminStore['list']> {
+    return await this.#store.list(...wanted);
   }
 
   /** @throws NotFound */

@@ -2,12 +2,22 @@ import { sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ContainerKind, ContainerStatus } from '../../database/tables.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Order, Page } from '../../http/paging.ts';
 import type { ContainerRow } from './store.ts';
 
 /** With the username of the owner. */
 export type OwnedContainer = ContainerRow & { username: string };
 export type ContainerFilter = { user_id?: number; kind?: ContainerKind; status?: ContainerStatus };
+
+export type ContainerSort = 'created_at' | 'name' | 'username' | 'status' | 'expires_at';
+/** There are few containers, so their order needs no indexes. */
+const sortedBy = {
+  created_at: 'containers.id',
+  name: 'containers.name',
+  username: 'lower(users.username)',
+  status: 'containers.status',
+  expires_at: 'containers.expires_at',
+} as const satisfies Record<ContainerSort, string>;
 
 /** Containers of all users, for administrators. Warm containers and those being removed are excluded. */
 export class ContainerAdminStore {
@@ -17,19 +27,20 @@ export class ContainerAdminStore {
     this.#db = db;
   }
 
-  /** Newest first. */
   async list(
     { user_id, kind, status }: ContainerFilter,
     page: Page,
+    { by, isDescending }: Order<ContainerSort>,
   ): Promise<{ rows: OwnedContainer[]; total: number }> {
     let query = this.#shown();
     if (user_id !== undefined) query = query.where('containers.user_id', '=', user_id);
     if (kind !== undefined) query = query.where('containers.kind', '=', kind);
     if (status !== undefined) query = query.where('containers.status', '=', status);
+    const way = sql.raw(isDescending ? 'desc' : 'asc');
     const rows = await query
       .selectAll('containers')
       .select('users.username')
-      .orderBy('containers.id', 'desc')
+      .orderBy(sql`${sql.raw(sortedBy[by])} ${way} nulls last, containers.id ${way}`)
       .limit(page.limit)
       .offset(page.offset)
       .execute();

@@ -18,12 +18,23 @@ export type ContainerSetupParts = {
   log: FastifyBaseLogger;
 };
 
+/** Why a new container could not be prepared. */
+export type SetupProblem = {
+  problem_code: 'connection_lost' | 'file_failed' | 'interrupted' | 'timeout' | 'failed' | 'no_root';
+  /** In one sentence. */
+  problem: string;
+  /** Of the script; for `failed`. */
+  exit_status?: number;
+  /** The limit in seconds; for `timeout`. */
+  seconds?: number;
+};
+
 /** A new container could not be prepared. The problem and the output are for staff. */
 export class SetupFailed extends Unavailable {
-  readonly problem: string;
+  readonly problem: SetupProblem;
   readonly output: string;
 
-  constructor(problem: string, output: string, cause?: unknown) {
+  constructor(problem: SetupProblem, output: string, cause?: unknown) {
     super('setup_failed', 'The machine could not be prepared; please tell an instructor', { retryAfter: 60, cause });
     this.problem = problem;
     this.output = output;
@@ -62,11 +73,14 @@ export class ContainerSetup {
       for (const script of scripts) await this.#run(ref, script, secondsLeft());
       if (keepsHome) await this.#run(ref, restoreHome, secondsLeft());
     } catch (error) {
-      const failed =
-        error instanceof ShellConnectionLost ? new SetupFailed('the connection to it was lost', '', error) : error;
+      const lost = { problem_code: 'connection_lost', problem: 'the connection to it was lost' } as const;
+      const failed = error instanceof ShellConnectionLost ? new SetupFailed(lost, '', error) : error;
       if (failed instanceof SetupFailed) {
         const output = failed.output.slice(-loggedOutput);
-        this.#parts.log.warn({ container: name, output }, `a container could not be prepared: ${failed.problem}`);
+        this.#parts.log.warn(
+          { container: name, output },
+          `a container could not be prepared: ${failed.problem.problem}`,
+        );
       }
       throw failed;
     }
@@ -75,7 +89,8 @@ export class ContainerSetup {
   async #put(ref: string, files: readonly PlacedFile[], secondsLeft: number): Promise<void> {
     const connection = await this.#parts.shells.get(ref);
     const report = await connection.putFiles(files, Math.max(1, Math.ceil(secondsLeft)));
-    if (report !== undefined) throw new SetupFailed('a file could not be put in place', report);
+    if (report === undefined) return;
+    throw new SetupFailed({ problem_code: 'file_failed', problem: 'a file could not be put in place' }, report);
   }
 
   async #run(ref: string, script: string, secondsLeft: number): Promise<void> {
@@ -84,12 +99,19 @@ export class ContainerSetup {
     const limits = { seconds: seconds + reportSeconds, outputBytes: outputBytes + 64 };
     const { output: printed, ending } = await connection.runScript(programOf(script, seconds), limits);
     const [, output = '', status] = /^(.*)\n(\S+)\n$/s.exec(printed) ?? [];
-    if (ending !== 'exit' || status === undefined) throw new SetupFailed('the set-up script was interrupted', printed);
-    if (status === 'timeout') {
-      const limit = `all set-up scripts together have ${this.#parts.seconds} seconds`;
-      throw new SetupFailed(`the set-up script did not end in time (${limit})`, output);
+    if (ending !== 'exit' || status === undefined) {
+      const problem = 'the set-up script was interrupted';
+      throw new SetupFailed({ problem_code: 'interrupted', problem }, printed);
     }
-    if (status !== '0') throw new SetupFailed(`the set-up script ended with status ${status}`, output);
+    if (status === 'timeout') {
+      const total = this.#parts.seconds;
+      const problem = `the set-up script did not end in time (all set-up scripts together have ${total} seconds)`;
+      throw new SetupFailed({ problem_code: 'timeout', problem, seconds: total }, output);
+    }
+    if (status !== '0') {
+      const problem = `the set-up script ended with status ${status}`;
+      throw new SetupFailed({ problem_code: 'failed', problem, exit_status: Number(status) }, output);
+    }
   }
 }
 

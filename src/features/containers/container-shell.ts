@@ -77,6 +77,48 @@ export type PlacedFile = {
   read: () => AsyncIterable<Uint8Array>;
 };
 
+/** A file of a container, as its user names it. */
+export type FilePlace = {
+  /** What is not absolute begins in the current folder of the held shell, or without one in the home folder. */
+  path: string;
+  /** Where the shell is found, see `HeldShell`. */
+  holder: string | undefined;
+};
+
+/** Why the account of a connection cannot read or write a file. `full`: not all of it could be stored. */
+export const fileRefusals = ['missing', 'denied', 'folder', 'special', 'exists', 'large', 'full'] as const;
+export type FileRefusal = (typeof fileRefusals)[number];
+
+export class FileRefused extends Error {
+  readonly reason: FileRefusal;
+
+  constructor(reason: FileRefusal) {
+    super(`the file is refused: ${reason}`);
+    this.name = 'FileRefused';
+    this.reason = reason;
+  }
+}
+
+/** A regular file that is open in the container. */
+export type OpenedFile = {
+  /** Absolute. */
+  path: string;
+  /** Its size when it was opened. It can change, and is 0 for files of the kernel. */
+  bytes: number;
+  /** Fails if the connection is lost, or if more than the permitted bytes come. */
+  content: AsyncIterable<Uint8Array>;
+};
+
+/** A place in the container that takes a file. */
+export type AwaitedFile = {
+  path: string;
+  /**
+   * The whole file replaces what was at the path in one step; with fewer bytes than announced nothing changes.
+   * @throws FileRefused, ShellConnectionLost, and any error of the content
+   */
+  write(content: AsyncIterable<Uint8Array>): Promise<void>;
+};
+
 /** An open connection to one account of one container. */
 export interface ShellConnection extends AsyncDisposable {
   readonly isOpen: boolean;
@@ -94,6 +136,19 @@ export interface ShellConnection extends AsyncDisposable {
    * @throws ShellConnectionLost, also after `seconds`, and any error of a read
    */
   putFiles(files: readonly PlacedFile[], seconds: number): Promise<string | undefined>;
+  /**
+   * Opens a file with the rights of the account. Only regular files are read, wherever links lead.
+   * @param limits of its size, and seconds until the whole file must have been read
+   * @throws FileRefused, ShellConnectionLost
+   */
+  readFile(place: FilePlace, limits: { bytes: number; seconds: number }): Promise<OpenedFile>;
+  /**
+   * Prepares to write a file with the rights of the account. An existing file keeps its mode.
+   * @param bytes of the content
+   * @param replaces whether an existing file may be replaced
+   * @throws FileRefused, ShellConnectionLost
+   */
+  writeFile(place: FilePlace, file: { bytes: number; replaces: boolean; seconds: number }): Promise<AwaitedFile>;
   /** Opens a login shell on a terminal of `cols` x `rows` characters. @throws ShellConnectionLost */
   openTerminal(size: TerminalSize): Promise<TerminalStream>;
   /**

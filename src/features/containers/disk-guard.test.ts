@@ -80,9 +80,9 @@ describe('the disk guard', () => {
       const guard = disks.guard();
       disks.use(1, full);
       disks.use(2, { bytes: 800, files: 80 });
-      await guard.look();
+      await guard.check();
       assert.deepEqual([disks.warned, disks.stopped], [[1], []]);
-      await guard.look();
+      await guard.check();
       assert.deepEqual([disks.warned, disks.full, disks.stopped], [[1], [1], [1]]);
     });
   }
@@ -92,7 +92,7 @@ describe('the disk guard', () => {
     disks.use(1, { bytes: 2000 });
     disks.use(2, { files: 200 });
     disks.use(3, { bytes: 1999, files: 199 });
-    await guard.look();
+    await guard.check();
     assert.deepEqual(disks.stopped, [2, 1]);
   });
 
@@ -100,11 +100,11 @@ describe('the disk guard', () => {
     const guard = disks.guard();
     disks.use(1, { files: 150 });
     disks.use(2, { bytes: 1500 });
-    await guard.look();
+    await guard.check();
     disks.use(1, { files: 90 });
-    await guard.look();
+    await guard.check();
     assert.deepEqual([disks.stopped, disks.warned], [[2], [1, 2, 1]]);
-    await guard.look();
+    await guard.check();
     assert.deepEqual(disks.stopped, [2]);
   });
 
@@ -113,56 +113,56 @@ describe('the disk guard', () => {
     disks.hasSizes = false;
     disks.use(1, { files: 150 });
     disks.use(2, { files: 1_000_000 });
-    await assert.rejects(guard.look(), Unavailable);
+    await assert.rejects(guard.check(), Unavailable);
     assert.deepEqual(disks.stopped, [2]);
-    await assert.rejects(guard.look(), Unavailable);
+    await assert.rejects(guard.check(), Unavailable);
     assert.deepEqual(disks.stopped, [2, 1]);
   });
 
   describe('counts files', () => {
-    const look = async (guard: DiskGuard): Promise<boolean> => {
+    const checked = async (guard: DiskGuard): Promise<boolean> => {
       const { counts } = disks;
-      await guard.look();
+      await guard.check();
       return disks.counts > counts;
     };
 
     it('when so many new files exist that a container can be near its limit', async () => {
       const guard = disks.guard();
       disks.use(1, { files: 30 });
-      assert.equal(await look(guard), true, 'nothing is known at first');
+      assert.equal(await checked(guard), true, 'nothing is known at first');
       disks.use(2, { files: 49 });
-      assert.equal(await look(guard), false, '30 + 49 is not yet 80');
+      assert.equal(await checked(guard), false, '30 + 49 is not yet 80');
       disks.use(2, { files: 50 });
-      assert.equal(await look(guard), true);
-      assert.equal(await look(guard), false);
+      assert.equal(await checked(guard), true);
+      assert.equal(await checked(guard), false);
       disks.use(2, { files: 80 });
-      assert.equal(await look(guard), true, 'from 50 on there is room for 30');
+      assert.equal(await checked(guard), true, 'from 50 on there is room for 30');
     });
 
     it('after a tenth of the limit in new files, however near a container is', async () => {
       const guard = disks.guard();
       disks.use(1, { files: 95 });
-      await look(guard);
+      await checked(guard);
       disks.use(1, { files: 104 });
-      assert.equal(await look(guard), false);
+      assert.equal(await checked(guard), false);
       disks.use(2, { files: 1 });
-      assert.equal(await look(guard), true);
-      assert.equal(await look(guard), true, 'one was over its limit');
+      assert.equal(await checked(guard), true);
+      assert.equal(await checked(guard), true, 'one was over its limit');
       assert.deepEqual(disks.stopped, [1]);
     });
 
     it('from the minimum since the last count: deletions by others free nothing', async () => {
       const guard = disks.guard();
-      await look(guard);
+      await checked(guard);
       disks.others = 1000;
-      assert.equal(await look(guard), false);
+      assert.equal(await checked(guard), false);
       disks.use(1, { files: 80 });
-      assert.equal(await look(guard), true);
+      assert.equal(await checked(guard), true);
     });
 
     it('and blames a container that hides its files when there are too many new ones', async () => {
       const guard = disks.guard();
-      await look(guard);
+      await checked(guard);
       disks.hidden.add(1);
       for (const [files, counts] of [
         [50, false],
@@ -170,24 +170,24 @@ describe('the disk guard', () => {
         [100, true],
       ] as const) {
         disks.use(1, { files });
-        assert.equal(await look(guard), counts);
+        assert.equal(await checked(guard), counts);
         assert.deepEqual(disks.stopped, []);
       }
-      assert.equal(await look(guard), true);
+      assert.equal(await checked(guard), true);
       assert.deepEqual(disks.stopped, [1]);
-      assert.equal(await look(guard), true, 'to know where all are');
-      assert.equal(await look(guard), false);
+      assert.equal(await checked(guard), true, 'to know where all are');
+      assert.equal(await checked(guard), false);
     });
 
     it('and spares a container that refuses access and creates none', async () => {
       const guard = disks.guard();
       disks.use(1, { files: 10 });
       disks.hidden.add(1);
-      await look(guard);
+      await checked(guard);
       disks.use(2, { files: 99 });
-      assert.equal(await look(guard), true);
+      assert.equal(await checked(guard), true);
       disks.use(2, { files: 0 });
-      await look(guard);
+      await checked(guard);
       assert.deepEqual([disks.stopped, disks.warned], [[], [2]]);
     });
 
@@ -195,16 +195,16 @@ describe('the disk guard', () => {
       const guard = disks.guard();
       disks.others = undefined;
       disks.use(1, { files: 101 });
-      assert.deepEqual([await look(guard), await look(guard)], [true, true]);
+      assert.deepEqual([await checked(guard), await checked(guard)], [true, true]);
       assert.deepEqual(disks.stopped, [1]);
-      assert.equal(await look(guard), true);
+      assert.equal(await checked(guard), true);
     });
 
     it('never if the storage has no limit', async () => {
       const guard = disks.guard();
       disks.others = 'unlimited';
       disks.use(1, { files: 1000 });
-      assert.equal(await look(guard), false);
+      assert.equal(await checked(guard), false);
       assert.deepEqual(disks.stopped, []);
     });
 
@@ -212,9 +212,9 @@ describe('the disk guard', () => {
       const guard = disks.guard();
       disks.hasDatabase = false;
       disks.use(1, { files: 90 });
-      await assert.rejects(guard.look(), Unavailable);
+      await assert.rejects(guard.check(), Unavailable);
       disks.hasDatabase = true;
-      assert.equal(await look(guard), true);
+      assert.equal(await checked(guard), true);
       assert.deepEqual(disks.warned, [1]);
     });
   });
@@ -223,29 +223,29 @@ describe('the disk guard', () => {
     const guard = disks.guard();
     disks.milliseconds = 50;
     disks.use(1, { bytes: 1001 });
-    await guard.look();
-    await guard.look();
+    await guard.check();
+    await guard.check();
     assert.deepEqual([disks.looks, disks.stopped], [2, [1]]);
-    await guard.look();
-    await guard.look();
+    await guard.check();
+    await guard.check();
     assert.equal(disks.looks, 3);
     disks.now += 499;
-    await guard.look();
+    await guard.check();
     assert.equal(disks.looks, 3);
     disks.now += 1;
-    await guard.look();
+    await guard.check();
     assert.equal(disks.looks, 4);
   });
 
   it('counts files despite a pause when the new files reach the limit of one container', async () => {
     const guard = disks.guard();
     disks.milliseconds = 50;
-    await guard.look();
+    await guard.check();
     disks.use(1, { files: 99 });
-    await guard.look();
+    await guard.check();
     assert.equal(disks.counts, 1);
     disks.use(2, { files: 1 });
-    await guard.look();
+    await guard.check();
     assert.equal(disks.counts, 2);
   });
 });

@@ -52,13 +52,13 @@ export class DiskGuard {
   }
 
   /** One complete measurement. @throws Unavailable */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     // Files first: where there are too many, measuring the sizes of all containers does not finish in time.
-    await this.#lookAtFiles();
-    if (this.#now() >= this.#restUntil) await this.#lookAtSizes();
+    await this.#checkFiles();
+    if (this.#now() >= this.#restUntil) await this.#checkSizes();
   }
 
-  async #lookAtSizes(): Promise<void> {
+  async #checkSizes(): Promise<void> {
     const begun = this.#now();
     let isCalm = true;
     try {
@@ -69,7 +69,7 @@ export class DiskGuard {
     }
   }
 
-  async #lookAtFiles(): Promise<void> {
+  async #checkFiles(): Promise<void> {
     const { engine, limits } = this.#parts;
     const inUse = await engine.filesInUse();
     if (inUse === 'unlimited') return;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { pauseOf } from '../../database/exam-session-rules.ts';
+import { membersOf, pauseOf } from '../../database/exam-session-rules.ts';
 
 /** For how long containers are kept ready for the students of exam sessions. */
 export type ExpectedStarts = {
@@ -10,8 +10,8 @@ export type ExpectedStarts = {
 };
 
 /**
- * How many students will start in exam sessions soon, for each image and set-up. These are the students of the class who have no container
- * in the session yet. Before the opening the number grows evenly, and is complete after four fifths of the time: containers are neither
+ * How many students will start in exam sessions soon, for each image and set-up. These are the students of the session who have no
+ * container in it yet. Before the opening the number grows evenly, and is complete after four fifths of the time: containers are neither
  * created all at once nor at the last moment. Students have their own windows.
  */
 export const expectedStarts = ({ expectedMinutes, expectedHours }: ExpectedStarts) => sql<{
@@ -23,8 +23,7 @@ export const expectedStarts = ({ expectedMinutes, expectedHours }: ExpectedStart
     ceil(sum(least(1, 1.25 * (1 - extract(epoch from times.opens_at - now()) / (60.0 * ${expectedMinutes}::int)))))::int as expected
   from exam_sessions as s
   join exams on exams.id = s.exam_id and exams.is_active
-  join classes on classes.id = s.class_id and not classes.is_archived
-  join class_members as member on member.class_id = s.class_id and member.role = 'student'
+  join ${membersOf('s')} as member on member.role = 'student' and not member.is_hidden
   join users on users.id = member.user_id and users.is_active
   left join exam_accommodations as own on own.session_id = s.id and own.user_id = member.user_id
   cross join lateral (select coalesce(own.opens_at, s.opens_at) as opens_at,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { isHeld, isLockedDown, worksLockedDown } from '../../database/held-attempts.ts';
 
-/** The containers in which nobody works, because the clock of their attempt stands still. */
+/** The containers in which nobody works, because the clock of their attempt is stopped. */
 export class HoldStore {
   readonly #db: Database;
 
@@ -36,7 +36,7 @@ export class HoldStore {
     return rows;
   }
 
-  /** The engine's references of the containers whose processes should stand still. Those of an attempt that is graded run. */
+  /** The engine's references of the containers whose processes should be frozen. Those of an attempt that is graded run. */
   async frozen(): Promise<Set<string>> {
     const { rows } = await sql<{ ref: string }>`select containers.engine_ref as ref from attempts
       join containers on containers.attempt_id = attempts.id

@@ -14,7 +14,7 @@ export type ContainerHoldsParts = {
 const concurrency = 8;
 
 /**
- * Freezes the processes of containers in which nobody works now, and lets them go on afterwards. Stops the sandboxes of users whose exam
+ * Freezes the processes of containers in which nobody works now, and lets them continue afterwards. Stops the sandboxes of users whose exam
  * allows none. The records decide; a process that dies in between leaves the rest to the next round of the reconciler.
  */
 export class ContainerHolds {

@@ -13,7 +13,7 @@ export class InstallationStore {
     return (await this.#db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
   }
 
-  /** Whether its data was made up. */
+  /** Whether its data was generated. */
   async isDemonstration(): Promise<boolean> {
     const row = await this.#db.selectFrom('installation').select('is_demonstration').executeTakeFirstOrThrow();
     return row.is_demonstration;

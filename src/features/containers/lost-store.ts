@@ -83,7 +83,7 @@ export class LostStore {
   }
 
   /**
-   * The replacement runs. Its attempt gets back the time since the state that it goes on from. That is the time of its home folder, or
+   * The replacement runs. Its attempt gets back the time since the state that it continues from. That is the time of its home folder, or
    * the start of the container if there was more to lose.
    * @returns the attempt if its deadline has moved. Undefined where the container was given up in the meantime
    */

@@ -50,7 +50,7 @@ export class Provisioner {
    * @throws Unavailable; SetupFailed, which is one
    */
   async make(
-    { row, gaveWay }: Reserved,
+    { row, yielded }: Reserved,
     { template, isUrgent = false, ...given }: { template?: TemplateRow; isUrgent?: boolean; setup?: Setup } = {},
   ): Promise<ContainerRow> {
     const { engine, store, removals, setups, setup: preparation, log } = this.#parts;
@@ -59,7 +59,7 @@ export class Provisioner {
     try {
       const stored: StoredSetup | undefined = given.setup ? undefined : await setups.of(row);
       await this.#checkAccount(row);
-      await this.#makeWay(gaveWay);
+      await this.#stopYielded(yielded);
       let imageId: string | undefined;
       const create = async () => {
         isBegun = true;
@@ -92,7 +92,7 @@ export class Provisioner {
       const row = await warm.claimWarm(claim);
       if (!row) break;
       try {
-        return await this.provide({ row, gaveWay: [] });
+        return await this.provide({ row, yielded: [] });
       } catch (error) {
         // It died while it waited. The attempt gets the next one.
         if (!(error instanceof NoSuchContainer)) throw error;
@@ -167,7 +167,7 @@ export class Provisioner {
     const reserved = await reservations.reserveStart(id);
     if (!reserved) return undefined;
     try {
-      await this.#makeWay(reserved.gaveWay);
+      await this.#stopYielded(reserved.yielded);
       await this.#starts.run(() => engine.start(reserved.row.engine_ref ?? ''));
     } catch (error) {
       await store.setRunning(id, false, stop_reason);
@@ -188,7 +188,7 @@ export class Provisioner {
    * Frees on the engine what the records have already given up. The reconciler frees what takes too long, and no request is refused for
    * that.
    */
-  async #makeWay(gaveWay: readonly ContainerRow[]): Promise<void> {
+  async #stopYielded(yielded: readonly ContainerRow[]): Promise<void> {
     const { engine, removals, log } = this.#parts;
     const free = async (row: ContainerRow): Promise<void> => {
       if (row.status === 'stopped') await engine.stop(row.engine_ref ?? '');
@@ -196,7 +196,7 @@ export class Provisioner {
       else await removals.finish(row);
     };
     await Promise.all(
-      gaveWay.map((row) =>
+      yielded.map((row) =>
         free(row).catch((error: unknown) =>
           log.warn({ err: error, container: row.name }, 'a container could not be stopped to free its capacity'),
         ),
@@ -207,10 +207,8 @@ export class Provisioner {
   /** Checks of an image that does not grant root rely on what only root can change. @throws SetupFailed, Unavailable */
   async #checkAccount({ account, image }: ContainerRow): Promise<void> {
     if (account !== 'root' || (await this.#parts.engine.grantsRoot(image))) return;
-    throw new SetupFailed(
-      `the user is root, and the image ${image} does not grant root (\`platform.privileges=sudo\`)`,
-      '',
-    );
+    const problem = `the user is root, and the image ${image} does not grant root (\`platform.privileges=sudo\`)`;
+    throw new SetupFailed({ problem_code: 'no_root', problem }, '');
   }
 
   #spec(row: ContainerRow, template: TemplateRow | undefined): ContainerSpec {

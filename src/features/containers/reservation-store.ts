@@ -1,17 +1,18 @@
 import { type InsertObject, sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { StudentAccount, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import { accountOf, type Claim, claimWarm } from './claim-store.ts';
 import { findRoom, keepRoom, lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
-import type { ContainerRow } from './store.ts';
+import { type ContainerRow, entityOf } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
 
 /**
- * A container's record before the container exists, and the containers that give way to it. Those are stopped or removed on the engine
+ * A container's record before the container exists, and the containers that yield to it. Those are stopped or removed on the engine
  * first.
  */
-export type Reserved = { row: ContainerRow; gaveWay: ContainerRow[] };
+export type Reserved = { row: ContainerRow; yielded: ContainerRow[] };
 
 /**
  * Reserves the container of a queued attempt: a warm one, or room for a new one.
@@ -48,7 +49,7 @@ export class ReservationStore {
       const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
       if (slot === undefined)
         throw new Conflict('too_many_sandboxes', `You have ${quota} sandboxes already; delete one first`);
-      const gaveWay = [...(await takeRoom(trx, this.#room, 'sandbox')), ...(await keepRoom(trx, this.#room))];
+      const yielded = [...(await takeRoom(trx, this.#room, 'sandbox')), ...(await keepRoom(trx, this.#room))];
       const row = await trx
         .insertInto('containers')
         .values({
@@ -64,7 +65,7 @@ export class ReservationStore {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return { row, gaveWay };
+      return { row, yielded };
     });
   }
 
@@ -79,10 +80,10 @@ export class ReservationStore {
       await lockRoom(trx);
       return await work(trx, async (claim, { isNewAllowed }) => {
         const warm = await claimWarm(trx, claim);
-        if (warm) return { row: warm, gaveWay: [] };
-        const gaveWay = isNewAllowed ? await findRoom(trx, this.#room, 'attempt') : undefined;
-        if (!gaveWay) return undefined;
-        return { row: await this.#insert(trx, valuesOf(claim)), gaveWay };
+        if (warm) return { row: warm, yielded: [] };
+        const yielded = isNewAllowed ? await findRoom(trx, this.#room, 'attempt') : undefined;
+        if (!yielded) return undefined;
+        return { row: await this.#insert(trx, valuesOf(claim)), yielded };
       });
     });
   }
@@ -107,7 +108,7 @@ export class ReservationStore {
       await lockRoom(trx);
       const stopped = trx.selectFrom('containers').select('id').where('id', '=', id).where('status', '=', 'stopped');
       if (!(await stopped.where('full_at', 'is', null).forUpdate().executeTakeFirst())) return undefined;
-      const gaveWay = await takeRoom(trx, this.#room, 'sandbox');
+      const yielded = await takeRoom(trx, this.#room, 'sandbox');
       const now = sql<Date>`now()`;
       const row = await trx
         .updateTable('containers')
@@ -115,15 +116,75 @@ export class ReservationStore {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      return { row, gaveWay };
+      return { row, yielded };
     });
+  }
+
+  /**
+   * Reserves a new sandbox in the record of a running or stopped one, which keeps its id, name and place. A record of its own stands for
+   * the former container until that is removed. Nothing has changed after an error.
+   * @returns undefined where it neither runs nor is stopped
+   * @throws Unavailable without room for a stopped one
+   */
+  async reserveReset(
+    id: number,
+    template: TemplateRow,
+    maxHours: number,
+  ): Promise<(Reserved & { former: ContainerRow }) | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const before = await trx
+        .selectFrom('containers')
+        .selectAll()
+        .where('id', '=', id)
+        .where('kind', '=', 'sandbox')
+        .where('status', 'in', ['running', 'stopped'])
+        .forUpdate()
+        .executeTakeFirst();
+      if (!before || before.user_id === null) return undefined;
+      const yielded = before.status === 'stopped' ? await takeRoom(trx, this.#room, 'sandbox') : [];
+      const row = await trx
+        .updateTable('containers')
+        .set(this.#asNew(template, maxHours))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const former = await trx
+        .insertInto('containers')
+        .values({
+          ...{ uid: before.uid, name: `removing-${before.uid}`, user_id: before.user_id, kind: 'sandbox' },
+          ...{ image: before.image, slot: before.slot, engine_ref: before.engine_ref, status: 'removing' },
+          ...{ lost_uid: before.lost_uid, process_id: this.#processId },
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      // Their holders are in the former container.
+      await trx.deleteFrom('terminals').where('container_id', '=', id).execute();
+      const { user_id: userId } = before;
+      await logActivity(trx, { ...entityOf(before), actorId: userId, userId, type: 'container_delete' });
+      return { row, yielded, former };
+    });
+  }
+
+  /** Nothing remains of the container that the record was of. */
+  #asNew({ id, image }: TemplateRow, maxHours: number) {
+    const nothing = null;
+    return {
+      ...{ uid: sql<string>`gen_random_uuid()`, image, template_id: id, status: 'creating' as const },
+      ...{ process_id: this.#processId, engine_ref: nothing, image_id: nothing, setup_key: nothing },
+      ...{ started_at: nothing, stopped_at: nothing, stop_reason: nothing, full_at: nothing },
+      ...{ home_due_at: nothing, home_saved_at: nothing, home_mark: nothing, home_kept_at: nothing },
+      ...{ lost_uid: nothing, lost_at: nothing, replaced_at: nothing },
+      ...{ created_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` },
+      expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
+    };
   }
 
   async #reserve(purpose: 'attempt' | 'trial', values: NewContainer): Promise<Reserved> {
     return await this.#db.transaction().execute(async (trx) => {
       await lockRoom(trx);
-      const gaveWay = await takeRoom(trx, this.#room, purpose);
-      return { row: await this.#insert(trx, values), gaveWay };
+      const yielded = await takeRoom(trx, this.#room, purpose);
+      return { row: await this.#insert(trx, values), yielded };
     });
   }
 

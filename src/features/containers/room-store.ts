@@ -14,15 +14,15 @@ export type RoomLimits = ExpectedStarts & {
   examReservePercent: number;
   /** All sandboxes, including stopped ones. */
   sandboxesMax: number;
-  /** A running sandbox gives way after this many minutes without a terminal. */
+  /** A running sandbox yields after this many minutes without a terminal. */
   sandboxYieldMinutes: number;
-  /** A stopped sandbox gives way after this many minutes. */
+  /** A stopped sandbox yields after this many minutes. */
   sandboxIdleMinutes: number;
 };
 
 /**
  * The purpose of a container. Attempts and trials displace unused containers. A warm container displaces none, unless a student of an exam
- * session is expected to start with it: then unused sandboxes give way.
+ * session is expected to start with it: then unused sandboxes yield.
  */
 export type Purpose = 'attempt' | 'trial' | 'sandbox' | 'expected' | 'warm';
 
@@ -46,17 +46,17 @@ export async function takeRoom(
   limits: RoomLimits,
   purpose: Purpose,
 ): Promise<ContainerRow[]> {
-  const gaveWay = await findRoom(trx, limits, purpose);
-  if (gaveWay) return gaveWay;
+  const yielded = await findRoom(trx, limits, purpose);
+  if (yielded) return yielded;
   const what = purpose === 'sandbox' ? 'sandboxes' : 'containers';
   throw new Unavailable('no_capacity', `All ${what} are in use; try again later`, { retryAfter: 30 });
 }
 
 /**
- * Finds room for one more running container, under the lock. Without free room, warm containers give way to attempts and trials. Those
- * that exam sessions expect are the last, and give way to attempts only. Then unused sandboxes give way to every purpose, the longest
+ * Finds room for one more running container, under the lock. Without free room, warm containers yield to attempts and trials. Those
+ * that exam sessions expect are the last, and yield to attempts only. Then unused sandboxes yield to every purpose, the longest
  * unused first. The room for queued attempts is left to them by all others.
- * @returns the containers that give way, with their new records: the caller stops or removes them on the engine. Undefined without room;
+ * @returns the containers that yield, with their new records: the caller stops or removes them on the engine. Undefined without room;
  * then nothing has changed
  */
 export async function findRoom(
@@ -90,7 +90,7 @@ async function waitingAttempts(trx: Transaction<Tables>): Promise<number> {
 
 /**
  * Finds room for one more sandbox among the existing ones, under the lock. The one that has been stopped longest is deleted.
- * @returns what gives way, see `takeRoom`
+ * @returns what yields, see `takeRoom`
  * @throws Unavailable
  */
 export async function keepRoom(trx: Transaction<Tables>, limits: RoomLimits): Promise<ContainerRow[]> {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
+import { Done, done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { ContainerSchema, CreateBody, LimitsSchema, TemplateSchema } from './schema.ts';
@@ -94,6 +94,19 @@ export const containerRoutes =
       });
     }
 
+    app.post('/api/containers/:id/reset', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Replace a sandbox by a new one',
+        description:
+          'From the same template, with the same id and name, and with a new `created_at` and `expires_at`. All its files and shells are lost. 409 for the container of an attempt, during an exam that allows no sandboxes, and without the template. 503 `reset_failed`: the sandbox was deleted, but the new one could not be created. After every other error nothing has changed.',
+        params: IdParams,
+        response: { 200: ContainerSchema, ...errors(401, 404, 409, 503) },
+      },
+      handler: async (request) => toContainer(await containers.reset(callerOf(request), request.params.id)),
+    });
+
     app.delete('/api/containers/:id', {
       config: { access: 'user' },
       schema: {
@@ -102,9 +115,7 @@ export const containerRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 404, 409) },
       },
-      handler: async (request) => {
-        await containers.delete(callerOf(request), request.params.id);
-        return { detail: 'Container deleted' };
-      },
+      handler: async (request) =>
+        await done(containers.delete(callerOf(request), request.params.id), 'Container deleted'),
     });
   };

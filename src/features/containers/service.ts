@@ -37,6 +37,9 @@ const beingReplaced = () =>
     retryAfter: 10,
   });
 
+const resetFailed = (cause: unknown) =>
+  new Unavailable('reset_failed', 'The sandbox was deleted, but the new one could not be created', { cause });
+
 /** Sandboxes: a user's own containers. */
 export class ContainerService {
   readonly #parts: ContainerParts;
@@ -98,6 +101,34 @@ export class ContainerService {
   /** @throws NotFound, Conflict for a container of an attempt */
   async delete(caller: Caller, id: number): Promise<void> {
     await this.#parts.removals.remove(await this.#sandbox(caller, id), caller.id);
+  }
+
+  /**
+   * Replaces a sandbox by a new one of its template, with the same id, name and place. Its files and shells are lost.
+   * @throws NotFound, Conflict, Unavailable; nothing has changed then, unless its code is `reset_failed`: the sandbox is gone
+   */
+  async reset(caller: Caller, id: number): Promise<ContainerRow> {
+    const { engine, reservations, provisioner, removals, config } = this.#parts;
+    const row = await this.#sandbox(caller, id);
+    await this.#checkExam(caller);
+    if (row.lost_at !== null) throw beingReplaced();
+    const template = (await this.templates(caller)).find((one) => one.id === row.template_id);
+    if (!template) throw new Conflict('template_gone', 'The template of the sandbox is not available any more');
+    // Refused while nothing has changed. Without an image there is no new sandbox.
+    await engine.imageId(template.image);
+    const reserved = await reservations.reserveReset(id, template, config.sandboxMaxHours);
+    if (!reserved) throw new Conflict('container_creating', 'The container is still being created');
+    try {
+      // The former one goes first, so that there is never one more than counted.
+      await removals.finish(reserved.former);
+    } catch (error) {
+      removals.inBackground(reserved.former);
+      await removals.remove(reserved.row);
+      throw resetFailed(error);
+    }
+    return await provisioner.make(reserved, { template }).catch((error: unknown) => {
+      throw resetFailed(error);
+    });
   }
 
   /**
@@ -176,6 +207,11 @@ export class ContainerService {
   /** Records that an instructor or administrator watches a student's terminal. */
   async logWatch(watcher: Caller, id: number): Promise<void> {
     await this.#parts.watches.logWatch(watcher.id, id);
+  }
+
+  /** Whether an exam keeps the user from starting anything else. */
+  async isLockedDown(userId: number): Promise<boolean> {
+    return await this.#parts.holdStore.isLockedDown(userId);
   }
 
   async touch(id: number): Promise<void> {

@@ -29,6 +29,8 @@ class Shells implements ContainerShell {
       lose,
       runScript: unused,
       putFiles: unused,
+      readFile: unused,
+      writeFile: unused,
       openTerminal: unused,
       openHeldTerminal: unused,
       attach: unused,

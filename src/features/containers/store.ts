@@ -6,7 +6,7 @@ import type { ContainersTable, StopReason } from '../../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainersTable>;
 
-export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'status'> };
+export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'uid' | 'status'> };
 
 /** The service's records of containers. A row is written before its container is created, and deleted after its container. */
 export class ContainerStore {
@@ -24,7 +24,7 @@ export class ContainerStore {
     return await this.#visible().where('attempt_id', '=', attemptId).executeTakeFirst();
   }
 
-  /** Whether the clock of an attempt has started, so that its user may work in its container, and whether it stands still now. */
+  /** Whether the clock of an attempt has started, so that its user may work in its container, and whether it is stopped now. */
   async stateOfAttempt(attemptId: number): Promise<{ isBegun: boolean; isHeld: boolean }> {
     const attempt = this.#db.selectFrom('attempts').where('id', '=', attemptId);
     const is = sql<boolean>`status not in ('queued', 'starting')`;
@@ -103,7 +103,9 @@ export class ContainerStore {
         .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
         .where('id', '=', id)
         .where('status', '<>', 'removing')
-        .$if(known !== undefined, (query) => query.where('status', '=', known?.status ?? 'removing'))
+        .$if(known !== undefined, (query) =>
+          query.where('status', '=', known?.status ?? 'removing').where('uid', '=', known?.uid ?? ''),
+        )
         .returningAll()
         .executeTakeFirst();
       if (row && actorId !== undefined)

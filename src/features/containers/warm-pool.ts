@@ -53,7 +53,7 @@ export class WarmPool implements AsyncDisposable {
   }
 
   /**
-   * Gives up containers whose image was replaced under its name by now. Whoever starts meanwhile may still get one.
+   * Gives up containers whose image was replaced under its name by now. A user who starts meanwhile may still get one.
    * @throws Unavailable if the engine does not answer
    */
   async dropReplacedImages(): Promise<void> {
@@ -84,7 +84,7 @@ export class WarmPool implements AsyncDisposable {
 
   /**
    * Gives up warm containers: all of them where no other process lives, otherwise those of this process, because the others refill what
-   * they lack. What the engine does not remove in time is left to the next process.
+   * they lack. The next process removes those that the engine does not remove in time.
    */
   async #empty(): Promise<void> {
     const { store, removals, engine, living } = this.#parts;

@@ -28,7 +28,7 @@ export class WarmStore {
   }
 
   /**
-   * @param isExpected a student will start with it: unused sandboxes give way
+   * @param isExpected a student will start with it: unused sandboxes yield
    * @returns undefined where there is the wanted number: another process was faster
    * @throws Unavailable without room
    */
@@ -45,7 +45,7 @@ export class WarmStore {
         .where('status', 'in', ['warm', 'warming'])
         .executeTakeFirstOrThrow();
       if (count >= wanted) return undefined;
-      const gaveWay = await takeRoom(trx, this.#limits, isExpected ? 'expected' : 'warm');
+      const yielded = await takeRoom(trx, this.#limits, isExpected ? 'expected' : 'warm');
       const row = await trx
         .insertInto('containers')
         .values({
@@ -57,7 +57,7 @@ export class WarmStore {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return { row, gaveWay };
+      return { row, yielded };
     });
   }
 

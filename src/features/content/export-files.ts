@@ -27,7 +27,7 @@ export function addFiles(
   return { files: path };
 }
 
-export async function writeMachineFile(path: string, { read }: ContentFile): Promise<void> {
+export async function writeMachineFile(path: string, { read }: Pick<ContentFile, 'read'>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await using file = await open(path, 'wx', 0o644);
   for await (const chunk of read()) await file.write(chunk);

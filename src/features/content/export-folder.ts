@@ -46,6 +46,8 @@ export async function writeContent(
   for (const [folder, some] of folders) {
     for (const file of some) await writeMachineFile(join(directory, folder, file.path), file);
   }
+  for (const file of content.writtenLessons)
+    await writeMachineFile(join(directory, 'written-lessons', file.path), file);
   return lessons === undefined ? [] : await copyLessons(directory, content, lessons);
 }
 
@@ -117,7 +119,8 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
 /** The texts of all themes and the files that they refer to. If any text is missing, none are copied. */
 async function copyLessons(directory: string, { courses }: Content, lessons: string): Promise<string[]> {
   const own = courses.filter(({ repository }) => repository === undefined);
-  const themes = own.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
+  const all = own.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
+  const themes = all.filter(({ is_written }) => is_written !== true);
   const source = await ContentFolder.open(lessons);
   const wanted = new Set<string>();
   const missing = new Set<string>();

@@ -1,9 +1,16 @@
 import type { Selectable, Transaction } from 'kysely';
-import { allSetupFiles, type SetupFile } from '../../database/catalogue/setup-files.ts';
+import { allSetupFiles, contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
-import { type Content, type CourseContent, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
+import {
+  type Content,
+  type CourseContent,
+  type ExamContent,
+  type LaboratoryContent,
+  layoutFormat,
+  type WrittenContent,
+} from './schema.ts';
 
 /**
  * The database's content in the form of the files. Each row equals what an import of these files compares with.
@@ -21,6 +28,7 @@ export async function readAll(trx: Transaction<Tables>, all: boolean, source: Da
     .orderBy('id')
     .execute();
   return {
+    writtenLessons: await readWritten(trx, source),
     courses: await readCourses(trx, courses, sections, new Map(templates.map(({ id, slug }) => [id, slug]))),
     exams: await readExams(trx, all, courseSlugs, source),
     laboratories: await readLaboratories(trx, all, places, source),
@@ -57,9 +65,24 @@ async function readCourses(
         ...{ slug: theme.slug, title: theme.title },
         ...{ file: theme.markdown_file_path, duration_minutes: theme.duration_minutes },
         ...templateOf(theme.template_id),
+        ...(theme.is_written ? { is_written: true } : {}),
       })),
     })),
   }));
+}
+
+/** The present files of lessons that are written in the pages. */
+async function readWritten(trx: Transaction<Tables>, source: Database): Promise<WrittenContent[]> {
+  const rows = await trx
+    .selectFrom('written_files')
+    .select(['path', 'digest', 'bytes'])
+    .where('digest', 'is not', null)
+    .orderBy('path')
+    .execute();
+  return rows.map(({ path, digest, bytes }) => {
+    const content = { digest: digest ?? '', bytes };
+    return { path, ...content, read: () => contentOf(source, content) };
+  });
 }
 
 async function readExams(

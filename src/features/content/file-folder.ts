@@ -24,7 +24,7 @@ export async function readFiles(folder: ContentFolder, path: string, problems: P
     const source = `${path}/${below}`;
     const problem = pathProblem(target);
     if (problem !== undefined) {
-      problems.push({ file: source, line: 1, message: problem });
+      problems.push({ file: source, line: 1, message: problem.text });
       continue;
     }
     const read = () => folder.readBytes(source, maxFileBytes, { mayBeHidden: true });

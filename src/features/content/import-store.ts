@@ -5,9 +5,10 @@ import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catal
 import { repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts';
 import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import { checkWrittenRoom, lockWrittenFiles, writeRevision } from '../../database/catalogue/written-files.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { type Placed, placesFor } from './places-store.ts';
-import type { Content, ContentChange, ContentFile, ContentKind, CourseContent } from './schema.ts';
+import type { Content, ContentChange, ContentFile, ContentKind, CourseContent, WrittenContent } from './schema.ts';
 
 type TableName =
   | 'courses'
@@ -49,15 +50,36 @@ export class ContentWriter {
   }
 
   async write(content: Content): Promise<void> {
+    // Before the tables, as administrators lock them.
+    if (content.writtenLessons.length > 0) await lockWrittenFiles(this.#trx);
     // Blocks all writes, including those of administrators. Reads continue.
     await sql`lock table courses, course_repositories, lesson_repositories, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
       in share row exclusive mode`.execute(this.#trx);
     // Lessons refer to them.
     const templates = content.sandboxTemplates;
     await this.#sync({ table: 'sandbox_templates', kind: 'sandbox template', order: 'position', wanted: templates });
+    await this.#writeWritten(content.writtenLessons);
     await this.#writeCourses(content.courses);
     await this.#writeExams(content);
     await this.#writeLaboratories(content);
+  }
+
+  /** A file with another content has another revision. Files that these do not contain are left alone. */
+  async #writeWritten(files: readonly WrittenContent[]): Promise<void> {
+    for (const file of files) {
+      const there = this.#trx.selectFrom('written_files').selectAll().where('path', '=', file.path);
+      const before = await there.where('digest', 'is not', null).executeTakeFirst();
+      const action = before === undefined ? 'created' : before.digest === file.digest ? 'unchanged' : 'updated';
+      this.changes.push({
+        action,
+        kind: 'lesson file',
+        name: file.path,
+        fields: action === 'updated' ? ['content'] : [],
+      });
+      if (action === 'unchanged') continue;
+      const revision = { path: file.path, content: await wholeContent(file), actorId: null, message: '' };
+      await checkWrittenRoom(this.#trx, await writeRevision(this.#trx, before, revision), this.#limits.written);
+    }
   }
 
   async #writeCourses(courses: readonly CourseContent[]): Promise<void> {
@@ -85,8 +107,8 @@ export class ContentWriter {
           kind: 'theme',
           order: 'position',
           parent: { column: 'section_id', id: sectionIds[place] ?? 0, name: `${course}/${section}` },
-          wanted: themes.map(({ file, sandbox_template, ...theme }) => ({
-            ...{ ...theme, markdown_file_path: file },
+          wanted: themes.map(({ file, sandbox_template, is_written = false, ...theme }) => ({
+            ...{ ...theme, markdown_file_path: file, is_written },
             ...templateOf({ sandbox_template }),
           })),
         });
@@ -261,7 +283,7 @@ export class ContentWriter {
   }
 }
 
-async function wholeContent({ path, bytes, read }: ContentFile): Promise<Uint8Array> {
+async function wholeContent({ path, bytes, read }: WrittenContent): Promise<Buffer> {
   const content = Buffer.concat(await Readable.from(read()).toArray());
   if (content.length !== bytes) throw new Error(`${path} was changed while it was imported`);
   return content;

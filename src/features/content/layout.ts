@@ -16,11 +16,13 @@ import {
   SandboxTemplatesFile,
 } from './schema.ts';
 import { checkSubject, mistakesOf, type SubjectFile, withScripts } from './subject-file.ts';
+import { readWrittenFiles } from './written-folder.ts';
 import { type Found, reportRepeats, YamlFile } from './yaml-file.ts';
 
 const lessonsFolder = 'lessons';
 const templatesFile = 'sandbox-templates.yaml';
-const topLevel = ['courses', lessonsFolder, 'exams', 'laboratories', templatesFile];
+const writtenFolder = 'written-lessons';
+const topLevel = ['courses', lessonsFolder, writtenFolder, 'exams', 'laboratories', templatesFile];
 const maxYamlBytes = 1024 * 1024;
 const maxScriptBytes = 4 * maxScriptLength;
 
@@ -60,7 +62,9 @@ class LayoutReader {
     const laboratories = await this.#readAll(laboratoryFiles, LaboratoryFile);
     const templates = await this.#readAll(await this.#templateFiles(), SandboxTemplatesFile);
 
-    const hasLessons = (await this.#list('')).some(({ name }) => name === lessonsFolder);
+    const names = (await this.#list('')).map(({ name }) => name);
+    const hasLessons = names.includes(lessonsFolder);
+    const hasWritten = names.includes(writtenFolder);
     // A file that could not be read or parsed may contain any template.
     const allTemplatesKnown = templates.every(({ value }) => value !== undefined);
     const templateSlugs = [
@@ -68,7 +72,7 @@ class LayoutReader {
       ...this.#known.templates,
     ];
     for (const file of courses) {
-      await this.#checkCourse(file, hasLessons);
+      await this.#checkCourse(file, { hasLessons, hasWritten });
       if (allTemplatesKnown) reportUnknownTemplates(file, templateSlugs);
     }
     reportRepeats(courses, ['slug']);
@@ -96,6 +100,7 @@ class LayoutReader {
       if (file.isValid) practice.push(withScripts(file.value, scripts, files));
     }
     return {
+      writtenLessons: hasWritten ? await readWrittenFiles(this.#folder, writtenFolder, this.problems) : [],
       courses: courses.filter(({ isValid }) => isValid).map(({ value }) => value),
       exams: contents,
       laboratories: practice,
@@ -161,20 +166,26 @@ class LayoutReader {
     }
   }
 
-  async #checkCourse(file: YamlFile<typeof CourseFile>, hasLessons: boolean): Promise<void> {
+  async #checkCourse(
+    file: YamlFile<typeof CourseFile>,
+    has: { hasLessons: boolean; hasWritten: boolean },
+  ): Promise<void> {
     reportRepeats([file], ['sections', '*', 'slug']);
     reportRepeats([file], ['sections', '*', 'themes', '*', 'slug']);
     if (file.value?.branch !== undefined && file.value.repository === undefined)
       file.report(['branch'], 'needs a repository');
-    if (file.value?.repository !== undefined) return;
     for (const { place, text } of file.texts(['sections', '*', 'themes', '*', 'file'])) {
+      const [, section = 0, , theme = 0] = place;
+      const isWritten = file.value?.sections[Number(section)]?.themes[Number(theme)]?.is_written === true;
+      if (!isWritten && file.value?.repository !== undefined) continue;
+      const folder = isWritten ? writtenFolder : lessonsFolder;
       try {
         // Joined manually: `join` would normalize a path that the folder must see and refuse.
-        await this.#folder.checkFile(`${lessonsFolder}/${text}`);
+        await this.#folder.checkFile(`${folder}/${text}`);
       } catch (error) {
         if (!(error instanceof UnusablePath)) throw error;
-        if (error instanceof Absent && !hasLessons) continue;
-        file.report(place, `${lessonsFolder}/${text} ${error.message}`);
+        if (error instanceof Absent && !(isWritten ? has.hasWritten : has.hasLessons)) continue;
+        file.report(place, `${folder}/${text} ${error.message}`);
       }
     }
   }

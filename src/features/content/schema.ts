@@ -72,6 +72,8 @@ export const CourseFile = fileOf('course', {
               file: FilePath,
               duration_minutes: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
               sandbox_template: Template,
+              /** Its file is in `written-lessons/`. */
+              is_written: Type.Optional(Type.Boolean()),
             },
             strict,
           ),
@@ -190,8 +192,12 @@ export type ExamContent = WithScripts<Static<typeof ExamFile>>;
 export type LaboratoryContent = WithScripts<Static<typeof LaboratoryFile>>;
 export type SandboxTemplateContent = Static<typeof SandboxTemplatesFile>['templates'][number];
 
+/** A file of lessons that is written in the pages. */
+export type WrittenContent = Pick<ContentFile, 'path' | 'bytes' | 'digest' | 'read'>;
+
 /** The entire content of a content directory, read and checked, in its order. */
 export type Content = {
+  writtenLessons: WrittenContent[];
   courses: CourseContent[];
   exams: ExamContent[];
   laboratories: LaboratoryContent[];
@@ -207,6 +213,7 @@ export type KnownContent = {
 };
 
 export type ContentKind =
+  | 'lesson file'
   | 'course'
   | 'section'
   | 'theme'

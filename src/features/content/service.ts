@@ -12,6 +12,8 @@ export type ContentCounts = {
   tasks: number;
   laboratories: number;
   sandboxTemplates: number;
+  /** Files of lessons that are written in the pages. */
+  writtenLessons: number;
 };
 
 /** Imports courses, exams, laboratories and sandbox templates from files. */
@@ -67,11 +69,12 @@ export class ContentService {
   }
 }
 
-const countsOf = ({ courses, exams, laboratories, sandboxTemplates }: Content): ContentCounts => ({
+const countsOf = ({ courses, exams, laboratories, sandboxTemplates, writtenLessons }: Content): ContentCounts => ({
   courses: courses.length,
   themes: courses.flatMap(({ sections }) => sections.flatMap(({ themes }) => themes)).length,
   exams: exams.length,
   laboratories: laboratories.length,
   tasks: [...exams, ...laboratories].flatMap(({ tasks }) => tasks).length,
   sandboxTemplates: sandboxTemplates.length,
+  writtenLessons: writtenLessons.length,
 });

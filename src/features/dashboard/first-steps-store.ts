@@ -43,7 +43,8 @@ export class FirstStepsStore {
       select exists (select from own) as has_class,
         exists (select from class_members where class_id in (select id from own) and role = 'student')
           or exists (select from class_join_codes where class_id in (select id from own)) as has_student,
-        exists (select from exam_sessions where class_id in (select id from own)) as has_exam_session`.execute(
+        exists (select from exam_sessions where class_id in (select id from own))
+          or exists (select from exam_session_users where user_id = ${id} and role = 'instructor') as has_exam_session`.execute(
       this.#db,
     );
     return rows[0] ?? { has_class: false, has_student: false, has_exam_session: false };

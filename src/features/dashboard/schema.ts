@@ -129,3 +129,26 @@ export const CourseSubjectSchema = Type.Object(
   },
   { title: 'CourseSubject' },
 );
+
+const minutes = Type.Integer({ minimum: 0 });
+export const OpenCourseSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    icon: Type.String(),
+    theme_count: Type.Integer(),
+    laboratory_count: Type.Integer(),
+    exam_count: Type.Integer(),
+    duration_minutes: { ...minutes, description: 'The sum of those of its themes.' },
+    sections: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        has_laboratory: Type.Boolean(),
+        themes: Type.Array(Type.Object({ title: Type.String(), duration_minutes: minutes })),
+      }),
+    ),
+  },
+  { title: 'OpenCourse' },
+);

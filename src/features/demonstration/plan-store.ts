@@ -72,6 +72,16 @@ export type Attempt = {
 };
 /** Without a text it is a bookmark. */
 export type Note = { student: Student; theme: Theme; excerpt: string; text: string; at: Date };
+export type Announcement = {
+  /** Undefined: everybody. */
+  class: SchoolClass | undefined;
+  author: Person;
+  title: string;
+  text: string;
+  shows_from: Date;
+  shows_until: Date | null;
+  readers: Student[];
+};
 export type Work = { readings: Reading[]; attempts: Attempt[] };
 
 /** All that is written. */
@@ -80,6 +90,7 @@ export type Plan = {
   classes: SchoolClass[];
   work: Work;
   notes: Note[];
+  announcements: Announcement[];
   /** When accounts and classes were created. */
   begin: Date;
 };

@@ -4,7 +4,12 @@ import type { Hashes, Person, Plan, SchoolClass, Session } from './plan-store.ts
 
 export type Entry = Insertable<ActivityLogTable> & { created_at: Date };
 /** The ids of what was written, and the entries that it leaves in the activity log. */
-export type Written = { users: Map<string, number>; sessions: Map<Session, number>; entries: Entry[] };
+export type Written = {
+  users: Map<string, number>;
+  classes: Map<SchoolClass, number>;
+  sessions: Map<Session, number>;
+  entries: Entry[];
+};
 
 /** Writes accounts, classes and exam sessions. */
 export async function writeSchool(
@@ -17,6 +22,7 @@ export async function writeSchool(
   }));
   const inserted = await trx.insertInto('users').values(accounts).returning(['id', 'username']).execute();
   const users = new Map(inserted.map(({ id, username }) => [username, id]));
+  const classIds = new Map<SchoolClass, number>();
   const sessions = new Map<Session, number>();
   const entries: Entry[] = [...users].map(([title, id]) => ({
     ...{ user_id: id, actor_id: id, type: 'register', title, entity_type: 'user', entity_id: id, created_at: begin },
@@ -24,6 +30,7 @@ export async function writeSchool(
   for (const of of classes) {
     const actor_id = idOf(users, of.instructor.username);
     const class_id = await writeClass(trx, of, users, begin);
+    classIds.set(of, class_id);
     const made = { type: 'class_create', title: of.name, entity_type: 'class', entity_id: class_id };
     entries.push({ ...made, actor_id, created_at: begin });
     for (const session of of.sessions) {
@@ -34,7 +41,7 @@ export async function writeSchool(
       entries.push({ ...planned, actor_id, details, created_at: session.created_at });
     }
   }
-  return { users, sessions, entries };
+  return { users, classes: classIds, sessions, entries };
 }
 
 const accountsOf = (classes: readonly SchoolClass[], administrator: Person): { person: Person; role: Role }[] => [

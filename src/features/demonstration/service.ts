@@ -1,3 +1,4 @@
+import { announcementsOf } from './announcements.ts';
 import { notesOf } from './notes.ts';
 import type { Hashes, Person, SchoolClass } from './plan-store.ts';
 import { Random } from './random.ts';
@@ -19,12 +20,13 @@ export type Filled = {
   attempts: number;
   readings: number;
   notes: number;
+  announcements: number;
   /** The exam session that runs now, and the students who can be at work in it. */
   running: { sessionId: number; examId: number; workers: Person[] } | undefined;
 };
 
 /** Of those who have not finished the exam that runs, so many work. The others have not come. */
-const workersAtOnce = 3;
+const workersAtOnce = 4;
 
 /**
  * Fills an installation without users with a school that has worked for two weeks. The same seed and time lead to the same school.
@@ -42,13 +44,16 @@ export async function fill(
   const attempts = works.flatMap((work) => work.attempts);
   const notes = await notesOf(random, readings, lessons);
   const begin = minutesAfter(now, -(days + 2) * 24 * 60);
-  const ids = await store.write({ administrator, classes, work: { readings, attempts }, notes, begin }, hashes);
+  const announcements = announcementsOf(random, classes, administrator, now);
+  const plan = { administrator, classes, work: { readings, attempts }, notes, announcements, begin };
+  const ids = await store.write(plan, hashes);
   const sessions = classes.flatMap((of) => of.sessions);
   const place = sessions.findIndex(({ awaited }) => awaited.length > 0);
   const [open, sessionId] = [sessions[place], ids[place]];
   return {
     classes,
     ...{ attempts: attempts.length, readings: readings.length, notes: notes.length },
+    announcements: announcements.length,
     running:
       open && sessionId !== undefined
         ? { sessionId, examId: open.exam.id, workers: open.awaited.slice(0, workersAtOnce) }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Role } from '../../database/tables.ts';
+import { writeAnnouncements } from './announcement-store.ts';
 import { readCatalogue } from './catalogue-store.ts';
 import { type Catalogue, emailDomain, type Hashes, type Plan } from './plan-store.ts';
 import { writeSchool } from './school-store.ts';
@@ -45,6 +46,7 @@ export class DemonstrationStore {
       await sql`lock table users in share row exclusive mode`.execute(trx);
       await new DemonstrationStore(trx).checkEmpty();
       const written = await writeSchool(trx, plan, hashes);
+      written.entries.push(...(await writeAnnouncements(trx, plan.announcements, written)));
       await writeWork(trx, plan, written);
       await trx.updateTable('installation').set({ is_demonstration: true }).execute();
       return [...written.sessions.values()];

@@ -1,52 +1,90 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { membershipsOf } from '../../database/exam-session-rules.ts';
 import type { ClassRole, ExamSessionsTable } from '../../database/tables.ts';
-import { NotFound } from '../../errors.ts';
+import { Forbidden, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { changeableClass, type OwnClass, seenClass, supervisedClass } from '../classes/access-store.ts';
+import {
+  changeableClass,
+  isSupervisor,
+  mayChange,
+  type OwnClass,
+  seenClass,
+  seesAllClasses,
+  supervisedClass,
+} from '../classes/access-store.ts';
 
 export type SessionRow = Selectable<ExamSessionsTable>;
-/** A session, and the class as the caller sees it. */
-export type OwnSession = { session: SessionRow; of: OwnClass };
+/** Who takes part in a session: a class, or chosen students, with the role of the caller. */
+export type Participants = { class: Pick<OwnClass, 'id' | 'name'> | null; my_role: ClassRole | null };
+/** A session, and its participants as the caller sees them. */
+export type OwnSession = { session: SessionRow; of: Participants };
+
+type Right = 'seen' | 'supervised' | 'changed';
 
 export const noSession = (): NotFound => new NotFound('not_found', 'Exam session not found');
 
-/** Students do not see the sessions of an archived class, as they do not see its courses. */
-const isHidden = (caller: Caller, { is_archived, my_role }: { is_archived: boolean; my_role: ClassRole | null }) =>
-  is_archived && caller.role === 'student' && (my_role ?? 'student') === 'student';
-
-/** @throws NotFound */
+/** Students do not see the sessions of an archived class, as they do not see its courses. @throws NotFound */
 export async function seenSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
-  const own = await read(db, caller, id, seenClass, false);
-  if (isHidden(caller, own.of)) throw noSession();
-  return own;
+  return await read(db, caller, id, 'seen');
 }
 
-/** The same for those who supervise the class. @throws NotFound, Forbidden */
+/** The same for those who supervise it. @throws NotFound, Forbidden */
 export async function supervisedSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
-  return await read(db, caller, id, supervisedClass, false);
+  return await read(db, caller, id, 'supervised');
 }
 
 /** The same for a change: no attempt starts and nothing else changes meanwhile. @throws NotFound, Forbidden */
 export async function changeableSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
-  return await read(db, caller, id, (trx, user, classId) => changeableClass(trx, user, classId, 'share'), true);
+  return await read(db, caller, id, 'changed');
 }
 
-async function read(
-  db: Database,
-  caller: Caller,
-  id: number,
-  check: (db: Database, caller: Caller, classId: number) => Promise<OwnClass>,
-  isLocked: boolean,
-): Promise<OwnSession> {
+async function read(db: Database, caller: Caller, id: number, right: Right): Promise<OwnSession> {
   const found = await db.selectFrom('exam_sessions').select('class_id').where('id', '=', id).executeTakeFirst();
   if (!found) throw noSession();
-  const of = await check(db, caller, found.class_id).catch((error: unknown) => {
-    throw error instanceof NotFound ? noSession() : error;
-  });
-  const lock = isLocked ? sql`for no key update` : sql``;
+  // The class is locked before the session.
+  const ofClass = found.class_id === null ? undefined : await participantsOfClass(db, caller, found.class_id, right);
+  const lock = right === 'changed' ? sql`for no key update` : sql``;
   const { rows } = await sql<SessionRow>`select * from exam_sessions where id = ${id} ${lock}`.execute(db);
   const [session] = rows;
   if (!session) throw noSession();
-  return { session, of };
+  return { session, of: ofClass ?? (await chosenParticipants(db, caller, id, right)) };
+}
+
+/** @throws NotFound for the session, Forbidden */
+async function participantsOfClass(db: Database, caller: Caller, id: number, right: Right): Promise<Participants> {
+  try {
+    const { my_role, is_archived, ...of } = await classChecks[right](db, caller, id);
+    const isHidden = is_archived && caller.role === 'student' && (my_role ?? 'student') === 'student';
+    if (right === 'seen' && isHidden) throw noSession();
+    return { class: of, my_role };
+  } catch (error) {
+    throw error instanceof NotFound ? noSession() : error;
+  }
+}
+
+const classChecks = {
+  seen: seenClass,
+  supervised: supervisedClass,
+  changed: (db: Database, caller: Caller, id: number) => changeableClass(db, caller, id, 'share'),
+};
+
+/** Those of a session without a class. The membership is read after the session is locked. @throws NotFound, Forbidden */
+async function chosenParticipants(db: Database, caller: Caller, id: number, right: Right): Promise<Participants> {
+  const { rows } = await sql<{ role: ClassRole }>`select role from ${membershipsOf(caller.id)} as member
+    where session_id = ${id}`.execute(db);
+  const of: Participants = { class: null, my_role: rows[0]?.role ?? null };
+  if (of.my_role === null && !seesAllClasses(caller)) throw noSession();
+  if (right === 'supervised' && !isSupervisor(caller, of))
+    throw new Forbidden('forbidden', 'Only instructors of the exam session may do this');
+  if (right === 'changed' && !mayChange(caller, of))
+    throw new Forbidden('forbidden', 'Only instructors of the exam session and administrators may do this');
+  return of;
+}
+
+/** A student of a session, also of an archived class. */
+export async function isStudentOf(db: Database, sessionId: number, userId: number): Promise<boolean> {
+  const { rows } = await sql`select from ${membershipsOf(userId)} as member
+    where session_id = ${sessionId} and role = 'student'`.execute(db);
+  return rows.length > 0;
 }

@@ -2,116 +2,118 @@ import { sql, type Transaction } from 'kysely';
 import { differences } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Invalid, NotFound } from '../../errors.ts';
+import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
-import { changeableSession, supervisedSession } from './access-store.ts';
-import { type MovedAttempt, moveDeadlines } from './deadline-store.ts';
-import { logSession } from './store.ts';
+import type { MovedAttempt } from './deadline-store.ts';
 
-export type Accommodation = {
-  user_id: number;
-  username: string;
-  full_name: string | null;
-  /** Null: that of the class. */
-  time_factor: number | null;
-  opens_at: Date | null;
-  closes_at: Date | null;
-  max_attempts: number | null;
-  /** Of each attempt. Null: those of the class. */
-  break_minutes: number | null;
+export type Accommodated<Fields> = { user_id: number; username: string; full_name: string | null } & Fields;
+
+/** What accommodations of a session and those of a class do not share. */
+export type AccommodationKind<Fields extends object, Owner> = {
+  table: 'exam_accommodations' | 'class_accommodations';
+  /** The column that refers to the owner, which is the session or the class. */
+  column: 'session_id' | 'class_id';
+  fields: readonly (keyof Fields & string)[];
+  /** @throws NotFound, Forbidden */
+  supervised: (db: Database, caller: Caller, id: number) => Promise<unknown>;
+  /** The same for a change. Its lock holds until the end of the transaction. @throws NotFound, Forbidden */
+  changeable: (trx: Transaction<Tables>, caller: Caller, id: number) => Promise<Owner>;
+  isStudent: (trx: Transaction<Tables>, id: number, userId: number) => Promise<boolean>;
+  /** @throws Invalid */
+  check?: (fields: Partial<Fields>, owner: Owner) => void;
+  /** Writes an entry of the activity log. */
+  log: (trx: Transaction<Tables>, caller: Caller, owner: Owner, change: AccommodationChange) => Promise<void>;
+  /** Moves the deadlines of those attempts of the student that run. */
+  move: (trx: Transaction<Tables>, id: number, userId: number) => Promise<MovedAttempt[]>;
 };
-export type AccommodationFields = Partial<
-  Pick<Accommodation, 'time_factor' | 'opens_at' | 'closes_at' | 'max_attempts' | 'break_minutes'>
->;
 
-/** The differences of a session for single students. */
-export class AccommodationStore {
+type AccommodationChange = { action: 'set' | 'delete'; userId: number; details: Record<string, unknown> };
+
+/** The differences for single students, of a session or of all sessions of a class. */
+export class AccommodationStore<Fields extends object, Owner> {
   readonly #db: Database;
+  readonly #kind: AccommodationKind<Fields, Owner>;
 
-  constructor(db: Database) {
+  constructor(db: Database, kind: AccommodationKind<Fields, Owner>) {
     this.#db = db;
+    this.#kind = kind;
   }
 
   /** By username. @throws NotFound, Forbidden */
-  async list(caller: Caller, sessionId: number, page: Page): Promise<{ rows: Accommodation[]; total: number }> {
-    await supervisedSession(this.#db, caller, sessionId);
-    const { rows } = await sql<Accommodation>`select ${fields} ${accommodations} where session_id = ${sessionId}
+  async list(caller: Caller, id: number, page: Page): Promise<{ rows: Accommodated<Fields>[]; total: number }> {
+    await this.#kind.supervised(this.#db, caller, id);
+    const { rows } = await sql<Accommodated<Fields>>`${this.#selected(id)}
       order by lower(username), user_id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
-    const { total } = await this.#db
-      .selectFrom('exam_accommodations')
-      .select(sql<number>`count(*)::int`.as('total'))
-      .where('session_id', '=', sessionId)
-      .executeTakeFirstOrThrow();
-    return { rows, total };
+    const counted = await sql<{ total: number }>`select count(*)::int as total
+      from ${sql.table(this.#kind.table)} where ${this.#isOf(id)}`.execute(this.#db);
+    return { rows, total: counted.rows[0]?.total ?? 0 };
   }
 
   /**
    * Changes the given fields. They also apply to an attempt that runs.
    * @returns with the attempts whose deadline has moved
-   * @throws NotFound for the session or a user who is no student of the class, Forbidden, Invalid
+   * @throws NotFound for the owner or a user who is no student of it, Forbidden, Invalid
    */
   async set(
     caller: Caller,
-    sessionId: number,
+    id: number,
     userId: number,
-    given: AccommodationFields,
-  ): Promise<{ accommodation: Accommodation; moved: MovedAttempt[] }> {
+    given: Partial<Fields>,
+  ): Promise<{ accommodation: Accommodated<Fields>; moved: MovedAttempt[] }> {
+    const { changeable, isStudent, check, log, move } = this.#kind;
     return await this.#db.transaction().execute(async (trx) => {
-      const own = await changeableSession(trx, caller, sessionId);
-      const member = trx.selectFrom('class_members').select('user_id').where('class_id', '=', own.of.id);
-      if (!(await member.where('user_id', '=', userId).where('role', '=', 'student').forKeyShare().executeTakeFirst()))
-        throw new NotFound('not_found', 'Student not found');
-      const before = await one(trx, sessionId, userId);
-      checkWindow({ ...before, ...given }, own.session);
-      await trx
-        .insertInto('exam_accommodations')
-        .values({ session_id: sessionId, user_id: userId, ...given })
-        .onConflict((conflict) =>
-          conflict.columns(['session_id', 'user_id']).doUpdateSet({ session_id: sessionId, ...given }),
-        )
-        .execute();
-      const moved = await moveDeadlines(trx, sessionId, userId);
+      const owner = await changeable(trx, caller, id);
+      if (!(await isStudent(trx, id, userId))) throw new NotFound('not_found', 'Student not found');
+      const before = await this.#one(trx, id, userId);
+      check?.({ ...before, ...given }, owner);
+      await this.#upsert(trx, id, userId, given);
       const changes = differences(before ?? {}, given);
-      if (changes) await logSession(trx, caller, 'exam_accommodation_set', own, { userId, ...changes });
-      const accommodation = await one(trx, sessionId, userId);
+      if (changes) await log(trx, caller, owner, { action: 'set', userId, details: changes });
+      const accommodation = await this.#one(trx, id, userId);
       if (!accommodation) throw new NotFound('not_found', 'Student not found');
-      return { accommodation, moved };
+      return { accommodation, moved: await move(trx, id, userId) };
     });
   }
 
   /** @returns the attempts whose deadline has moved @throws NotFound, Forbidden */
-  async delete(caller: Caller, sessionId: number, userId: number): Promise<MovedAttempt[]> {
+  async delete(caller: Caller, id: number, userId: number): Promise<MovedAttempt[]> {
+    const { table, changeable, log, move } = this.#kind;
     return await this.#db.transaction().execute(async (trx) => {
-      const own = await changeableSession(trx, caller, sessionId);
-      const before = await one(trx, sessionId, userId);
-      if (!before) throw new NotFound('not_found', 'Accommodation not found');
-      await trx
-        .deleteFrom('exam_accommodations')
-        .where('session_id', '=', sessionId)
-        .where('user_id', '=', userId)
-        .execute();
-      const { user_id: _user, username: _username, full_name: _name, ...old } = before;
-      await logSession(trx, caller, 'exam_accommodation_delete', own, { userId, old });
-      return await moveDeadlines(trx, sessionId, userId);
+      const owner = await changeable(trx, caller, id);
+      const { rows } = await sql<Fields>`delete from ${sql.table(table)}
+        where ${this.#isOf(id)} and user_id = ${userId} returning ${this.#fields()}`.execute(trx);
+      const [old] = rows;
+      if (!old) throw new NotFound('not_found', 'Accommodation not found');
+      await log(trx, caller, owner, { action: 'delete', userId, details: { old } });
+      return await move(trx, id, userId);
     });
   }
-}
 
-const accommodations = sql`from exam_accommodations as own join users on users.id = own.user_id`;
-const fields = sql`own.user_id, username, full_name, time_factor, opens_at, closes_at, max_attempts, break_minutes`;
+  #fields() {
+    return sql.join(this.#kind.fields.map((name) => sql.ref(name)));
+  }
 
-async function one(trx: Transaction<Tables>, sessionId: number, userId: number): Promise<Accommodation | undefined> {
-  const { rows } = await sql<Accommodation>`select ${fields} ${accommodations}
-    where session_id = ${sessionId} and own.user_id = ${userId}`.execute(trx);
-  return rows[0];
-}
+  #isOf(id: number) {
+    return sql<boolean>`${sql.ref(this.#kind.column)} = ${id}`;
+  }
 
-/** @throws Invalid */
-function checkWindow(own: AccommodationFields, session: { opens_at: Date; closes_at: Date }): void {
-  const opens = own.opens_at ?? session.opens_at;
-  const closes = own.closes_at ?? session.closes_at;
-  if (opens.getTime() < closes.getTime()) return;
-  const msg = 'Value error, the session must close after it opens';
-  throw new Invalid([{ loc: ['body', 'closes_at'], msg, type: 'value_error' }]);
+  #selected(id: number) {
+    return sql`select own.user_id, username, full_name, ${this.#fields()}
+      from ${sql.table(this.#kind.table)} as own join users on users.id = own.user_id where ${this.#isOf(id)}`;
+  }
+
+  async #one(trx: Transaction<Tables>, id: number, userId: number): Promise<Accommodated<Fields> | undefined> {
+    const { rows } = await sql<Accommodated<Fields>>`${this.#selected(id)} and own.user_id = ${userId}`.execute(trx);
+    return rows[0];
+  }
+
+  async #upsert(trx: Transaction<Tables>, id: number, userId: number, given: Partial<Fields>): Promise<void> {
+    const { table, column, fields } = this.#kind;
+    const names = [column, ...fields.filter((name) => given[name] !== undefined)];
+    const values = [id, ...names.slice(1).map((name) => given[name as keyof Fields])];
+    await sql`insert into ${sql.table(table)} (user_id, ${sql.join(names.map((name) => sql.ref(name)))})
+      values (${userId}, ${sql.join(values)}) on conflict (${sql.ref(column)}, user_id)
+      do update set ${sql.join(names.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))}`.execute(trx);
+  }
 }

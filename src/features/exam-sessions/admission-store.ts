@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { countsIn, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
+import { countsIn, membershipsOf, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, type ServiceError } from '../../errors.ts';
@@ -13,7 +13,7 @@ export type Entry = {
   tokenIssuedAt?: number | undefined;
 };
 
-/** A session of a class of the user, with the user's own times and attempts. */
+/** A session of which the user is a member, with the user's own times and attempts. */
 type Candidate = {
   id: number;
   opens_at: Date;
@@ -46,7 +46,7 @@ export class AdmissionStore {
    * Decides in the transaction that inserts the attempt. Starts of one user wait for each other, so that two of them do not both take the
    * last attempt. A change of the session happens before or after the start.
    * @returns the session: of several, the one that closes first. Null for an exam without sessions
-   * @throws NotFound if it is for other classes, Forbidden, Conflict while the user has an active attempt or the session is paused
+   * @throws NotFound if it is for others, Forbidden, Conflict while the user has an active attempt or the session is paused
    */
   async admit(trx: Transaction<Tables>, examId: number, userId: number, entry: Entry): Promise<Admitted | null> {
     if (!(await hasSessions(trx, examId))) {
@@ -110,7 +110,7 @@ async function hasSessions(trx: Transaction<Tables>, examId: number): Promise<bo
   return (await session.executeTakeFirst()) !== undefined;
 }
 
-/** Those of the user's classes, by their close. Of several that are not open yet, the next one comes first. */
+/** Those of which the user is a member, by their close. Of several that are not open yet, the next one comes first. */
 async function candidatesOf(
   trx: Transaction<Tables>,
   examId: number,
@@ -126,11 +126,9 @@ async function candidatesOf(
       coalesce((select count(*) from attempts where session_id = s.id and user_id = ${userId}
         and ${sql.raw(countsIn('attempts'))}) < own.max_attempts, true) as has_attempts_left
     from exam_sessions as s
-    join classes on classes.id = s.class_id
-    join class_members as member on member.class_id = s.class_id and member.user_id = ${userId}
+    join ${membershipsOf(userId)} as member on member.session_id = s.id and not member.is_hidden
     cross join ${termsOf('s', sql`member.user_id`)} as own
     where s.exam_id = ${examId} and (${sessionId ?? null}::int is null or s.id = ${sessionId ?? null}::int)
-      and (not classes.is_archived or member.role <> 'student')
     order by coalesce(own.closes_at, s.closes_at), s.id for share of s`.execute(trx);
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
+import { Done, done } from '../../http/fields.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { Ending, EndingBreak, Extension, MessageSchema, NewMessage, SessionSchema, Unlocking } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
@@ -12,7 +12,7 @@ const actions = {
   },
   pause: {
     summary: 'Pause an exam session',
-    description: 'The clocks of its attempts stand still, and nobody starts. 409 unless it is open.',
+    description: 'The clocks of its attempts stop, and nobody starts. 409 unless it is open.',
   },
   resume: {
     summary: 'Resume an exam session',
@@ -27,7 +27,7 @@ export const sessionControlRoutes =
   async (app) => {
     const tags = ['exam sessions'];
     const path = '/api/exam-sessions/:id';
-    const forWhom = 'For instructors of the class and administrators.';
+    const forWhom = 'For instructors of the class or the session and administrators.';
 
     for (const action of ['release', 'pause', 'resume'] as const) {
       const { summary, description } = actions[action];
@@ -67,10 +67,8 @@ export const sessionControlRoutes =
         body: Unlocking,
         response: { 200: Done, ...errors(401, 403, 404, 415) },
       },
-      handler: async (request) => {
-        await service.unlock(callerOf(request), request.params.id, request.body.user_id);
-        return { detail: 'Login released' };
-      },
+      handler: async (request) =>
+        await done(service.unlock(callerOf(request), request.params.id, request.body.user_id), 'Login released'),
     });
 
     app.post(`${path}/end-break`, {
@@ -78,15 +76,13 @@ export const sessionControlRoutes =
       schema: {
         tags,
         summary: 'End the break of a student',
-        description: `The clock goes on, unless the session is paused. 404 without an attempt that runs, 409 unless the student is on a break. ${forWhom}`,
+        description: `The clock continues, unless the session is paused. 404 without an attempt that runs, 409 unless the student is on a break. ${forWhom}`,
         params: IdParams,
         body: EndingBreak,
         response: { 200: Done, ...errors(401, 403, 404, 409, 415) },
       },
-      handler: async (request) => {
-        await service.endBreak(callerOf(request), request.params.id, request.body.user_id);
-        return { detail: 'Break ended' };
-      },
+      handler: async (request) =>
+        await done(service.endBreak(callerOf(request), request.params.id, request.body.user_id), 'Break ended'),
     });
 
     app.post(`${path}/message`, {

@@ -8,7 +8,7 @@ import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { changeableSession, type OwnSession } from './access-store.ts';
 import { isRunning, type MovedAttempt, moveDeadlines } from './deadline-store.ts';
-import { logSession } from './store.ts';
+import { logSession } from './session-log-store.ts';
 
 /** Changes of a session while students are in it. Each is one transaction, and no attempt starts in between. */
 export class SessionControlStore {
@@ -29,13 +29,13 @@ export class SessionControlStore {
     });
   }
 
-  /** The clocks of all attempts stand still, and nobody starts. @throws NotFound, Forbidden, Conflict unless it is open */
+  /** The clocks of all attempts stop, and nobody starts. @throws NotFound, Forbidden, Conflict unless it is open */
   async pause(caller: Caller, id: number): Promise<void> {
     await this.#change(caller, id, async (trx, own) => {
       if (own.session.paused_at !== null || !(await isOpen(trx, id))) throw notRunning();
       await endBreaks(trx, sql<boolean>`attempts.session_id = ${id} and ${isBreakOver}`, { reason: 'time' });
       await trx.updateTable('exam_sessions').set({ paused_at: now }).where('id', '=', id).execute();
-      // The clocks of those on a break stand still already.
+      // The clocks of those on a break are stopped already.
       const { rows } = await sql<MovedAttempt>`update attempts set paused_at = coalesce(paused_at, ${now})
         where session_id = ${id} and ${isRunning} and (expires_at > ${now} or paused_at is not null)
         returning *`.execute(trx);
@@ -45,7 +45,7 @@ export class SessionControlStore {
   }
 
   /**
-   * The clocks go on, and so do breaks. The time of the pause is added to the attempts, and moves the close of the session.
+   * The clocks continue, and so do breaks. The time of the pause is added to the attempts, and moves the close of the session.
    * @returns the attempts whose deadline has moved @throws NotFound, Forbidden, Conflict unless it is paused
    */
   async resume(caller: Caller, id: number): Promise<MovedAttempt[]> {
@@ -53,7 +53,7 @@ export class SessionControlStore {
       if (own.session.paused_at === null) throw new Conflict('session_not_paused', 'The exam session is not paused');
       await moveCloses(trx, id, sql`${now} - ${own.session.paused_at}::timestamptz`);
       await trx.updateTable('exam_sessions').set({ paused_at: null }).where('id', '=', id).execute();
-      // A break that began before the pause goes on as if it had begun later.
+      // A break that began before the pause continues as if it had begun later.
       const paused = sql`(${now} - case when break_ends_at is null then paused_at else ${own.session.paused_at}::timestamptz end)`;
       const { rows } = await sql<MovedAttempt>`update attempts set break_ends_at = break_ends_at + ${paused},
           paused_at = case when break_ends_at is not null then paused_at + ${paused} end,
@@ -125,7 +125,7 @@ export class SessionControlStore {
 
   /**
    * Ends the break of a student.
-   * @returns the attempt, whose clock goes on unless the session is paused
+   * @returns the attempt, whose clock continues unless the session is paused
    * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless the user is on a break
    */
   async endBreak(caller: Caller, id: number, userId: number): Promise<MovedAttempt[]> {

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { Invalid } from '../../errors.ts';
+import { checkTimes, membersOf } from '../../database/exam-session-rules.ts';
 import type { Caller } from '../../http/access.ts';
 import { changeableClass } from '../classes/access-store.ts';
+import { mayBeChosen } from './user-store.ts';
 
-export type ForecastWindow = { class_id: number; opens_at: Date; closes_at: Date };
+export type ForecastWindow = { opens_at: Date; closes_at: Date };
 export type Forecast = { students: number; others: number; capacity: number };
 
 /** How many containers exam sessions can need at once. */
@@ -19,23 +20,35 @@ export class ForecastStore {
   }
 
   /**
-   * For a session of a class that is planned: its students, and those of other sessions that are open at that time. Own windows of students
+   * For a session that is planned for a class: its students, and those of other sessions that are open at that time. Own windows of students
    * are not considered.
    * @throws NotFound, Forbidden, Invalid
    */
-  async of(caller: Caller, { class_id, opens_at, closes_at }: ForecastWindow): Promise<Forecast> {
-    if (opens_at.getTime() >= closes_at.getTime()) {
-      const msg = 'Value error, the session must close after it opens';
-      throw new Invalid([{ loc: ['query', 'closes_at'], msg, type: 'value_error' }]);
-    }
-    await changeableClass(this.#db, caller, class_id, undefined);
+  async ofClass(caller: Caller, classId: number, window: ForecastWindow): Promise<Forecast> {
+    checkTimes(window, 'query');
+    await changeableClass(this.#db, caller, classId, undefined);
+    return await this.#of(
+      sql`select user_id from class_members join users on users.id = user_id and is_active
+        where class_id = ${classId} and class_members.role = 'student'`,
+      window,
+    );
+  }
+
+  /** The same for chosen students. Users whom the caller may not choose are not counted. @throws Invalid */
+  async ofChosen(caller: Caller, userIds: readonly number[], window: ForecastWindow): Promise<Forecast> {
+    checkTimes(window, 'body');
+    return await this.#of(
+      sql`select id as user_id from users where id = any(${userIds}::int[]) and is_active and ${mayBeChosen(caller)}`,
+      window,
+    );
+  }
+
+  async #of(own: RawBuilder<unknown>, { opens_at, closes_at }: ForecastWindow): Promise<Forecast> {
     const { rows } = await sql<Omit<Forecast, 'capacity'>>`
-      with own as (select user_id from class_members join users on users.id = user_id and is_active
-        where class_id = ${class_id} and class_members.role = 'student')
+      with own as (${own})
       select (select count(*)::int from own) as students,
         (select count(distinct member.user_id)::int from exam_sessions as s
-          join classes on classes.id = s.class_id and not is_archived
-          join class_members as member on member.class_id = s.class_id and member.role = 'student'
+          join ${membersOf('s')} as member on member.role = 'student' and not member.is_hidden
           join users on users.id = member.user_id and is_active
           where s.opens_at < ${closes_at} and s.closes_at > ${opens_at}
             and member.user_id not in (select user_id from own)) as others`.execute(this.#db);

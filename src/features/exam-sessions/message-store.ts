@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { changeableSession } from './access-store.ts';
-import { logSession } from './store.ts';
+import { changeableSession, isStudentOf } from './access-store.ts';
+import { logSession } from './session-log-store.ts';
 
 export type SessionMessage = { id: number; user_id: number | null; text: string; created_at: Date };
 
@@ -15,15 +15,12 @@ export class MessageStore {
     this.#db = db;
   }
 
-  /** @param userId undefined for everybody @throws NotFound for the session or a user who is no student of the class, Forbidden */
+  /** @param userId undefined for everybody @throws NotFound for the session or a user who is no student of the session, Forbidden */
   async send(caller: Caller, sessionId: number, text: string, userId?: number): Promise<SessionMessage> {
     return await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, sessionId);
-      if (userId !== undefined) {
-        const members = trx.selectFrom('class_members').select('user_id').where('class_id', '=', own.of.id);
-        if (!(await members.where('user_id', '=', userId).where('role', '=', 'student').executeTakeFirst()))
-          throw new NotFound('not_found', 'Student not found');
-      }
+      if (userId !== undefined && !(await isStudentOf(trx, sessionId, userId)))
+        throw new NotFound('not_found', 'Student not found');
       const message = await trx
         .insertInto('exam_messages')
         .values({ session_id: sessionId, user_id: userId ?? null, text })

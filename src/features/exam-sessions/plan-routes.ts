@@ -3,8 +3,13 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import type { ForecastStore } from './forecast-store.ts';
-import { ForecastQuery, ForecastSchema } from './schema.ts';
+import { ChosenForecast, ForecastQuery, ForecastSchema } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
+
+const windowOf = ({ opens_at, closes_at }: { opens_at: string; closes_at: string }) => ({
+  opens_at: new Date(opens_at),
+  closes_at: new Date(closes_at),
+});
 
 /** What helps to plan an exam session. */
 export const planRoutes =
@@ -22,9 +27,23 @@ export const planRoutes =
         response: { 200: ForecastSchema, ...errors(401, 403, 404) },
       },
       handler: async (request) => {
-        const { class_id, opens_at, closes_at } = request.query;
-        const window = { class_id, opens_at: new Date(opens_at), closes_at: new Date(closes_at) };
-        return await forecasts.of(callerOf(request), window);
+        const { class_id, ...times } = request.query;
+        return await forecasts.ofClass(callerOf(request), class_id, windowOf(times));
+      },
+    });
+
+    app.post('/api/exam-sessions/forecast', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'The containers that an exam session of chosen students would need',
+        description: 'Users whom the caller cannot choose are not counted.',
+        body: ChosenForecast,
+        response: { 200: ForecastSchema, ...errors(401, 403, 415) },
+      },
+      handler: async (request) => {
+        const { user_ids, ...times } = request.body;
+        return await forecasts.ofChosen(callerOf(request), user_ids, windowOf(times));
       },
     });
 
@@ -33,7 +52,7 @@ export const planRoutes =
       schema: {
         tags,
         summary: 'One exam session as a calendar',
-        description: "An iCalendar file (RFC 5545) with times in UTC. For a student of the class, the student's own.",
+        description: "An iCalendar file (RFC 5545) with times in UTC. For a student of the session, the student's own.",
         params: IdParams,
         response: {
           200: { description: 'The calendar.', content: { 'text/calendar': { schema: Type.String() } } },

@@ -72,7 +72,7 @@ export class RoomFeed implements Disposable {
     watched.last ??= room;
     watched.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(id, watcher));
-    // Nobody was told of a change during the first read.
+    // Nobody was notified of a change during the first read.
     this.#refreshSoon(id, watched);
     return watcher.stream;
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { countsIn, termsOf } from '../../database/exam-session-rules.ts';
+import { countsIn, membersOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { AttemptStatus } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import { supervisedSession } from './access-store.ts';
@@ -18,6 +18,7 @@ export type RoomSession = Pick<
   | 'exam_title'
   | 'class_id'
   | 'class_name'
+  | 'chosen_students'
   | 'title'
   | 'opens_at'
   | 'closes_at'
@@ -40,7 +41,7 @@ export type RoomStudent = {
   started_at: Date | null;
   expires_at: Date | null;
   submitted_at: Date | null;
-  /** Its clock stands still since then. */
+  /** Its clock has been stopped since then. */
   paused_at: Date | null;
   /** When the break ends that began then. */
   break_ends_at: Date | null;
@@ -69,20 +70,24 @@ export class RoomStore {
 
   /** @throws NotFound */
   async session(id: number): Promise<RoomSession> {
-    const { exam_id, exam_title, class_id, class_name, title, ...view } = await readSession(this.#db, nobody, id);
+    const { exam_id, exam_title, class_id, class_name, chosen_students, title, ...view } = await readSession(
+      this.#db,
+      nobody,
+      id,
+    );
     const { opens_at, closes_at, state, is_paused, is_released, is_locked_down, results_visible } = view;
     return {
-      ...{ id, exam_id, exam_title, class_id, class_name, title },
+      ...{ id, exam_id, exam_title, class_id, class_name, chosen_students, title },
       ...{ opens_at, closes_at, state, is_paused, is_released, is_locked_down, results_visible },
     };
   }
 
-  /** @throws NotFound, Forbidden unless the caller supervises the class of the session */
+  /** @throws NotFound, Forbidden unless the caller supervises the session */
   async checkAccess(caller: Caller, id: number): Promise<void> {
     await supervisedSession(this.#db, caller, id);
   }
 
-  /** The students of the class, and others with an attempt in the session, by username. The caller has checked the access. */
+  /** The students of the session, and others with an attempt in the session, by username. The caller has checked the access. */
   async students(sessionId: number): Promise<RoomStudent[]> {
     const { rows } = await sql<RoomStudent>`
       select users.id as user_id, username, full_name, case coalesce(attempt.status, 'not_started') when 'starting' then 'queued' else coalesce(attempt.status, 'not_started') end as status, attempt.id as attempt_id,
@@ -101,7 +106,7 @@ export class RoomStore {
           case when attempt.grading_error is not null then 'not_gradable' end], null) as warnings,
         attempt.score, attempt.max_score, attempt.passed
       from (
-        select user_id from class_members join exam_sessions as s using (class_id) where s.id = ${sessionId} and role = 'student'
+        select member.user_id from exam_sessions as s join ${membersOf('s')} as member on member.role = 'student' where s.id = ${sessionId}
         union select user_id from attempts where session_id = ${sessionId}
       ) as people
       join users on users.id = people.user_id

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
-import { pageOf, setPageHeaders } from '../../http/paging.ts';
+import { Done, done } from '../../http/fields.ts';
+import { readPage } from '../../http/paging.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
 import { NewSession, SessionChange, SessionListQuery, SessionSchema, withDates } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
 import type { ExamSessionStore } from './store.ts';
 
-/** Exam sessions, for the members of their classes. */
+/** Exam sessions, for their members. */
 export const examSessionRoutes =
   (
     sessions: ExamSessionStore,
@@ -23,17 +23,13 @@ export const examSessionRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: "The exam sessions of the caller's classes, the last to open first",
-        description: 'Instructors and administrators get those of all classes.',
+        summary: "The exam sessions of the caller and of the caller's classes, the last to open first",
+        description: 'Administrators get all, and so do instructors unless `INSTRUCTOR_SCOPE=classes`.',
         querystring: SessionListQuery,
         response: { 200: Type.Array(SessionSchema), ...errors(401) },
       },
-      handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await sessions.list(callerOf(request), request.query, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
-      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) => sessions.list(callerOf(request), request.query, page)),
     });
 
     app.post(path, {
@@ -42,7 +38,7 @@ export const examSessionRoutes =
         tags,
         summary: 'Plan an exam session',
         description:
-          'From then on, the exam can only be started in its sessions. For instructors of the class and administrators.',
+          'For a class (`class_id`) or for chosen students (`user_ids`). From then on, the exam can only be started in its sessions. For a class: for its instructors and administrators. For chosen students: for instructors and administrators; the caller is the instructor of the session.',
         body: NewSession,
         response: { 201: SessionSchema, ...errors(401, 403, 404, 409, 415) },
       },
@@ -57,7 +53,7 @@ export const examSessionRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: "The exam sessions of the caller's classes as a calendar",
+        summary: "The exam sessions of the caller and of the caller's classes as a calendar",
         description:
           'An iCalendar file (RFC 5545) with times in UTC. For students, their own times, and the deadlines of their laboratories.',
         response: {
@@ -103,7 +99,7 @@ export const examSessionRoutes =
         tags,
         summary: 'Change an exam session',
         description:
-          'Only the given fields. The deadlines of attempts that run move with it. For instructors of the class and administrators.',
+          'Only the given fields. The deadlines of attempts that run move with it. For instructors of the class or the session and administrators.',
         params: IdParams,
         body: SessionChange,
         response: { 200: SessionSchema, ...errors(401, 403, 404, 415) },
@@ -117,13 +113,11 @@ export const examSessionRoutes =
         tags,
         summary: 'Delete an exam session',
         description:
-          'Ended attempts are kept; students see no more of their results than before. 409 with unfinished attempts. For instructors of the class and administrators.',
+          'Ended attempts are kept; students see no more of their results than before. 409 with unfinished attempts. For instructors of the class or the session and administrators.',
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
-      handler: async (request) => {
-        await sessions.delete(callerOf(request), request.params.id);
-        return { detail: 'Exam session deleted' };
-      },
+      handler: async (request) =>
+        await done(sessions.delete(callerOf(request), request.params.id), 'Exam session deleted'),
     });
   };

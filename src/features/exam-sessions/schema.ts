@@ -8,14 +8,13 @@ const Counted = OneOf('best', 'last', 'first');
 const Visible = OneOf('at_end', 'after_close', 'when_released', 'never');
 const State = OneOf('upcoming', 'open', 'closed');
 const Moment = Type.String({ format: 'date-time' });
-const Minutes = Type.Integer({ minimum: 1, maximum: 1440 });
+const maxMinutes = 1440;
+const Minutes = Type.Integer({ minimum: 1, maximum: maxMinutes });
 const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
-const BreakMinutes = Nullable(
-  Type.Integer({
-    minimum: 1,
-    maximum: 120,
-    description: 'Of breaks in each attempt, in which its clock stands still.',
-  }),
+const breaks = 'Of breaks in each attempt, in which its clock is stopped; at most `EXAM_BREAK_MINUTES_MAX`.';
+const BreakMinutes = Nullable(Type.Integer({ minimum: 1, maximum: maxMinutes, description: breaks }));
+const OwnBreakMinutes = Nullable(
+  Type.Integer({ minimum: 0, maximum: maxMinutes, description: `${breaks} 0: none, also where the class has breaks.` }),
 );
 const TimeFactor = Type.Number({ minimum: 1, maximum: 3, description: 'Of the time limit.' });
 
@@ -24,17 +23,20 @@ export const SessionSchema = Type.Object(
     id: Type.Integer(),
     exam_id: Type.Integer(),
     exam_title: Type.String(),
-    class_id: Type.Integer(),
-    class_name: Type.String(),
+    class_id: Nullable(Type.Integer({ description: 'Null: for chosen students.' })),
+    class_name: Nullable(Type.String()),
+    chosen_students: Nullable(
+      Type.Integer({ description: 'Their number. Null: for a class, or the caller is one of them.' }),
+    ),
     title: Type.String(),
-    opens_at: Type.Unsafe<Date>({ ...Timestamp, description: "For a student of the class, the student's own." }),
+    opens_at: Type.Unsafe<Date>({ ...Timestamp, description: "For a student of the session, the student's own." }),
     closes_at: Type.Unsafe<Date>({
       ...Timestamp,
       description:
-        "For a student of the class, the student's own. While the session is paused, it moves with the time.",
+        "For a student of the session, the student's own. While the session is paused, it moves with the time.",
     }),
     time_limit_minutes: Nullable(
-      Type.Integer({ description: "Null: the exam's. For a student of the class, the student's own." }),
+      Type.Integer({ description: "Null: the exam's. For a student of the session, the student's own." }),
     ),
     max_attempts: Nullable(Type.Integer({ description: 'Null: any number.' })),
     counted_attempt: Counted,
@@ -52,11 +54,19 @@ export const SessionSchema = Type.Object(
     attempts_left: Nullable(Type.Integer({ description: "A student's own. Null: any number." })),
     my_role: Type.Unsafe<'student' | 'assistant' | 'instructor' | null>({
       ...Nullable(OneOf('student', 'assistant', 'instructor')),
-      description: 'The role of the caller in the class. Null if the caller is not a member.',
+      description: 'The role of the caller in the class or the session. Null if the caller is not a member.',
     }),
   },
   { title: 'ExamSession' },
 );
+
+/** A user among those of a session without a class. */
+export const person = {
+  user_id: Type.Integer(),
+  username: Type.String(),
+  full_name: Nullable(Type.String()),
+  email: Type.String(),
+};
 
 const fields = {
   title: Type.Optional(Name),
@@ -76,8 +86,20 @@ const fields = {
   is_output_visible: Type.Optional(Type.Boolean()),
   is_locked_down: Type.Optional(Type.Boolean({ description: 'Of attempts that start from then on.' })),
 };
+export const UserIds = Type.Array(Id, {
+  minItems: 1,
+  maxItems: 10_000,
+  description: 'Of students whom the caller can choose; at most `EXAM_SESSION_USERS_MAX`.',
+});
 export const NewSession = Type.Object(
-  { exam_id: Id, class_id: Id, opens_at: Moment, closes_at: Moment, ...fields },
+  {
+    exam_id: Id,
+    class_id: Type.Optional({ ...Id, description: 'Either `class_id` or `user_ids` is required.' }),
+    user_ids: Type.Optional(UserIds),
+    opens_at: Moment,
+    closes_at: Moment,
+    ...fields,
+  },
   { title: 'NewExamSession' },
 );
 export const SessionChange = Type.Object(
@@ -86,15 +108,22 @@ export const SessionChange = Type.Object(
 );
 export const SessionListQuery = Type.Object({
   class_id: Type.Optional(Id),
+  is_for_chosen: Type.Optional(
+    Type.Boolean({ description: 'True: only those for chosen students; false: only those of classes.' }),
+  ),
   exam_id: Type.Optional(Id),
   state: Type.Optional(State),
   ...PageQuery.properties,
 });
 
 export const ForecastQuery = Type.Object({ class_id: Id, opens_at: Moment, closes_at: Moment });
+export const ChosenForecast = Type.Object(
+  { user_ids: UserIds, opens_at: Moment, closes_at: Moment },
+  { title: 'ChosenForecast' },
+);
 export const ForecastSchema = Type.Object(
   {
-    students: Type.Integer({ description: 'Of the class. Each can need a container.' }),
+    students: Type.Integer({ description: 'Of the class, or chosen ones. Each can need a container.' }),
     others: Type.Integer({ description: 'Further students in other exam sessions that are open during that time.' }),
     capacity: Type.Integer({ description: 'Containers that the service runs at once.' }),
   },
@@ -110,7 +139,7 @@ export const AccommodationSchema = Type.Object(
     opens_at: NullableTimestamp,
     closes_at: NullableTimestamp,
     max_attempts: Nullable(Type.Integer()),
-    break_minutes: Nullable(Type.Integer()),
+    break_minutes: Nullable(Type.Integer({ description: '0: none.' })),
   },
   { title: 'Accommodation', description: 'Null: that of the class, otherwise as for everybody.' },
 );
@@ -120,7 +149,7 @@ export const AccommodationChange = Type.Object(
     opens_at: Type.Optional(Nullable(Moment)),
     closes_at: Type.Optional(Nullable(Moment)),
     max_attempts: Type.Optional(Nullable(Attempts)),
-    break_minutes: Type.Optional(BreakMinutes),
+    break_minutes: Type.Optional(OwnBreakMinutes),
   },
   { title: 'AccommodationChange', 'x-optional': true },
 );
@@ -142,8 +171,8 @@ export const ClassAccommodationChange = Type.Object(Type.Partial(Type.Object(cla
 export const RoomSessionSchema = Type.Pick(
   SessionSchema,
   [
-    ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'title', 'opens_at', 'closes_at'] as const),
-    ...(['state', 'is_paused', 'is_released', 'is_locked_down', 'results_visible'] as const),
+    ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'chosen_students', 'title'] as const),
+    ...(['opens_at', 'closes_at', 'state', 'is_paused', 'is_released', 'is_locked_down', 'results_visible'] as const),
   ],
   { title: 'ExamRoomSession' },
 );
@@ -158,7 +187,10 @@ export const RoomStudentSchema = Type.Object(
     started_at: NullableTimestamp,
     expires_at: NullableTimestamp,
     submitted_at: NullableTimestamp,
-    paused_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The clock stands still since then.' }),
+    paused_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description: 'The clock has been stopped since then.',
+    }),
     break_ends_at: Type.Unsafe<Date | null>({
       ...NullableTimestamp,
       description:

@@ -1,6 +1,6 @@
-import { Invalid } from '../../errors.ts';
+import { refusedField } from '../../coded-problem.ts';
+import { Forbidden, Invalid } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Accommodation, AccommodationFields, AccommodationStore } from './accommodation-store.ts';
 import { calendarFile } from './calendar.ts';
 import type {
   ClassAccommodation,
@@ -11,17 +11,19 @@ import type { SessionControlStore } from './control-store.ts';
 import type { MovedAttempt } from './deadline-store.ts';
 import type { MessageStore, SessionMessage } from './message-store.ts';
 import { isNetwork } from './networks.ts';
-import type { ExamSessionStore, SessionFields } from './store.ts';
+import type { Accommodation, AccommodationFields, SessionAccommodationStore } from './session-accommodation-store.ts';
+import type { Chosen, ExamSessionStore, NewSessionFields, SessionFields } from './store.ts';
 import type { SessionView } from './view-store.ts';
 
 export type ExamSessionParts = {
   store: ExamSessionStore;
-  accommodations: AccommodationStore;
+  accommodations: SessionAccommodationStore;
   classAccommodations: ClassAccommodationStore;
   control: SessionControlStore;
   messages: MessageStore;
   /** When the laboratories of the caller as a student are due. */
   deadlines: { calendar: (caller: Caller) => Promise<readonly LaboratoryDeadline[]> };
+  maxBreakMinutes: number;
   /** Delivers a message to the terminals, in all processes. */
   deliver: (messageId: number) => void;
   /** Called when the tokens of a user are no longer valid. */
@@ -56,13 +58,14 @@ export class ExamSessionService {
     return calendarFile([...sessions.map(entryOf), ...laboratories], host, new Date());
   }
 
-  /** One session that the caller sees, also without being a member of its class. @throws NotFound */
+  /** One session that the caller sees, also without being a member of it. @throws NotFound */
   async entry(caller: Caller, id: number, host: string): Promise<string> {
     return calendarFile([entryOf(await this.#parts.store.get(caller, id))], host, new Date());
   }
 
   /** @throws NotFound, Forbidden, Conflict, Invalid */
-  async create(caller: Caller, fields: SessionFields & { exam_id: number; class_id: number }): Promise<SessionView> {
+  async create(caller: Caller, fields: NewSessionFields): Promise<SessionView> {
+    checkChosen(caller, fields);
     checkNetworks(fields);
     return await this.#parts.store.create(caller, fields);
   }
@@ -77,6 +80,7 @@ export class ExamSessionService {
 
   /** @throws NotFound, Forbidden, Invalid */
   async accommodate(caller: Caller, id: number, userId: number, fields: AccommodationFields): Promise<Accommodation> {
+    this.#checkBreaks(fields);
     const { accommodation, moved } = await this.#parts.accommodations.set(caller, id, userId, fields);
     this.#schedule(moved);
     return accommodation;
@@ -87,13 +91,14 @@ export class ExamSessionService {
     this.#schedule(await this.#parts.accommodations.delete(caller, id, userId));
   }
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFound, Forbidden, Invalid */
   async accommodateInClass(
     caller: Caller,
     classId: number,
     userId: number,
     fields: ClassAccommodationFields,
   ): Promise<ClassAccommodation> {
+    this.#checkBreaks(fields);
     const { accommodation, moved } = await this.#parts.classAccommodations.set(caller, classId, userId, fields);
     this.#schedule(moved);
     return accommodation;
@@ -153,6 +158,14 @@ export class ExamSessionService {
     return message;
   }
 
+  /** @throws Invalid */
+  #checkBreaks({ break_minutes }: { break_minutes?: number | null }): void {
+    const { maxBreakMinutes: max } = this.#parts;
+    if ((break_minutes ?? 0) <= max) return;
+    const msg = `Input should be less than or equal to ${max}`;
+    throw new Invalid([{ loc: ['body', 'break_minutes'], msg, type: 'less_than_equal' }]);
+  }
+
   #schedule(moved: readonly MovedAttempt[]): void {
     for (const attempt of moved)
       if (attempt.paused_at === null || attempt.break_ends_at !== null) this.#parts.onMoved(attempt);
@@ -160,15 +173,25 @@ export class ExamSessionService {
 }
 
 const entryOf = ({ id, title, exam_title, class_name, opens_at, closes_at }: SessionView) => ({
-  ...{ key: `exam-session-${id}`, title, description: `${exam_title}, ${class_name}`, opens_at, closes_at },
+  ...{ key: `exam-session-${id}`, title, opens_at, closes_at },
+  description: class_name === null ? exam_title : `${exam_title}, ${class_name}`,
 });
+
+/** @throws Invalid unless either a class or students are given, Forbidden for students who choose students */
+function checkChosen({ role }: Caller, { class_id, user_ids }: Chosen): void {
+  if ((class_id === undefined) === (user_ids === undefined)) {
+    const isMissing = class_id === undefined;
+    const msg = isMissing ? 'Field required' : 'Value error, a session has either class_id or user_ids, not both';
+    throw new Invalid([{ loc: ['body', 'class_id'], msg, type: isMissing ? 'missing' : 'value_error' }]);
+  }
+  if (user_ids !== undefined && role === 'student')
+    throw new Forbidden('instructor_required', 'Instructor access required');
+}
 
 /** @throws Invalid */
 function checkNetworks({ networks = [] }: Partial<SessionFields>): void {
-  const msg =
-    'Value error, a network is an address with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32';
   const items = networks.flatMap((network, index) =>
-    isNetwork(network) ? [] : [{ loc: ['body', 'networks', index], msg, type: 'value_error' }],
+    isNetwork(network) ? [] : [refusedField(['body', 'networks', index], 'network_invalid')],
   );
   if (items.length > 0) throw new Invalid(items);
 }

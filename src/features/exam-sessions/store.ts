@@ -1,15 +1,20 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { differences, logActivity } from '../../database/activity-log.ts';
+import { differences } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { keepDeleted } from '../../database/deletions/keep.ts';
+import { checkTimes, isCreator } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { CountedAttempt, ResultsVisible, Tables } from '../../database/tables.ts';
-import { Conflict, Invalid, NotFound } from '../../errors.ts';
+import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
-import { type OwnClass, openClass } from '../classes/access-store.ts';
-import { changeableSession, type OwnSession, seenSession } from './access-store.ts';
+import { openClass } from '../classes/access-store.ts';
+import { changeableSession, type Participants, seenSession } from './access-store.ts';
 import { accessCodeHash } from './admission-store.ts';
 import { type MovedAttempt, moveDeadlines } from './deadline-store.ts';
+import { logSession } from './session-log-store.ts';
+import { supervise } from './supervisor-store.ts';
+import type { SessionUserStore } from './user-store.ts';
 import { isSeen, readSession, type SessionState, type SessionView, viewOf } from './view-store.ts';
 
 export type SessionFields = {
@@ -25,8 +30,12 @@ export type SessionFields = {
   is_output_visible?: boolean;
   is_locked_down?: boolean;
 };
+/** Who takes part: exactly one of the two. */
+export type Chosen = { class_id?: number | undefined; user_ids?: readonly number[] | undefined };
+export type NewSessionFields = SessionFields & { exam_id: number } & Chosen;
 export type SessionFilter = {
   class_id?: number | undefined;
+  is_for_chosen?: boolean | undefined;
   exam_id?: number | undefined;
   state?: SessionState | undefined;
 };
@@ -34,23 +43,26 @@ export type SessionFilter = {
 /** Entries of a calendar. */
 const maxEntries = 1000;
 
-/** Sessions in which classes take exams. */
+/** Sessions in which classes or chosen students take exams. */
 export class ExamSessionStore {
   readonly #db: Database;
   readonly #max: number;
   readonly #hash: KeyedHash;
+  readonly #users: SessionUserStore;
 
-  /** @param max sessions of one class @param hash of access codes */
-  constructor(db: Database, max: number, hash: KeyedHash) {
+  /** @param max sessions of one class, or those without a class that one instructor has created @param hash of access codes */
+  constructor(db: Database, max: number, hash: KeyedHash, users: SessionUserStore) {
     this.#db = db;
     this.#max = max;
     this.#hash = hash;
+    this.#users = users;
   }
 
-  /** Those of the classes that the caller sees, the last ones first. */
-  async list(caller: Caller, { class_id, exam_id, state }: SessionFilter, page: Page) {
+  /** Those that the caller sees, the last ones first. */
+  async list(caller: Caller, { class_id, is_for_chosen, exam_id, state }: SessionFilter, page: Page) {
     const shown = sql`select * from (${viewOf(caller)}) as sessions where ${isSeen(caller)}
       and ${class_id === undefined ? sql`true` : sql`class_id = ${class_id}`}
+      and ${is_for_chosen === undefined ? sql`true` : sql`(class_id is null) = ${is_for_chosen}::boolean`}
       and ${exam_id === undefined ? sql`true` : sql`exam_id = ${exam_id}`}
       and ${state === undefined ? sql`true` : sql`state = ${state}`}`;
     const { rows } = await sql<SessionView>`${shown} order by opens_at desc, id desc
@@ -61,10 +73,10 @@ export class ExamSessionStore {
     return { rows, total: counted.rows[0]?.total ?? 0 };
   }
 
-  /** Those of the classes of which the caller is a member, the last ones first. */
+  /** Those of which the caller is a member, the last ones first. */
   async calendar(caller: Caller): Promise<SessionView[]> {
     const { rows } = await sql<SessionView>`select * from (${viewOf(caller)}) as sessions
-      where my_role is not null and (not is_archived or my_role <> 'student')
+      where my_role is not null and not is_hidden
       order by opens_at desc, id desc limit ${maxEntries}`.execute(this.#db);
     return rows;
   }
@@ -75,36 +87,62 @@ export class ExamSessionStore {
     return await readSession(this.#db, caller, id);
   }
 
-  /** @throws NotFound for the class or the exam, Forbidden, Conflict for an archived class or the maximum number, Invalid */
-  async create(
-    caller: Caller,
-    { exam_id, class_id, ...fields }: SessionFields & { exam_id: number; class_id: number },
-  ): Promise<SessionView> {
+  /**
+   * For a class, or for chosen students, whose session the caller supervises.
+   * @throws NotFound for the class or the exam, Forbidden, Conflict for an archived class or the maximum numbers, Invalid
+   */
+  async create(caller: Caller, { exam_id, class_id, user_ids, ...fields }: NewSessionFields): Promise<SessionView> {
     return await this.#db.transaction().execute(async (trx) => {
-      // Held for a change: of two that create the last session, the second counts that of the first.
-      const of = await openClass(trx, caller, class_id, 'change');
+      const of = await this.#participants(trx, caller, class_id);
       const exams = trx.selectFrom('exams').select('title').where('id', '=', exam_id);
       const exam = await exams
         .$if(caller.role !== 'admin', (some) => some.where('is_active', '=', true))
         .executeTakeFirst();
       if (!exam) throw new NotFound('not_found', 'Exam not found');
       checkTimes(fields);
-      const { total } = await trx
-        .selectFrom('exam_sessions')
-        .select(sql<number>`count(*)::int`.as('total'))
-        .where('class_id', '=', class_id)
-        .executeTakeFirstOrThrow();
-      if (total >= this.#max)
-        throw new Conflict('too_many_exam_sessions', `The class has ${this.#max} exam sessions already`);
       const { id } = await trx
         .insertInto('exam_sessions')
-        .values({ title: exam.title, ...this.#columns(fields), ...{ exam_id, class_id }, ...timesOf(fields) })
+        .values({
+          title: exam.title,
+          ...this.#columns(fields),
+          ...{ exam_id, class_id: class_id ?? null },
+          ...timesOf(fields),
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
+      if (class_id === undefined) {
+        await supervise(trx, caller, id);
+        await this.#users.insert(trx, caller, id, user_ids ?? []);
+      }
       const session = await readSession(trx, caller, id);
-      await logSession(trx, caller, 'exam_session_create', { session, of }, { new: logged(fields) });
+      const details = { new: { ...logged(fields), ...(user_ids ? { user_ids } : {}) } };
+      await logSession(trx, caller, 'exam_session_create', { session, of }, details);
       return session;
     });
+  }
+
+  /**
+   * Of a new session. The class, or the caller, is held for a change: of two that create the last session, the second counts that of the
+   * first.
+   * @throws NotFound, Forbidden, Conflict
+   */
+  async #participants(trx: Transaction<Tables>, caller: Caller, classId: number | undefined): Promise<Participants> {
+    const sessions = trx.selectFrom('exam_sessions').select(sql<number>`count(*)::int`.as('total'));
+    if (classId !== undefined) {
+      const of = await openClass(trx, caller, classId, 'change');
+      const { total } = await sessions.where('class_id', '=', classId).executeTakeFirstOrThrow();
+      if (total >= this.#max)
+        throw new Conflict('too_many_exam_sessions', `The class has ${this.#max} exam sessions already`);
+      return { class: of, my_role: of.my_role };
+    }
+    await trx.selectFrom('users').select('id').where('id', '=', caller.id).forNoKeyUpdate().execute();
+    // Sessions of others to which the caller was added do not count: nobody can use up the number of somebody else.
+    const isOwn = sql<boolean>`exists (select from exam_session_users as own where own.session_id = exam_sessions.id
+      and own.user_id = ${caller.id} and ${sql.raw(isCreator('own', 'exam_sessions'))})`;
+    const { total } = await sessions.where(isOwn).executeTakeFirstOrThrow();
+    if (total >= this.#max)
+      throw new Conflict('too_many_exam_sessions', `You have ${this.#max} exam sessions for chosen students already`);
+    return { class: null, my_role: 'instructor' };
   }
 
   /** The times of attempts that run move with it. @throws NotFound, Forbidden, Invalid @returns with the attempts that have moved */
@@ -132,6 +170,8 @@ export class ExamSessionStore {
       const unfinished = trx.selectFrom('attempts').select('id').where('session_id', '=', id);
       if (await unfinished.where('status', 'in', ['queued', 'starting', 'in_progress', 'grading']).executeTakeFirst())
         throw new Conflict('session_in_use', 'The exam session has unfinished attempts');
+      const { title, class_id: classId } = own.session;
+      await keepDeleted(trx, { kind: 'exam_session', id, title, actorId: caller.id, classId });
       await trx.deleteFrom('exam_sessions').where('id', '=', id).execute();
       const { exam_id, opens_at, closes_at } = own.session;
       await logSession(trx, caller, 'exam_session_delete', own, { old: { exam_id, opens_at, closes_at } });
@@ -155,13 +195,6 @@ const timesOf = ({ opens_at, closes_at }: SessionFields) => ({ opens_at, closes_
 const networksOf = (networks: readonly string[]): RawBuilder<string[]> =>
   sql`array(select network(given::inet)::cidr from unnest(${networks}::text[]) with ordinality as all_given (given, number) order by number)`;
 
-/** @throws Invalid */
-function checkTimes({ opens_at, closes_at }: Pick<SessionFields, 'opens_at' | 'closes_at'>): void {
-  if (opens_at.getTime() < closes_at.getTime()) return;
-  const msg = 'Value error, the session must close after it opens';
-  throw new Invalid([{ loc: ['body', 'closes_at'], msg, type: 'value_error' }]);
-}
-
 /** Without the access code. */
 const logged = (fields: object): Record<string, unknown> =>
   Object.fromEntries(
@@ -169,18 +202,3 @@ const logged = (fields: object): Record<string, unknown> =>
       name === 'access_code' ? [name, value === null ? null : '...'] : [name, value],
     ),
   );
-
-/** An entry of the activity log about a session. */
-export async function logSession(
-  trx: Transaction<Tables>,
-  { id: actorId }: Caller,
-  type: string,
-  { session: { id, title }, of }: { session: Pick<OwnSession['session'], 'id' | 'title'>; of: OwnClass },
-  { userId, ...details }: Record<string, unknown> & { userId?: number },
-): Promise<void> {
-  const all = { class: of.name, ...details };
-  await logActivity(trx, {
-    ...{ actorId, type, title, entityType: 'exam_session', entityId: id, details: all },
-    ...(userId === undefined ? {} : { userId }),
-  });
-}

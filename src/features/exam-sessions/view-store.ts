@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { countsIn, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
+import { countsIn, membershipsOf, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { ClassRole, CountedAttempt, ResultsVisible } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import { seesAllClasses } from '../classes/access-store.ts';
@@ -12,8 +12,10 @@ export type SessionView = {
   id: number;
   exam_id: number;
   exam_title: string;
-  class_id: number;
-  class_name: string;
+  /** Null: for chosen students. */
+  class_id: number | null;
+  class_name: string | null;
+  chosen_students: number | null;
   title: string;
   opens_at: Date;
   closes_at: Date;
@@ -34,15 +36,15 @@ export type SessionView = {
 };
 /** Whether a session is among those that the caller sees. */
 export const isSeen = (caller: Caller): RawBuilder<boolean> =>
-  seesAllClasses(caller)
-    ? sql<boolean>`true`
-    : sql<boolean>`my_role is not null and (not is_archived or my_role <> 'student')`;
+  seesAllClasses(caller) ? sql<boolean>`true` : sql<boolean>`my_role is not null and not is_hidden`;
 
-/** A student of the class sees own times. Others see those of the session. */
+/** A student of the session sees own times. Others see those of the session. */
 export const viewOf = (caller: Caller) => sql`
   select times.*, case when now() < opens_at then 'upcoming' when now() < closes_at + pause then 'open' else 'closed' end as state
   from (
-    select s.id, s.exam_id, exams.title as exam_title, s.class_id, classes.name as class_name, classes.is_archived, s.title,
+    select s.id, s.exam_id, exams.title as exam_title, s.class_id, classes.name as class_name, member.is_hidden, s.title,
+      case when s.class_id is null and member.role is distinct from 'student' then (
+        select count(*)::int from exam_session_users where session_id = s.id and role = 'student') end as chosen_students,
       coalesce(own.opens_at, s.opens_at) as opens_at, coalesce(own.closes_at, s.closes_at) as closes_at,
       case when member.role = 'student'
         then ceil(coalesce(s.time_limit_minutes, exams.time_limit_minutes) * own.time_factor)::int
@@ -55,8 +57,8 @@ export const viewOf = (caller: Caller) => sql`
       )) end as attempts_left
     from exam_sessions as s
     join exams on exams.id = s.exam_id
-    join classes on classes.id = s.class_id
-    left join class_members as member on member.class_id = s.class_id and member.user_id = ${caller.id}
+    left join classes on classes.id = s.class_id
+    left join ${membershipsOf(caller.id)} as member on member.session_id = s.id
     cross join ${termsOf('s', sql`case when member.role = 'student' then member.user_id end`)} as own
   ) as times`;
 

@@ -22,7 +22,7 @@ const tries = 3;
 const manyProcesses = 'for n in {1..16}; do sleep 0.5 & done; wait; echo PASS';
 
 /** A retry is useless until the container has a free process slot. */
-class NoRoomForCheck extends ShellConnectionLost {}
+export class NoRoomForCheck extends ShellConnectionLost {}
 
 /** Runs verification scripts in a container sequentially, over one connection. */
 export class Grader {

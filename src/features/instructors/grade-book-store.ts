@@ -1,18 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import { isCounted } from '../../database/exam-session-rules.ts';
-import type { Listed, Page } from '../../database/lists/keyset.ts';
+import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
 import { StudentList } from '../../database/lists/student-list.ts';
 import { eachOf, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
+import { type Counted, countedFirst, studentsByScore } from './students-by-score-store.ts';
 
-/** Which of a student's attempts counts. */
-export type Counted = 'best' | 'latest';
+export type { Counted };
 
-/** The selected students, and the selected attempts of each. */
-export type StudentChoice = { counted: Counted; search?: string | undefined };
+/** The selected students, the selected attempts of each, and their order: by default by username. */
+export type StudentChoice = {
+  counted: Counted;
+  search?: string | undefined;
+  order?: Order<'username' | 'score'>;
+};
 
 export type GradedSubject = {
   id: number;
@@ -38,12 +41,6 @@ export type GradeBookRow = {
   passed: boolean | null;
 };
 export type GradedResult = { attempt_id: number; task_id: number; passed: boolean; points_earned: number };
-
-const order: Record<Counted, RawBuilder<unknown>> = {
-  // In an exam session only the attempt that counts there is a candidate.
-  best: sql`${sql.raw(isCounted)} desc, score desc nulls last, id desc`,
-  latest: sql`id desc`,
-};
 
 /** The students' grades in one exam or laboratory. Every query starts at the index of its attempts. */
 export class GradeBookStore {
@@ -92,16 +89,20 @@ export class GradeBookStore {
     return rows;
   }
 
-  /** A page of the students who have attempted it, by username. */
+  /** A page of the students who have attempted it. @throws Conflict if it has too many attempts for the order */
   async students(
     caller: Caller,
     kind: AttemptKind,
     id: number,
-    { counted, search }: StudentChoice,
+    { counted, search, order = { by: 'username', isDescending: false } }: StudentChoice,
     page: Page,
   ): Promise<Listed<GradeBookRow>> {
     const own = sql`attempts.${subjectId(kind)} = ${id} and attempts.status <> 'starting'`;
-    const listed = await this.#list.page(studentScope(caller), kind, id, search, page);
+    const scope = studentScope(caller);
+    const listed =
+      order.by === 'score'
+        ? await studentsByScore(this.#db, scope, own, { counted, search }, page, order.isDescending)
+        : await this.#list.page(scope, { kind, id, search, isDescending: order.isDescending }, page);
     const { rows } = await sql<GradeBookRow>`
       select place.user_id, username, full_name, email, counts.attempts, counted.id as attempt_id,
         status, started_at, submitted_at, score, max_score, passed
@@ -112,7 +113,7 @@ export class GradeBookStore {
       ) as counts
       cross join lateral (
         select id, status, started_at, submitted_at, score, max_score, passed from attempts
-        where ${own} and attempts.user_id = place.user_id order by ${order[counted]} limit 1
+        where ${own} and attempts.user_id = place.user_id order by ${countedFirst[counted]} limit 1
       ) as counted
       order by place.number`.execute(this.#db);
     return { ...listed, rows };

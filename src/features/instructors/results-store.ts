@@ -2,10 +2,13 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ArrayPool } from '../../database/connection/prepared-statement.ts';
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
-import type { Listed, Page } from '../../database/lists/keyset.ts';
+import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
+import type { AttemptSort } from '../../database/lists/sorted-attempts.ts';
 import { inScope, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptsTable, ContainerKind, ContainersTable } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
+
+export { attemptKey } from '../../database/lists/sorted-attempts.ts';
 
 export type ResultFilter = AttemptFilter;
 export type WatchFilter = {
@@ -17,7 +20,7 @@ export type WatchFilter = {
 };
 export type Who = { username: string; full_name: string | null; email: string };
 export type StudentAttempt = Selectable<AttemptsTable> & Who & { container_id: number | null };
-export type WatchableContainer = Selectable<ContainersTable> & Who & { title: string | null };
+export type WatchableContainer = Selectable<ContainersTable> & Who & { title: string | null; has_terminal: boolean };
 
 /** The columns of an export. */
 export const exportedColumns = [
@@ -54,11 +57,17 @@ export class ResultsStore {
     this.#list = new AttemptList(db);
   }
 
-  /** Newest first. */
-  async list(caller: Caller, filter: AttemptFilter, page: Page): Promise<Listed<StudentAttempt>> {
-    const listed = await this.#list.page(studentScope(caller), filter, page);
+  /** @throws Conflict if there are too many attempts for the order */
+  async list(
+    caller: Caller,
+    filter: AttemptFilter,
+    page: Page,
+    order?: Order<AttemptSort>,
+  ): Promise<Listed<StudentAttempt>> {
+    const listed = await this.#list.page(studentScope(caller), filter, page, order);
     const rows = await this.#rows()
       .where('attempts.id', 'in', [0, ...listed.rows])
+      .orderBy(sql`array_position(${listed.rows}::int[], attempts.id)`)
       .execute();
     return { ...listed, rows };
   }
@@ -117,6 +126,9 @@ export class ResultsStore {
     const rows = await query
       .selectAll('containers')
       .select(['users.username', 'users.full_name', 'users.email', 'attempts.title'])
+      .select(
+        sql<boolean>`exists (select from terminals where terminals.container_id = containers.id)`.as('has_terminal'),
+      )
       .orderBy('containers.id', 'desc')
       .limit(page.limit)
       .offset(page.offset)
@@ -134,7 +146,6 @@ export class ResultsStore {
         join.onRef('containers.attempt_id', '=', 'attempts.id').on('containers.status', '<>', 'removing'),
       )
       .selectAll('attempts')
-      .select(['users.username', 'users.full_name', 'users.email', 'containers.id as container_id'])
-      .orderBy('attempts.id', 'desc');
+      .select(['users.username', 'users.full_name', 'users.email', 'containers.id as container_id']);
   }
 }

@@ -1,19 +1,12 @@
-import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
 import { callerOf } from '../../http/access.ts';
-import {
-  byId,
-  CursorQuery,
-  cursorPageOf,
-  PageQuery,
-  pageOf,
-  setCursorHeaders,
-  setPageHeaders,
-} from '../../http/paging.ts';
+import { csvAnswer, sendCsv } from '../../http/csv-answer.ts';
+import { CursorQuery, PageQuery, pageOf, readPage, setCursorHeaders, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
+import { orderOf, sortedPageOf, sortQuery } from '../../http/sorting.ts';
 import { forStaff, toAttempt, toAttemptState, toResults } from '../attempts/schema.ts';
 import {
   AddedTime,
@@ -28,17 +21,16 @@ import {
   WatchableQuery,
   WatchableSchema,
 } from './schema.ts';
-import { type InstructorService, moments, studentKey } from './service.ts';
+import { attemptKey, type InstructorService, moments, scoreKey, studentKey } from './service.ts';
 
 const tags = ['instructors'];
-const BookQuery = Type.Object({ ...GradeBookQuery.properties, ...CursorQuery.properties });
-const csvAnswer = (description: string) => ({ description, content: { 'text/csv': { schema: Type.String() } } });
-
-function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): string {
-  reply.header('Content-Disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8');
-  // The types declare the answer as text, but it is streamed.
-  return reply.send(Readable.from(lines)) as unknown as string;
-}
+const BookQuery = Type.Object({
+  ...GradeBookQuery.properties,
+  ...sortQuery('username', 'score'),
+  ...CursorQuery.properties,
+});
+const bookHelp =
+  'By `score`, students without one are below all others. With more than 20,000 attempts it cannot be sorted by `score`: 409.';
 
 function filterOf({ from, to, ...rest }: Static<typeof ResultFilterQuery>) {
   return { ...rest, ...moments({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }) };
@@ -50,10 +42,12 @@ export const instructorRoutes =
   async (app) => {
     type BookRequest = FastifyRequest & { params: Static<typeof IdParams>; query: Static<typeof BookQuery> };
     const gradeBook = async (kind: AttemptKind, request: BookRequest, reply: FastifyReply) => {
-      const page = cursorPageOf(request, request.query);
+      const order = orderOf(request.query, { by: 'username', isDescending: false });
+      const page = sortedPageOf(request, request.query, order, 'username');
       const { attempt: counted = 'best', search } = request.query;
-      const book = await instructors.gradeBook(callerOf(request), kind, request.params.id, { counted, search }, page);
-      setCursorHeaders(request, reply, page, book.students, studentKey);
+      const choice = { counted, search, order };
+      const book = await instructors.gradeBook(callerOf(request), kind, request.params.id, choice, page);
+      setCursorHeaders(request, reply, page, book.students, order.by === 'score' ? scoreKey : studentKey);
       return { ...book, students: book.students.rows };
     };
 
@@ -61,15 +55,23 @@ export const instructorRoutes =
       config: { access: 'instructor' },
       schema: {
         tags,
-        summary: 'Attempts of all students, newest first',
-        querystring: Type.Object({ ...ResultFilterQuery.properties, ...CursorQuery.properties }),
-        response: { 200: Type.Array(StudentAttemptSchema), ...errors(401, 403, 404) },
+        summary: 'Attempts of all students, newest first or by `sort`',
+        description:
+          'By `score`, attempts without one are below all others. Up to 20,000 attempts can be sorted by another field than `started_at`; 409 for more.',
+        querystring: Type.Object({
+          ...ResultFilterQuery.properties,
+          ...sortQuery('started_at', 'username', 'title', 'status', 'score'),
+          ...CursorQuery.properties,
+        }),
+        response: { 200: Type.Array(StudentAttemptSchema), ...errors(401, 403, 404, 409) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
-        const page = cursorPageOf(request, request.query);
-        const listed = await instructors.attempts(callerOf(request), filterOf(filter), page);
-        setCursorHeaders(request, reply, page, listed, byId);
+        const { page: _page, page_size: _size, cursor: _cursor, sort, order, ...filter } = request.query;
+        const by = sort ?? 'started_at';
+        const wanted = { by, isDescending: by === 'started_at' ? order !== 'asc' : order === 'desc' };
+        const page = sortedPageOf(request, request.query, wanted, 'started_at');
+        const listed = await instructors.attempts(callerOf(request), filterOf(filter), page, wanted);
+        setCursorHeaders(request, reply, page, listed, attemptKey(by));
         return listed.rows.map((row) => ({
           ...row,
           ...toAttempt(row, { containerId: row.container_id, audience: forStaff }),
@@ -154,55 +156,35 @@ export const instructorRoutes =
         querystring: PageQuery,
         response: { 200: Type.Array(SubjectSchema), ...errors(401, 403) },
       },
-      handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await instructors.subjects(callerOf(request), page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
-      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) => instructors.subjects(callerOf(request), page)),
     });
 
-    app.get('/api/instructor/exams/:id/grade-book', {
-      config: { access: 'instructor' },
-      schema: {
-        tags,
-        summary: 'Grades of an exam: students by tasks',
-        description: 'Pages contain students by username. Retired exams have a grade book as well.',
-        params: IdParams,
-        querystring: BookQuery,
-        response: { 200: ExamGradeBookSchema, ...errors(401, 403, 404) },
-      },
-      handler: async (request, reply) => {
-        const { subject, ...book } = await gradeBook('exam', request, reply);
-        return { exam: subject, ...book };
-      },
-    });
-
-    app.get('/api/instructor/laboratories/:id/grade-book', {
-      config: { access: 'instructor' },
-      schema: {
-        tags,
-        summary: 'Grades of a laboratory: students by tasks',
-        description: 'Pages contain students by username. Retired laboratories have a grade book as well.',
-        params: IdParams,
-        querystring: BookQuery,
-        response: { 200: LaboratoryGradeBookSchema, ...errors(401, 403, 404) },
-      },
-      handler: async (request, reply) => {
-        const { subject, ...book } = await gradeBook('laboratory', request, reply);
-        return { laboratory: subject, ...book };
-      },
-    });
-
-    for (const [kind, path] of [
-      ['exam', '/api/instructor/exams'],
-      ['laboratory', '/api/instructor/laboratories'],
+    for (const [kind, plural, one, BookSchema] of [
+      ['exam', 'exams', 'an exam', ExamGradeBookSchema],
+      ['laboratory', 'laboratories', 'a laboratory', LaboratoryGradeBookSchema],
     ] as const) {
-      app.get(`${path}/:id/grade-book/export`, {
+      app.get(`/api/instructor/${plural}/:id/grade-book`, {
         config: { access: 'instructor' },
         schema: {
           tags,
-          summary: `The grade book of ${kind === 'exam' ? 'an exam' : 'a laboratory'} as a CSV`,
+          summary: `Grades of ${one}: students by tasks`,
+          description: `Pages contain students by username, or by \`sort\`. ${bookHelp} Retired ${plural} have a grade book as well.`,
+          params: IdParams,
+          querystring: BookQuery,
+          response: { 200: BookSchema, ...errors(401, 403, 404, 409) },
+        },
+        handler: async (request, reply) => {
+          const { subject, ...book } = await gradeBook(kind, request, reply);
+          return kind === 'exam' ? { exam: subject, ...book } : { laboratory: subject, ...book };
+        },
+      });
+
+      app.get(`/api/instructor/${plural}/:id/grade-book/export`, {
+        config: { access: 'instructor' },
+        schema: {
+          tags,
+          summary: `The grade book of ${one} as a CSV`,
           description:
             'One line per student, one column per task with the points earned. The cell is empty if the task was not graded.',
           params: IdParams,

@@ -70,6 +70,7 @@ export const WatchableSchema = Type.Object(
     ...who,
     attempt_id: Nullable(Type.Integer()),
     title: Nullable(Type.String({ description: 'The title of its exam or laboratory.' })),
+    has_terminal: Type.Boolean({ description: 'Whether its student has a terminal open, which can be watched.' }),
   },
   { title: 'WatchableContainer' },
 );

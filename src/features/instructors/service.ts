@@ -28,6 +28,9 @@ import {
   type WatchFilter,
 } from './results-store.ts';
 
+export { attemptKey } from './results-store.ts';
+export { scoreKey } from './students-by-score-store.ts';
+
 export type GradeBook = {
   subject: GradedSubject;
   tasks: GradedTask[];
@@ -71,8 +74,8 @@ export class InstructorService {
     this.#attempts = parts.attempts;
   }
 
-  async attempts(caller: Caller, filter: ResultFilter, page: Page): Promise<Listed<StudentAttempt>> {
-    return await this.#results.list(caller, filter, page);
+  async attempts(...wanted: Parameters<ResultsStore['list']>): Promise<Listed<StudentAttempt>> {
+    return await this.#results.list(...wanted);
   }
 
   /** @throws NotFound */

@@ -13,7 +13,7 @@ export type Asset = { path: string; mode: string; content: Buffer };
 
 /**
  * The assets of a scenario's machine. They lie in its folder `assets`, in older scenarios beside `index.json`. A name can be a pattern. A
- * target is a folder. The home folder is that of the student. What cannot be carried over is a warning.
+ * target is a folder. The home folder is that of the student. Assets that cannot be converted are warnings.
  */
 export async function assetsOf(
   source: KillercodaSource,
@@ -36,7 +36,7 @@ export async function assetsOf(
       const path = `${to}/${belowPattern(original, name)}`;
       const mode = modeOf(chmod, isExecutable);
       const problem =
-        pathProblem(path) ?? (mode === undefined ? `has the mode ${chmod}, which is not known` : undefined);
+        pathProblem(path)?.text ?? (mode === undefined ? `has the mode ${chmod}, which is not known` : undefined);
       const content = await readAsset(source, from);
       if (problem !== undefined) file.lose(place, `${path} ${problem}: not converted`);
       else if (content instanceof UnusablePath) file.lose(place, `${from} ${content.message}: not converted`);

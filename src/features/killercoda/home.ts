@@ -5,6 +5,6 @@ export const homeOf = (user: StudentAccount): string => (user === 'root' ? '/roo
 
 const rootHome = /(?<![\w./~-])\/root(?![\w.-])|(?<![\w/])~root(?=\/|\s|$)/g;
 
-/** The users of Killercoda are root. What a scenario keeps in the home folder of root is in that of the student where they are not. */
+/** The users of Killercoda are root. Where students are not root, files of the home folder of root are in that of the student. */
 export const inHomeOf = (user: StudentAccount, text: string): string =>
   user === 'root' ? text : text.replace(rootHome, homeOf(user));

@@ -54,6 +54,9 @@ export const ThemeRowSchema = Type.Object(
     duration_minutes: Type.Integer(),
     order_index: Type.Integer(),
     template_id: TemplateId,
+    is_written: Type.Boolean({
+      description: 'Its file is among those that are written in the pages, not in the repository of its course.',
+    }),
   },
   { title: 'ThemeDetails' },
 );

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
 import { CourseTree } from './course-tree.ts';
+import type { LessonPlace } from './repositories.ts';
 import type { CourseRow, LessonRepository, LessonRows, ThemeRow } from './store.ts';
 
 /** A theme, its course and the index of that in the view, and its neighbours in the course, across sections. */
@@ -103,6 +104,20 @@ export class CatalogueView {
   /** Where the lessons of a course are. Undefined: in the lessons repository of the service. */
   repositoryOf(courseId: number): LessonRepository | undefined {
     return this.#repositories.get(courseId);
+  }
+
+  /** Where the file of a theme is. */
+  sourceOf({ is_written }: Pick<ThemeRow, 'is_written'>, courseId: number): LessonPlace {
+    return is_written ? 'written' : this.repositoryOf(courseId);
+  }
+
+  /** All themes of a place by their files, with the names of their courses. */
+  themesByFile(place: LessonPlace): Map<string, { theme: ThemeRow; course: CourseRow }[]> {
+    const themes = this.courses.flatMap(({ row, sections }) =>
+      sections.flatMap((section) => section.themes.map((theme) => ({ theme, course: row }))),
+    );
+    const inPlace = themes.filter(({ theme, course }) => this.sourceOf(theme, course.id) === place);
+    return Map.groupBy(inPlace, ({ theme }) => theme.markdown_file_path);
   }
 
   /** The themes whose text is in a file, in their order. */

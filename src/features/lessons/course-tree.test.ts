@@ -25,7 +25,13 @@ function rows(count: number, name = 'Ünïcode “名前” \\ "x"') {
         title: `${name} ${place}`,
         slug: `theme-${place}`,
       },
-      ...{ markdown_file_path: `ü/${place}.md`, duration_minutes: 5, order_index: place, template_id: null },
+      ...{
+        markdown_file_path: `ü/${place}.md`,
+        duration_minutes: 5,
+        order_index: place,
+        template_id: null,
+        is_written: false,
+      },
     })),
   );
   return { courses, sections, themes, repositories: new Map(), repositoryIds: new Set<number>() };

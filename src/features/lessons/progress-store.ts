@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { Batch } from '../../database/connection/batch.ts';
+import { Batch, inOrder } from '../../database/connection/batch.ts';
 import { violatedConstraint } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import type { ThemeProgressTable } from '../../database/tables.ts';
@@ -112,5 +112,3 @@ export class ProgressStore {
     return { user_id: userId, theme_id: themeId, completed: false, completed_at: null };
   }
 }
-
-const inOrder = <Row extends { place: number }>(rows: Row[]): Row[] => rows.sort((a, b) => a.place - b.place);

@@ -1,8 +1,17 @@
+import { codedItem } from '../../coded-problem.ts';
 import { Invalid, Unavailable } from '../../errors.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
+import {
+  type RepositoryProblem,
+  repositoryProblem,
+  UnusableRepository,
+  unreadableLessons,
+} from './repository-problems.ts';
 import type { LessonAddress, LessonRepository } from './store.ts';
 
 export type { LessonRepository } from './store.ts';
+/** Where lessons are read: a repository, undefined for that of the service, or the files that are written in the pages. */
+export type LessonPlace = LessonRepository | 'written' | undefined;
 /** The repositories of the database. */
 export type StoredRepositories = {
   byId: (id: number) => Promise<LessonRepository | undefined>;
@@ -12,12 +21,14 @@ export type StoredRepositories = {
 export type LessonRepositoriesParts = {
   /** The lessons repository of the service. */
   main: LessonSource;
+  /** The files that are written in the pages. */
+  written: Pick<LessonSource, 'open'>;
   /**
    * The source of another repository. A temporary one is removed from the disk when it is disposed of.
-   * @throws Error for a repository that cannot be used, without its address and its key
+   * @throws UnusableRepository
    */
   create: (repository: LessonRepository, isTemporary: boolean) => LessonSource;
-  /** @throws Error for an address or a branch that cannot be used, without the address */
+  /** @throws UnusableRepository for an address or a branch */
   check: (address: LessonAddress) => { takes: 'ssh' | 'http' | 'https' };
   /** Whether an address is that of the lessons repository of the service. */
   isMain: (address: LessonAddress) => boolean;
@@ -38,9 +49,9 @@ export class LessonRepositories implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** @param repository undefined: that of the service. @throws Unavailable */
-  async open(repository: LessonRepository | undefined): Promise<LessonVersion> {
-    return await this.#sourceOf(repository).open();
+  /** @throws Unavailable */
+  async open(place: LessonPlace): Promise<LessonVersion> {
+    return await (place === 'written' ? this.#parts.written : this.#sourceOf(place)).open();
   }
 
   /** Brings the copies of this process up to date. @returns that of the service. @throws Unavailable if that fails */
@@ -71,12 +82,12 @@ export class LessonRepositories implements AsyncDisposable {
   normal(address: { url?: string | null; branch?: string | null }): LessonAddress | undefined {
     const { url, branch = null } = address;
     if (url === undefined || url === null) {
-      if (branch !== null) throw invalid('branch', 'a branch needs the address of a repository');
+      if (branch !== null) throw invalid('branch', 'branch_alone');
       return undefined;
     }
     const whole = { url, branch };
     if (this.#parts.isMain(whole)) return undefined;
-    if (this.check(whole) === 'ssh') throw invalid('url', 'the repository cannot be used: it takes https or http');
+    if (this.check(whole) === 'ssh') throw invalid('url', 'address_not_public', unusable);
     return whole;
   }
 
@@ -85,8 +96,8 @@ export class LessonRepositories implements AsyncDisposable {
     try {
       return this.#parts.check(address).takes;
     } catch (error) {
-      const reason = error instanceof Error ? error.message.replace(/^.*is not usable: /, '') : '';
-      throw invalid(/branch/.test(reason) ? 'branch' : 'url', `the repository cannot be used: ${reason}`);
+      if (!(error instanceof UnusableRepository)) throw error;
+      throw invalid(error.code === 'branch_invalid' ? 'branch' : 'url', error.code, unusable);
     }
   }
 
@@ -143,8 +154,9 @@ export class LessonRepositories implements AsyncDisposable {
     try {
       return this.#parts.create(repository, isTemporary);
     } catch (cause) {
-      const reason = cause instanceof Error ? `: ${cause.message.replace(/^.*is not usable: /, '')}` : '';
-      throw new Unavailable('lessons_unavailable', `The lessons repository cannot be used${reason}`, { cause });
+      const detail = 'The lessons repository cannot be used';
+      if (!(cause instanceof UnusableRepository)) throw new Unavailable('lessons_unavailable', detail, { cause });
+      throw unreadableLessons(cause.code, `${detail}: ${cause.reason}`, cause);
     }
   }
 }
@@ -157,5 +169,7 @@ function isSame(one: LessonRepository, other: LessonRepository): boolean {
   return stateOf(one) === stateOf(other);
 }
 
-const invalid = (field: string, reason: string): Invalid =>
-  new Invalid([{ loc: ['body', field], msg: `Value error, ${reason}`, type: 'value_error' }]);
+const unusable = 'the repository cannot be used: ';
+
+const invalid = (field: string, code: RepositoryProblem, text?: string): Invalid =>
+  new Invalid([codedItem(['body', field], repositoryProblem(code), text)]);

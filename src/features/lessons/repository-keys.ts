@@ -1,4 +1,11 @@
+import { codedItem } from '../../coded-problem.ts';
 import { Invalid } from '../../errors.ts';
+import {
+  type RepositoryProblem,
+  repositoryProblem,
+  repositoryProblems,
+  UnusableRepository,
+} from './repository-problems.ts';
 import type { LessonRepository } from './store.ts';
 
 /** Encrypts texts. What was sealed for a place cannot be opened for another one. */
@@ -8,8 +15,7 @@ export type TextSeal = {
 };
 
 const placeOf = (id: number): string => `lesson_repositories.sealed_key ${id}`;
-export const unreadableKey =
-  'its key cannot be decrypted, because the SECRET_KEY of the service has changed: enter the key again';
+export const unreadableKey = repositoryProblems.stored_key_unreadable;
 
 /** The keys of lesson repositories, which are stored encrypted. */
 export class RepositoryKeys {
@@ -28,11 +34,11 @@ export class RepositoryKeys {
     return sealed_key === null || this.#seal.open(sealed_key, placeOf(id ?? 0)) !== undefined;
   }
 
-  /** Undefined for a repository without a key. @throws Error if it cannot be decrypted */
+  /** Undefined for a repository without a key. @throws UnusableRepository if it cannot be decrypted */
   open({ id, sealed_key }: Pick<LessonRepository, 'id' | 'sealed_key'>): string | undefined {
     if (sealed_key === null) return undefined;
     const key = this.#seal.open(sealed_key, placeOf(id ?? 0));
-    if (key === undefined) throw new Error(unreadableKey);
+    if (key === undefined) throw new UnusableRepository('stored_key_unreadable');
     return key;
   }
 }
@@ -42,11 +48,11 @@ const privateKey = /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\n[\s\S]+\n-----END [A
 /** A key as it is stored. @throws Invalid for one that does not fit the address */
 export function checkedKey(given: string, takes: 'ssh' | 'http' | 'https'): string {
   const key = `${given.replace(/\r\n?/g, '\n').trim()}`;
-  if (takes === 'http') throw invalid('a token is sent over https only');
-  if (takes === 'ssh' && !privateKey.test(key)) throw invalid('an SSH address takes a private key in PEM format');
-  if (takes === 'https' && !/^[\x21-\x7e]{1,4000}$/.test(key)) throw invalid('a token is one line without blanks');
+  if (takes === 'http') throw invalid('token_over_http');
+  if (takes === 'ssh' && !privateKey.test(key)) throw invalid('ssh_key_invalid');
+  if (takes === 'https' && !/^[\x21-\x7e]{1,4000}$/.test(key)) throw invalid('token_invalid');
   return key;
 }
 
-const invalid = (reason: string): Invalid =>
-  new Invalid([{ loc: ['body', 'key'], msg: `Value error, ${reason}`, type: 'value_error' }]);
+const invalid = (code: RepositoryProblem): Invalid =>
+  new Invalid([codedItem(['body', 'key'], repositoryProblem(code))]);

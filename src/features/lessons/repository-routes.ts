@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
+import { Done, done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { NewRepository, RepositoryChanges, RepositorySchema, RepositoryTestSchema } from './repository-schema.ts';
@@ -83,10 +83,8 @@ export const repositoryRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
-      handler: async (request) => {
-        await repositories.delete(callerOf(request).id, request.params.id);
-        return { detail: 'Lesson repository deleted' };
-      },
+      handler: async (request) =>
+        await done(repositories.delete(callerOf(request).id, request.params.id), 'Lesson repository deleted'),
     });
 
     app.post(`${path}/:id/test`, {

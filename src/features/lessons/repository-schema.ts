@@ -48,6 +48,9 @@ export const RepositorySchema = Type.Object(
     commit: Nullable(Type.String({ description: 'Of the last successful update.' })),
     updated_at: Nullable(Timestamp),
     error: Nullable(Type.String({ description: 'Why the last update failed. Null: it did not.' })),
+    error_code: Nullable(
+      Type.String({ description: 'Of the error; docs/errors.md lists these codes. Null: none, or an older one.' }),
+    ),
     failed_at: Nullable(Timestamp),
     courses: Type.Array(Type.Object({ id: Id, name: Type.String() })),
   },
@@ -64,6 +67,7 @@ export type ShownRepository = {
   commit: string | null;
   updated_at: Date | null;
   error: string | null;
+  error_code: string | null;
   failed_at: Date | null;
   courses: { id: number; name: string }[];
 };
@@ -73,6 +77,8 @@ export const RepositoryTestSchema = Type.Object(
     is_reachable: Type.Boolean(),
     commit: Nullable(Type.String({ description: 'The commit that the server has now. Null: none, or a failure.' })),
     reason: Nullable(Type.String({ description: 'Of a failure.' })),
+    reason_code: Nullable(Type.String({ description: 'Of a failure; docs/errors.md lists these codes.' })),
   },
   { title: 'LessonRepositoryTest' },
 );
+export type ShownTest = Static<typeof RepositoryTestSchema>;

@@ -1,7 +1,8 @@
 import { found } from '../../errors.ts';
 import type { LessonRepositories } from './repositories.ts';
 import { checkedKey, type RepositoryKeys, unreadableKey } from './repository-keys.ts';
-import type { RepositoryChange, ShownRepository } from './repository-schema.ts';
+import { repositoryCodeOf, repositoryProblems, UnusableRepository } from './repository-problems.ts';
+import type { RepositoryChange, ShownRepository, ShownTest } from './repository-schema.ts';
 import type { RepositoryFields, RepositoryRow, RepositoryStore } from './repository-store.ts';
 import type { LessonRepository } from './store.ts';
 
@@ -16,7 +17,7 @@ export type RepositoryServiceParts = {
   keys: RepositoryKeys;
   repositories: LessonRepositories;
   main: () => MainRepository;
-  /** Asks the server for the newest commit. @throws Error for a repository that cannot be used */
+  /** Asks the server for the newest commit. @throws UnusableRepository */
   probe: (repository: LessonRepository) => Promise<{ commit: string | null } | { error: string }>;
   /** Deletes the copies of a repository that was deleted, or has another address. */
   removeCopy: (repository: LessonRepository) => Promise<void>;
@@ -40,7 +41,10 @@ export class RepositoryService {
   async list(): Promise<ShownRepository[]> {
     const { store, main } = this.#parts;
     const [rows, courses] = await Promise.all([store.list(), store.courses()]);
-    const first = { id: null, is_default: true, name: '', username: null, ...main(), courses: usersOf(null, courses) };
+    const first = withCode({
+      ...{ id: null, is_default: true, name: '', username: null, ...main() },
+      courses: usersOf(null, courses),
+    });
     return [first, ...rows.map((row) => this.#shown(row, courses))];
   }
 
@@ -89,12 +93,12 @@ export class RepositoryService {
   }
 
   /** @throws NotFound */
-  async test(id: number): Promise<{ is_reachable: boolean; commit: string | null; reason: string | null }> {
+  async test(id: number): Promise<ShownTest> {
     const row = await this.#row(id);
     const outcome = this.#parts.keys.isReadable(row) ? await this.#probe(row) : { error: unreadableKey };
     return 'error' in outcome
-      ? { is_reachable: false, commit: null, reason: outcome.error }
-      : { is_reachable: true, commit: outcome.commit, reason: null };
+      ? { is_reachable: false, commit: null, reason: outcome.error, reason_code: repositoryCodeOf(outcome.error) }
+      : { is_reachable: true, commit: outcome.commit, reason: null, reason_code: null };
   }
 
   /** Brings the copies of all processes up to date. @throws NotFound; Unavailable where this process fails */
@@ -113,7 +117,7 @@ export class RepositoryService {
     try {
       return await this.#parts.probe(row);
     } catch (error) {
-      return { error: error instanceof Error ? error.message : 'it cannot be used' };
+      return { error: error instanceof UnusableRepository ? error.reason : repositoryProblems.update_failed };
     }
   }
 
@@ -125,9 +129,14 @@ export class RepositoryService {
     const isReadable = this.#parts.keys.isReadable({ id: row.id, sealed_key });
     const error = isReadable ? row.error : unreadableKey;
     const has_key = sealed_key !== null;
-    return { ...row, error, has_key, is_default: false, courses: usersOf(row.id, courses) };
+    return withCode({ ...row, error, has_key, is_default: false, courses: usersOf(row.id, courses) });
   }
 }
+
+const withCode = (repository: Omit<ShownRepository, 'error_code'>): ShownRepository => ({
+  ...repository,
+  error_code: repository.error === null ? null : repositoryCodeOf(repository.error),
+});
 
 const usersOf = (id: number | null, courses: readonly Course[]) =>
   courses.filter(({ repository_id }) => repository_id === id).map((course) => ({ id: course.id, name: course.name }));

@@ -5,6 +5,7 @@ import { sendTagged, tagOf, unchanged } from '../../http/entity-tag.ts';
 import { addVary, negotiate } from '../../http/negotiation.ts';
 import { PageQuery, pageOf, setPageHeaders, setWholeListHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
+import { fileAnswers, sendFile } from '../../http/served-file.ts';
 import { ThemeRowSchema } from './catalogue-schema.ts';
 import { servedTypes } from './media-types.ts';
 import {
@@ -24,8 +25,6 @@ import type { LessonService } from './service.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 const textForms = ['application/json', 'text/markdown', 'text/plain'] as const;
-/** Disables scripts and external references in a picture, even when it is opened as a page. */
-const pictureCsp = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 export const lessonRoutes =
   (lessons: LessonService): FastifyPluginAsyncTypebox =>
@@ -151,22 +150,13 @@ export const lessonRoutes =
           'Only files that the Markdown refers to, of these kinds: PNG, JPEG, GIF, WebP, SVG, PDF, plain text. A path that begins with `../` or `/` is sent with its slashes as `%2F`.',
         params: FileParams,
         response: {
-          200: {
-            description: 'The file.',
-            content: Object.fromEntries(
-              servedTypes.map((type) => [type, { schema: Type.String({ format: 'binary' }) }]),
-            ),
-          },
-          ...unchanged,
+          ...fileAnswers(servedTypes),
           ...errors(401, 404, 503),
         },
       },
       handler: async (request, reply) => {
         const file = await lessons.file(callerOf(request), request.params.theme_id, request.params['*']);
-        reply.header('X-Content-Type-Options', 'nosniff');
-        if (file.mediaType === 'image/svg+xml') reply.header('Content-Security-Policy', pictureCsp);
-        const { id, mediaType, read } = file;
-        return await sendTagged(request, reply, { tag: `"${id}"`, type: mediaType, read });
+        return await sendFile(request, reply, file);
       },
     });
 

@@ -156,8 +156,9 @@ export class LessonService {
       sections.flatMap((section) => section.themes.map((theme) => ({ theme, course_id: row.id }))),
     );
     const missing = new Set<number>();
-    for (const [address, some] of Map.groupBy(themes, ({ course_id }) => view.repositoryOf(course_id))) {
-      const version = await this.#parts.repositories.open(address);
+    const placeOf = ({ theme, course_id }: (typeof themes)[number]) => view.sourceOf(theme, course_id);
+    for (const [place, some] of Map.groupBy(themes, placeOf)) {
+      const version = await this.#parts.repositories.open(place);
       const paths = new Set(await version.missing(some.map(({ theme }) => theme.markdown_file_path)));
       for (const { theme } of some) if (paths.has(theme.markdown_file_path)) missing.add(theme.id);
     }
@@ -221,7 +222,7 @@ export class LessonService {
   }
 
   /** What a caller sees. The same object until the catalogue, or the classes of the caller, change. */
-  async viewOf({ id, role }: Caller): Promise<CatalogueView> {
+  async viewOf(caller: Caller | undefined): Promise<CatalogueView> {
     const load = async () => {
       const rows = await this.#parts.store.catalogue();
       // Another process may have deleted one.
@@ -229,8 +230,9 @@ export class LessonService {
       return new Catalogue(rows);
     };
     const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
-    if (role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(role === 'admin');
-    return catalogue.viewOfMember(await this.#parts.courseAccess.coursesOf(id));
+    if (!caller) return catalogue.viewOfMember([]);
+    if (caller.role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(caller.role === 'admin');
+    return catalogue.viewOfMember(await this.#parts.courseAccess.coursesOf(caller.id));
   }
 
   /** Drops the cached catalogue after another component has changed it. */
@@ -266,14 +268,15 @@ export class LessonService {
   async #hasRepository(caller: Caller, themeId: number): Promise<boolean> {
     if (!this.#parts.hasOnlyShippedLessons) return true;
     const view = await this.viewOf(caller);
-    return view.repositoryOf(found(view.place(themeId), 'Theme').courseId) !== undefined;
+    const { theme, courseId } = found(view.place(themeId), 'Theme');
+    return view.sourceOf(theme, courseId) !== undefined;
   }
 
   /** A theme and the current version of the repository with its text. @throws NotFound, Unavailable */
   async #lesson(caller: Caller, themeId: number): Promise<{ theme: ThemeRow; version: LessonVersion }> {
     const view = await this.viewOf(caller);
     const { theme, courseId } = found(view.place(themeId), 'Theme');
-    return { theme, version: await this.#parts.repositories.open(view.repositoryOf(courseId)) };
+    return { theme, version: await this.#parts.repositories.open(view.sourceOf(theme, courseId)) };
   }
 
   async #isReferred(version: LessonVersion, markdownPath: string, target: string): Promise<boolean> {

@@ -72,6 +72,7 @@ export class LessonStore {
             'duration_minutes',
             'order_index',
             'template_id',
+            'is_written',
           ])
           .orderBy(order)
           .execute();

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
-import { pageOf, setPageHeaders } from '../../http/paging.ts';
+import { Done, done } from '../../http/fields.ts';
+import { readPage } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { NoteBody, NoteChanges, NoteQuery, NoteSchema } from './schema.ts';
 import type { NoteService } from './service.ts';
@@ -21,12 +21,8 @@ export const noteRoutes =
         querystring: NoteQuery,
         response: { 200: Type.Array(NoteSchema), ...errors(401) },
       },
-      handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await notes.list(callerOf(request), page, request.query.theme_id);
-        setPageHeaders(request, reply, page, total);
-        return rows;
-      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) => notes.list(callerOf(request), page, request.query.theme_id)),
     });
 
     app.post('/api/notes', {
@@ -65,9 +61,6 @@ export const noteRoutes =
         params: IdParams,
         response: { 200: Done, ...errors(401, 404) },
       },
-      handler: async (request) => {
-        await notes.delete(callerOf(request), request.params.id);
-        return { detail: 'Note deleted' };
-      },
+      handler: async (request) => await done(notes.delete(callerOf(request), request.params.id), 'Note deleted'),
     });
   };

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { LessonNotesTable } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
@@ -8,6 +9,9 @@ export type NoteRow = Omit<Selectable<LessonNotesTable>, 'user_id' | 'words'>;
 export type NewNote = Pick<NoteRow, 'theme_id' | 'heading' | 'excerpt' | 'text'>;
 
 const columns = ['id', 'theme_id', 'heading', 'excerpt', 'text', 'created_at', 'updated_at'] as const;
+
+/** Deleted notes of one user that can be restored for some minutes. */
+const maxKept = 100;
 
 /** Users' own notes and bookmarks. */
 export class NoteStore {
@@ -68,11 +72,16 @@ export class NoteStore {
 
   /** @returns whether the user had the note */
   async delete(userId: number, id: number): Promise<boolean> {
-    const { numDeletedRows } = await this.#db
-      .deleteFrom('lesson_notes')
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
+    return await this.#db.transaction().execute(async (trx) => {
+      const notes = trx.selectFrom('lesson_notes').where('id', '=', id).where('user_id', '=', userId);
+      const row = await notes.select('id').forUpdate().executeTakeFirst();
+      if (!row) return false;
+      // The text is in the kept row alone, which goes with its user.
+      await keepDeleted(trx, { kind: 'note', id, title: '', actorId: userId });
+      await trx.deleteFrom('lesson_notes').where('id', '=', id).execute();
+      const kept = trx.selectFrom('deletions').select('id').where('kind', '=', 'note').where('deleted_by', '=', userId);
+      await trx.deleteFrom('deletions').where('id', 'in', kept.orderBy('id', 'desc').offset(maxKept)).execute();
+      return true;
+    });
   }
 }

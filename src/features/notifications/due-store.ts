@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { membersOf } from '../../database/exam-session-rules.ts';
 
 export type DueLimits = {
   /** Days that a notification is kept. */
@@ -54,25 +55,32 @@ export class DueStore {
       insert into notifications (user_id, key, kind, session_id, until)
       select member.user_id, 'exam_opens:' || s.id, 'exam_opens', s.id, coalesce(own.closes_at, s.closes_at)
       from opened join exam_sessions as s on s.id = opened.id
-      join classes on classes.id = s.class_id and not classes.is_archived
-      join class_members as member on member.class_id = s.class_id and member.role = 'student'
+      join ${membersOf('s')} as member on member.role = 'student' and not member.is_hidden
       left join exam_accommodations as own on own.session_id = s.id and own.user_id = member.user_id
       where coalesce(own.opens_at, s.opens_at) between now() - interval '1 hour' and now()
         and coalesce(own.closes_at, s.closes_at) > now()
       on conflict do nothing`.execute(this.#db);
   }
 
-  /** Of several reminders that are due, the last one. It replaces an earlier one. Short attempts are not reminded at their beginning. */
+  /**
+   * Of several reminders that are due, the last one. It replaces an earlier one. Short attempts are not reminded at their beginning. An
+   * attempt that is being changed waits for the next run: it can get more time, and what its trigger deletes must not be written again.
+   */
   async #timeLeft(): Promise<void> {
     const [longest = 0] = [...this.#limits.minutesLeft].sort((a, b) => b - a);
-    await sql`insert into notifications as n (user_id, key, kind, attempt_id, minutes, until)
+    await sql`with ending as materialized (
+        select id, user_id, started_at, expires_at from attempts
+        where status in ('starting', 'in_progress', 'grading') and status = 'in_progress' and paused_at is null
+          and expires_at between now() and now() + make_interval(mins => ${longest})
+        for share skip locked
+      )
+      insert into notifications as n (user_id, key, kind, attempt_id, minutes, until)
       select user_id, 'time_left:' || id, 'time_left', id, due.minutes, expires_at
-      from attempts cross join lateral (
+      from ending cross join lateral (
         select min(minutes) as minutes from unnest(${this.#limits.minutesLeft}::int[]) as minutes
         where expires_at <= now() + make_interval(mins => minutes) and started_at < expires_at - make_interval(mins => minutes)
       ) as due
-      where status in ('starting', 'in_progress', 'grading') and status = 'in_progress' and paused_at is null
-        and expires_at between now() and now() + make_interval(mins => ${longest}) and due.minutes is not null
+      where due.minutes is not null
       on conflict (user_id, key) do update
         set minutes = excluded.minutes, until = excluded.until, created_at = now(), read_at = null
         where (n.minutes, n.until) is distinct from (excluded.minutes, excluded.until)`.execute(this.#db);

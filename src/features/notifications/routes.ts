@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { bearerToken, callerOf } from '../../http/access.ts';
 import { sendEvents } from '../../http/event-stream.ts';
-import { Done } from '../../http/fields.ts';
+import { Done, done } from '../../http/fields.ts';
 import { errors } from '../../http/schemas.ts';
 import type { NotificationFeed } from './feed.ts';
 import { notificationKinds } from './kinds.ts';
@@ -68,10 +68,8 @@ export const notificationRoutes =
         body: Reading,
         response: { 200: Done, ...errors(401, 415) },
       },
-      handler: async (request) => {
-        await notifications.markRead(callerOf(request).id, request.body?.keys);
-        return { detail: 'Notifications marked as read' };
-      },
+      handler: async (request) =>
+        await done(notifications.markRead(callerOf(request).id, request.body?.keys), 'Notifications marked as read'),
     });
 
     app.get(`${path}/settings`, {

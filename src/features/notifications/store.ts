@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { hasShownResults } from '../../database/exam-session-rules.ts';
+import { hasShownResults, membersOf } from '../../database/exam-session-rules.ts';
 import type { NotificationKind } from '../../database/tables.ts';
 
 export type Notification = {
@@ -93,7 +93,10 @@ const seesClass = sql`(classes.id is null or exists (
   select from class_members as member where member.class_id = classes.id and member.user_id = readers.id
     and (not classes.is_archived or member.role <> 'student')))`;
 
-/** Those with a row. A user who has left a class, or whose results are withheld again, does not see what was said about them. */
+const seesSession = sql`(s.id is null or exists (
+  select from ${membersOf('s')} as member where member.user_id = readers.id and not member.is_hidden))`;
+
+/** Those with a row. A user who has left a class or a session, or whose results are withheld again, does not see what was said about them. */
 const stored = sql`
   select n.key, n.kind, coalesce(attempts.title, s.title, laboratories.title) as title, classes.name as class_name,
     coalesce(attempts.exam_id, s.exam_id) as exam_id, coalesce(attempts.laboratory_id, n.laboratory_id) as laboratory_id,
@@ -105,7 +108,7 @@ const stored = sql`
   left join laboratory_deadlines as due on due.class_id = n.class_id and due.laboratory_id = n.laboratory_id
   left join laboratories on laboratories.id = n.laboratory_id
   left join classes on classes.id = coalesce(s.class_id, n.class_id)
-  where n.user_id = readers.id and ${seesClass} and (n.kind <> 'results' or ${sql.raw(hasShownResults)})`;
+  where n.user_id = readers.id and ${seesClass} and ${seesSession} and (n.kind <> 'results' or ${sql.raw(hasShownResults)})`;
 
 const announced = sql`
   select 'announcement:' || a.id as key, 'announcement' as kind, a.title, classes.name as class_name, null::int as exam_id,

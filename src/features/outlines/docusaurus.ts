@@ -13,12 +13,7 @@ export function docusaurusContents(source: Source, site: string, sidebars: strin
     const program = ['js', 'ts', 'mjs', 'cjs']
       .map((ending) => join(site, `sidebars.${ending}`))
       .find((path) => source.files.has(path));
-    if (program !== undefined)
-      source.warn(
-        program,
-        1,
-        'is a program, which is not executed: the order is that of the folders. A sidebars.json is read',
-      );
+    if (program !== undefined) source.warn(program, 1, 'program_ignored');
     return [folderContents(source, base)];
   }
   const tree = readYaml(source, sidebars);
@@ -65,10 +60,11 @@ class SidebarReader {
       return [{ title, name: title, children: lesson ? [lesson, ...children] : children }];
     }
     if (type === 'link') {
-      this.#source.warn(this.#file, item.line, `${shown(text('href') ?? '')} is not a lesson: it is left out`);
+      this.#source.warn(this.#file, item.line, 'not_a_lesson', { name: shown(text('href') ?? '') });
       return [];
     }
-    this.#source.refuse(this.#file, item.line, `an item of the type ${shown(type ?? '(none)')} is not converted`);
+    if (type === undefined) this.#source.refuse(this.#file, item.line, 'item_without_type');
+    else this.#source.refuse(this.#file, item.line, 'item_type_unknown', { name: shown(type) });
     return [];
   }
 
@@ -81,7 +77,7 @@ class SidebarReader {
   #folder({ line }: YamlTree, name: string): Entry[] {
     const folder = join(this.#base, name);
     const { entries } = folderContents(this.#source, folder);
-    if (entries.length === 0) this.#source.refuse(this.#file, line, `${shown(name)} has no lessons`);
+    if (entries.length === 0) this.#source.refuse(this.#file, line, 'folder_empty', { name: shown(name) });
     return entries;
   }
 }

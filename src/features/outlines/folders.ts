@@ -59,12 +59,12 @@ const lessonsIn = ({ files }: Folder, path: string): string[] =>
 function entriesOf(source: Source, folder: Folder, path: string): Entry[] {
   const lessons = lessonsIn(folder, path).flatMap((name): Placed[] => {
     const file = join(path, name);
-    if (!isMarkdown(name)) source.refuse(file, 1, 'is not Markdown: it is left out');
+    if (!isMarkdown(name)) source.refuse(file, 1, 'file_not_markdown');
     // Who reads the files reports those that cannot be read.
     if (!isMarkdown(name) || source.text(file) === undefined) return [];
     const { settings } = source.lesson(file);
     if (settings.get('draft') === 'true') {
-      source.warn(file, 1, 'is a draft: it is left out');
+      source.warn(file, 1, 'draft');
       return [];
     }
     const position = positionKeys.map((key) => settings.get(key)).find((value) => value !== undefined);

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path/posix';
+import type { OutlineProblemCode } from './outline-problems.ts';
 import { type Contents, type Entry, type Source, shown } from './source.ts';
 import { readYaml, type YamlTree } from './yaml-tree.ts';
 
@@ -15,18 +16,17 @@ export function jupyterBookContents(source: Source, file: string): Contents[] | 
     const children = lists.flatMap((key) => fields?.get(key)?.list ?? []).flatMap(entryOf);
     const title = (fields?.get('title') ?? fields?.get('caption') ?? fields?.get('part'))?.text;
     const named = fields?.get('file') ?? fields?.get('root');
-    const refuse = (message: string): Entry[] => {
-      source.refuse(file, item.line, `${message}: it is left out`);
+    const refuse = (code: OutlineProblemCode): Entry[] => {
+      source.refuse(file, item.line, code);
       return children;
     };
     if (named?.text !== undefined) {
       const path = source.find({ file, line: named.line }, base, named.text, ['.md', '.markdown']);
       return path === undefined && children.length === 0 ? [] : [{ title, path, name: title, children }];
     }
-    if (fields?.has('url'))
-      source.warn(file, item.line, `${shown(fields.get('url')?.text ?? '')} is on another site: it is left out`);
-    else if (fields?.has('glob')) return refuse('a pattern (glob) is not converted');
-    else if (children.length === 0) return refuse('an entry without a file');
+    if (fields?.has('url')) source.warn(file, item.line, 'other_site', { name: shown(fields.get('url')?.text ?? '') });
+    else if (fields?.has('glob')) return refuse('pattern_ignored');
+    else if (children.length === 0) return refuse('entry_without_file');
     // A part without a name only lists its chapters.
     return title === undefined || children.length === 0 ? children : [{ title, name: title, children }];
   };

@@ -31,9 +31,9 @@ export function linkWarnings(source: Source, path: string): void {
     if (isInside && (source.files.has(target) || lessonAt(source.files, target) !== undefined)) continue;
     if (!isInside && rootTarget(source.files, `/${target}`) !== undefined) continue;
     count += 1;
-    if (count <= maxWarnings) source.warn(path, lineOf(text, target), `${shown(target)} is not in the repository`);
+    if (count <= maxWarnings) source.warn(path, lineOf(text, target), 'target_missing', { name: shown(target) });
   }
-  if (count > maxWarnings) source.warn(path, 1, `${count - maxWarnings} further files are not in the repository`);
+  if (count > maxWarnings) source.warn(path, 1, 'targets_missing', { count: count - maxWarnings });
 }
 
 /** The lesson that a link without the ending of a file leads to. */

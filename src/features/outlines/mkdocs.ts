@@ -15,18 +15,18 @@ export function mkdocsContents(source: Source, file: string): Contents[] | undef
     if (item.text !== undefined) return lesson(item, item.text);
     const [named] = item.map ?? [];
     if (named === undefined || item.map?.size !== 1) {
-      source.refuse(file, item.line, 'is neither a lesson nor a group: it is left out');
+      source.refuse(file, item.line, 'entry_unknown');
       return [];
     }
     const [title, value] = named;
     if (value.list) return [{ title, name: title, children: value.list.flatMap(entryOf) }];
     if (value.text !== undefined) return lesson(value, value.text, title);
-    source.refuse(file, value.line, `${shown(title)} has neither a file nor a list: it is left out`);
+    source.refuse(file, value.line, 'entry_empty', { name: shown(title) });
     return [];
   };
   const lesson = ({ line }: YamlTree, reference: string, title?: string): Entry[] => {
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(reference)) {
-      source.warn(file, line, `${shown(reference)} is on another site: it is left out`);
+      source.warn(file, line, 'other_site', { name: shown(reference) });
       return [];
     }
     const path = source.find({ file, line }, base, reference);

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import { Unavailable } from '../../errors.ts';
+import { runInThread } from '../../run-in-thread.ts';
 import type { OutlineResult, OutlineTask } from '../../workers/outline.ts';
+import { unreadableLessons } from '../lessons/repository-problems.ts';
 
 const program = new URL('../../workers/outline.ts', import.meta.url);
 
@@ -11,22 +11,7 @@ export async function outlineInThread(
   { seconds = 30, heapMb = 512 } = {},
 ): Promise<OutlineResult> {
   const task: OutlineTask = { files, name };
-  const worker = new Worker(program, {
-    workerData: task,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
-  });
-  const result: PromiseWithResolvers<OutlineResult> = Promise.withResolvers();
-  const fail = (cause?: unknown): void =>
-    result.reject(new Unavailable('lessons_unavailable', 'The repository takes too long to read', { cause }));
-  const timer = setTimeout(fail, seconds * 1000);
-  worker.on('message', (outline: OutlineResult) => result.resolve(outline));
-  worker.on('error', fail);
-  worker.on('exit', () => fail());
-  try {
-    return await result.promise;
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
-  }
+  return await runInThread(program, task, { seconds, heapMb }, tooSlow);
 }
+
+const tooSlow = (cause?: unknown) => unreadableLessons('read_timeout', 'The repository takes too long to read', cause);

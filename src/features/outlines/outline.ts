@@ -1,10 +1,10 @@
-import type { Problem } from '../content/problems.ts';
 import { courseOf } from './course.ts';
 import { docusaurusContents, isSite } from './docusaurus.ts';
 import { folderContents } from './folders.ts';
 import { jupyterBookContents } from './jupyter-book.ts';
 import { linkWarnings } from './links.ts';
 import { mkdocsContents } from './mkdocs.ts';
+import type { OutlineProblem } from './outline-problems.ts';
 import type { OutlineCourse, OutlineFormat } from './schema.ts';
 import { type Contents, Source, type SourceFiles } from './source.ts';
 import { summaryContents } from './summary.ts';
@@ -16,8 +16,8 @@ export type Outline = {
   file: string | undefined;
   courses: OutlineCourse[];
   /** Entries that were left out. */
-  problems: Problem[];
-  warnings: Problem[];
+  problems: OutlineProblem[];
+  warnings: OutlineProblem[];
 };
 
 /** Files that a table of contents can be in, or that say something about it. Their texts are read, like those of Markdown files. */
@@ -37,7 +37,7 @@ export function outlineOf(files: SourceFiles, name: string): Outline {
   const { format, file, contents } = contentsOf(source);
   const taken = new Set<string>();
   const courses = contents.flatMap((one) => courseOf(source, one, name, taken) ?? []);
-  if (courses.length === 0) source.refuse(file ?? '.', 1, 'has no lessons in Markdown');
+  if (courses.length === 0) source.refuse(file ?? '.', 1, 'no_lessons');
   for (const { sections } of courses)
     for (const { themes } of sections) for (const theme of themes) linkWarnings(source, theme.file);
   return { format, file, courses, problems: source.problems, warnings: source.warnings };

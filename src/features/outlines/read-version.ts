@@ -1,16 +1,18 @@
+import type { ProblemParams } from '../../coded-problem.ts';
 import { NotFound } from '../../errors.ts';
-import type { Problem } from '../content/problems.ts';
 import type { LessonVersion } from '../lessons/lesson-source.ts';
 import { isContentsFile } from './outline.ts';
+import { type OutlineProblem, type OutlineProblemCode, outlineProblem } from './outline-problems.ts';
 import { limits } from './read-folder.ts';
 import { isMarkdown, type SourceFiles } from './source.ts';
 
 /** The files of a repository at a commit. Problems are files that cannot be converted, and what is beyond the limits. */
-export async function readVersion(version: LessonVersion): Promise<{ files: SourceFiles; problems: Problem[] }> {
-  const problems: Problem[] = [];
-  const problem = (file: string, message: string): void => void problems.push({ file, line: 1, message });
+export async function readVersion(version: LessonVersion): Promise<{ files: SourceFiles; problems: OutlineProblem[] }> {
+  const problems: OutlineProblem[] = [];
+  const problem = (file: string, code: OutlineProblemCode, params?: ProblemParams): void =>
+    void problems.push(outlineProblem(file, 1, code, params));
   const paths = await version.files(limits.files + 1);
-  if (paths.length > limits.files) problem('.', `has more than ${limits.files} files: the others are left out`);
+  if (paths.length > limits.files) problem('.', 'files_too_many', { max: limits.files });
   const files = new Map<string, string | null>();
   let bytes = 0;
   for (const path of paths.slice(0, limits.files).sort()) {
@@ -18,15 +20,14 @@ export async function readVersion(version: LessonVersion): Promise<{ files: Sour
     if (!isMarkdown(path) && !isContentsFile(path)) continue;
     const content = await contentOf(version, path);
     bytes += content?.length ?? 0;
-    if (content === undefined) problem(path, 'is too large: it is left out');
-    else if (bytes > limits.textBytes)
-      problem(path, `exceeds ${limits.textBytes / 1024 / 1024} MiB of texts: it is left out`);
+    if (content === undefined) problem(path, 'lesson_too_large');
+    else if (bytes > limits.textBytes) problem(path, 'texts_too_large', { max: limits.textBytes / 1024 / 1024 });
     else {
       try {
         files.set(path, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content));
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
-        problem(path, 'is not text in UTF-8: it is left out');
+        problem(path, 'not_utf8');
       }
     }
   }

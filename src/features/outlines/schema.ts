@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Nullable, OneOf } from '../../http/schemas.ts';
+import { Id, Nullable, OneOf, ProblemParams } from '../../http/schemas.ts';
 
 export const outlineFormats = ['mkdocs', 'summary', 'jupyter-book', 'docusaurus', 'folders'] as const;
 export type OutlineFormat = (typeof outlineFormats)[number];
@@ -82,7 +82,13 @@ export const ImportFields = Type.Object(
 );
 
 const ProblemSchema = Type.Object(
-  { file: Type.String(), line: Type.Integer(), message: Type.String() },
+  {
+    file: Type.String(),
+    line: Type.Integer(),
+    message: Type.String(),
+    code: Type.String({ description: 'docs/errors.md lists these codes.' }),
+    params: ProblemParams,
+  },
   { title: 'OutlineProblem' },
 );
 

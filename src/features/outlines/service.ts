@@ -5,7 +5,6 @@ import type { LessonRepositories, LessonRepository, StoredRepositories } from '.
 import { closest, mergeCourse } from './merge.ts';
 import type { Outline } from './outline.ts';
 import { outlineInThread } from './outline-thread.ts';
-import { readVersion } from './read-version.ts';
 import type { HeldCourse, OutlineAnswer, OutlineChange, PlannedCourse, StoredCourse } from './schema.ts';
 import { type OutlineStore, repositoryNameOf } from './store.ts';
 
@@ -79,6 +78,8 @@ export class OutlineService {
   async #read(repository: LessonRepository | undefined) {
     return await this.#turns.run(() =>
       this.#repositories.visit(repository, async (version) => {
+        // Loaded here, because it loads what reads each format.
+        const { readVersion } = await import('./read-version.ts');
         const { files, problems } = await readVersion(version);
         const outline = await outlineInThread(files, repositoryNameOf(repository?.url ?? ''));
         return { commit: version.commit, outline: { ...outline, problems: [...problems, ...outline.problems] } };

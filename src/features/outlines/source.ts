@@ -1,6 +1,7 @@
 import { join } from 'node:path/posix';
-import type { Problem } from '../content/problems.ts';
+import type { ProblemParams } from '../../coded-problem.ts';
 import { type Lesson, readLesson } from './lesson-text.ts';
+import { type OutlineProblem, type OutlineProblemCode, outlineProblem } from './outline-problems.ts';
 
 /** The files of a repository by their paths: the texts of lessons and tables of contents, and null for files of any other kind. */
 export type SourceFiles = ReadonlyMap<string, string | null>;
@@ -23,11 +24,11 @@ const maxPathLength = 1000;
 
 export const isMarkdown = (path: string): boolean => markdown.test(path);
 
-/** A repository that is being converted. What could not be converted is in `problems`, other remarks are in `warnings`. */
+/** A repository that is being converted. `problems` has the parts that could not be converted, and `warnings` other remarks. */
 export class Source {
   readonly files: SourceFiles;
-  readonly problems: Problem[] = [];
-  readonly warnings: Problem[] = [];
+  readonly problems: OutlineProblem[] = [];
+  readonly warnings: OutlineProblem[] = [];
   readonly #lessons = new Map<string, Lesson>();
 
   constructor(files: SourceFiles) {
@@ -44,12 +45,12 @@ export class Source {
   }
 
   /** An entry that is not converted. */
-  refuse(file: string, line: number, message: string): void {
-    this.problems.push({ file, line, message });
+  refuse(file: string, line: number, code: OutlineProblemCode, params?: ProblemParams): void {
+    this.problems.push(outlineProblem(file, line, code, params));
   }
 
-  warn(file: string, line: number, message: string): void {
-    this.warnings.push({ file, line, message });
+  warn(file: string, line: number, code: OutlineProblemCode, params?: ProblemParams): void {
+    this.warnings.push(outlineProblem(file, line, code, params));
   }
 
   /** The lesson at a path that exists. */
@@ -68,20 +69,19 @@ export class Source {
    * @param endings are tried where the reference does not name a file itself
    */
   find(place: { file: string; line: number }, base: string, reference: string, endings: readonly string[] = []) {
-    const refuse = (message: string): undefined => {
-      this.refuse(place.file, place.line, `${shown(reference)} ${message}`);
+    const refuse = (code: OutlineProblemCode, params?: ProblemParams): undefined => {
+      this.refuse(place.file, place.line, code, { name: shown(reference), ...params });
     };
-    if (reference.startsWith('/') || /[\\\p{Cc}]/u.test(reference))
-      return refuse('is not a relative path: it is left out');
+    if (reference.startsWith('/') || /[\\\p{Cc}]/u.test(reference)) return refuse('path_not_relative');
     const path = join(base, reference);
-    if (path === '..' || path.startsWith('../')) return refuse('leads out of the repository: it is left out');
-    if (path.length > maxPathLength) return refuse(`is longer than ${maxPathLength} characters: it is left out`);
+    if (path === '..' || path.startsWith('../')) return refuse('path_outside');
+    if (path.length > maxPathLength) return refuse('path_too_long', { max: maxPathLength });
     const candidates = ['', ...endings].map((ending) => `${path}${ending}`);
     const found = candidates.find((candidate) => isMarkdown(candidate) && this.text(candidate) !== undefined);
     if (found !== undefined) return found;
     const other = [...candidates, `${path}.ipynb`, `${path}.rst`, `${path}.mdx`].find((file) => this.files.has(file));
-    if (other === undefined) return refuse('does not exist: it is left out');
-    return refuse(`${isMarkdown(other) ? 'cannot be read' : 'is not Markdown'}: it is left out`);
+    if (other === undefined) return refuse('lesson_missing');
+    return refuse(isMarkdown(other) ? 'lesson_unreadable' : 'lesson_not_markdown');
   }
 }
 

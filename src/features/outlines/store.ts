@@ -171,7 +171,7 @@ class CourseWriter {
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const changed = differences(row, values)?.new;
+    const changed = differences(row, { ...values, ...ownFileOf(row) })?.new;
     if (changed === undefined) return id;
     this.counts.updated += 1;
     await this.#trx
@@ -191,3 +191,9 @@ class CourseWriter {
       .execute();
   }
 }
+
+/** A lesson that is written in the pages stays with its file. */
+const ownFileOf = (row: object): object =>
+  'is_written' in row && row.is_written === true && 'markdown_file_path' in row
+    ? { markdown_file_path: row.markdown_file_path }
+    : {};

@@ -57,10 +57,11 @@ function itemOf(source: Source, file: string, line: string, number: number): Ope
   const bare = destination.trim().replace(/[ \t]+"[^"]*"$/, '');
   const reference = decoded(bare.replace(/^<(.*)>$/, '$1'));
   const place = { file, line: number };
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(reference))
-    source.warn(file, number, `${shown(reference)} is on another site: it is left out`);
-  else if (reference === '') source.warn(file, number, `${title ?? 'a chapter'} has no text yet: it is left out`);
-  else {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(reference)) source.warn(file, number, 'other_site', { name: shown(reference) });
+  else if (reference === '') {
+    if (title === undefined) source.warn(file, number, 'chapter_empty');
+    else source.warn(file, number, 'named_chapter_empty', { name: title });
+  } else {
     const [path = '', fragment] = reference.split('#', 2);
     // A place within a lesson is listed below the lesson.
     if (fragment === undefined) entry.path = source.find(place, dirname(file), path);

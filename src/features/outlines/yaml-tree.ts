@@ -23,11 +23,12 @@ export function readYaml(source: Source, path: string): YamlTree | undefined {
     });
     const [error] = document.errors;
     if (!error) return treeOf(document.contents, lines, 0);
-    source.refuse(path, lines.linePos(error.pos[0]).line, `cannot be read: ${shown(error.message)}`);
+    const params = { kind: error.code, error: shown(error.message) };
+    source.refuse(path, lines.linePos(error.pos[0]).line, 'contents_unreadable', params);
   } catch (error) {
     // Values that are nested too deep for the parser.
     if (!(error instanceof RangeError)) throw error;
-    source.refuse(path, 1, 'cannot be read: it is nested too deep');
+    source.refuse(path, 1, 'nested_too_deep');
   }
   return undefined;
 }

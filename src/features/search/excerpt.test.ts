@@ -13,7 +13,7 @@ it('marks words that begin with a stem, short ones only as a whole', () => {
   assert.equal(marked('a study, lsof', ['studi', 'a', 'ls']), '[a] [study], lsof');
 });
 
-it('shows where the text goes on, without parts of words', () => {
+it('shows where the text continues, without parts of words', () => {
   assert.equal(marked('art of a lesson abou', ['lesson'], { is_begun: true, is_continued: true }), '… of a [lesson] …');
 });
 

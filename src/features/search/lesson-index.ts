@@ -16,7 +16,7 @@ export type LessonIndexParts = {
   max: number;
 };
 
-type LessonAddress = NonNullable<ReturnType<CatalogueView['repositoryOf']>>;
+type LessonPlace = ReturnType<CatalogueView['sourceOf']>;
 type Place = { id: number; path: string };
 type Repository = { version: LessonVersion; places: Place[] };
 
@@ -27,8 +27,8 @@ const batch = 20;
 /** Sees all themes. */
 const everything = { id: 0, role: 'admin' };
 
-const keyOf = (address: LessonAddress | undefined): string =>
-  address ? `${address.url}\n${address.branch ?? ''}` : '';
+const keyOf = (place: LessonPlace): string =>
+  place === 'written' ? 'written' : place ? `${place.url}\n${place.branch ?? ''}` : '';
 
 /**
  * Keeps the texts of the search up to date. Each process compares the catalogue and the commits with those of its last round, which takes no
@@ -111,17 +111,16 @@ export class LessonIndex {
 }
 
 /** The themes of each repository. */
-function placesIn(view: CatalogueView): Map<string, { address: LessonAddress | undefined; places: Place[] }> {
-  const repositories = new Map<string, { address: LessonAddress | undefined; places: Place[] }>();
+function placesIn(view: CatalogueView): Map<string, { address: LessonPlace; places: Place[] }> {
+  const repositories = new Map<string, { address: LessonPlace; places: Place[] }>();
   for (const { row, sections } of view.courses) {
-    const places = sections.flatMap(({ themes }) =>
-      themes.map(({ id, markdown_file_path }) => ({ id, path: markdown_file_path })),
-    );
-    const address = view.repositoryOf(row.id);
-    const key = keyOf(address);
-    const known = repositories.get(key);
-    if (known) known.places.push(...places);
-    else if (places.length > 0) repositories.set(key, { address, places });
+    for (const theme of sections.flatMap(({ themes }) => themes)) {
+      const address = view.sourceOf(theme, row.id);
+      const key = keyOf(address);
+      const known = repositories.get(key) ?? { address, places: [] };
+      known.places.push({ id: theme.id, path: theme.markdown_file_path });
+      repositories.set(key, known);
+    }
   }
   return repositories;
 }

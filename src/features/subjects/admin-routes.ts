@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { administeredRoutes } from '../../http/administered-routes.ts';
-import { Done } from '../../http/fields.ts';
+import { Done, done } from '../../http/fields.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import type { SubjectAdminService } from './admin-service.ts';
@@ -21,6 +21,16 @@ export const adminSubjectRoutes =
       administeredRoutes({
         ...{ path, idName: 'id', one, plural, Row: Subject, New: NewSubject, rows: subjects },
         Deleted: SubjectDeleted,
+        sorts: [
+          'position',
+          'title',
+          'is_active',
+          'place',
+          'task_count',
+          'max_score',
+          'time_limit_minutes',
+          'container_image',
+        ],
         hasReference: true,
         about: {
           create: about.create,
@@ -126,9 +136,10 @@ const taskRoutes =
         params: TaskParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },
-      handler: async (request) => {
-        await subjects.deleteTask(callerOf(request).id, request.params.id, request.params.task_id);
-        return { detail: 'Task deleted' };
-      },
+      handler: async (request) =>
+        await done(
+          subjects.deleteTask(callerOf(request).id, request.params.id, request.params.task_id),
+          'Task deleted',
+        ),
     });
   };

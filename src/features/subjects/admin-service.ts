@@ -1,10 +1,11 @@
+import { refusedField } from '../../coded-problem.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found, Invalid, Unavailable } from '../../errors.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Order, Page } from '../../http/paging.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { kinds } from './kinds.ts';
 import type { RunningState, RunningStatesStore } from './running-states-store.ts';
-import type { NewSubject, NewTask, Subject, SubjectStore, TaskRow } from './store.ts';
+import type { NewSubject, NewTask, Subject, SubjectSort, SubjectStore, TaskRow } from './store.ts';
 
 type SubjectAdminParts = {
   kind: AttemptKind;
@@ -31,8 +32,11 @@ export class SubjectAdminService {
     this.#forget = parts.forget;
   }
 
-  async list(page: Page): Promise<{ rows: Subject[]; total: number }> {
-    return await this.#store.list(page);
+  async list(
+    page: Page,
+    { order }: { order?: Order<SubjectSort> | undefined },
+  ): Promise<{ rows: Subject[]; total: number }> {
+    return await this.#store.list(page, order);
   }
 
   async byId(id: number): Promise<Subject | undefined> {
@@ -105,8 +109,7 @@ export class SubjectAdminService {
       throw error;
     });
     if (isGranted) return;
-    const msg = `Value error, students cannot be root in ${container_image}: it has no label platform.privileges=sudo`;
-    throw new Invalid([{ loc: ['body', 'user'], msg, type: 'value_error' }]);
+    throw new Invalid([refusedField(['body', 'user'], 'root_not_granted', { image: container_image })]);
   }
 
   get #name(): string {

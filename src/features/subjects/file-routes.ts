@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifySchemaCompiler } from 'fastify';
-import { type TSchema, Type } from 'typebox';
-import { ServiceError } from '../../errors.ts';
+import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { Done } from '../../http/fields.ts';
+import { BinaryBody, binaryType, bytesOf, readsBytes } from '../../http/binary-body.ts';
+import { Done, done } from '../../http/fields.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import { NewSetupFile, SetupFile, SetupFileFields } from './file-schema.ts';
@@ -12,7 +11,6 @@ import type { SetupFileService } from './file-service.ts';
 import { kinds } from './kinds.ts';
 
 const FileParams = Type.Object({ id: Id, file_id: Id });
-const binary = 'application/octet-stream';
 
 /** The files that are put into new containers of exams or laboratories, for administrators. */
 export const setupFileRoutes =
@@ -42,14 +40,17 @@ export const setupFileRoutes =
         summary: `The content of one file of ${one}`,
         params: FileParams,
         response: {
-          200: { description: 'The content.', content: { [binary]: { schema: Type.String({ format: 'binary' }) } } },
+          200: {
+            description: 'The content.',
+            content: { [binaryType]: { schema: Type.String({ format: 'binary' }) } },
+          },
           ...errors(401, 403, 404, 503),
         },
       },
       handler: async (request, reply) => {
         const file = await files.one(request.params.id, request.params.file_id);
         const name = encodeURIComponent(file.path.slice(file.path.lastIndexOf('/') + 1));
-        reply.header('Content-Disposition', `attachment; filename*=UTF-8''${name}`).type(binary);
+        reply.header('Content-Disposition', `attachment; filename*=UTF-8''${name}`).type(binaryType);
         // The types declare the answer as text, but it is streamed.
         return reply.send(Readable.from(file.read(), { objectMode: false }) as unknown as string);
       },
@@ -77,38 +78,30 @@ export const setupFileRoutes =
         params: FileParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },
-      handler: async (request) => {
-        await files.delete(callerOf(request).id, request.params.id, request.params.file_id);
-        return { detail: 'File deleted' };
-      },
+      handler: async (request) =>
+        await done(files.delete(callerOf(request).id, request.params.id, request.params.file_id), 'File deleted'),
     });
 
     // Only this route reads bytes.
     await app.register(async (uploads: typeof app) => {
-      uploads.addContentTypeParser(binary, { parseAs: 'buffer', bodyLimit: files.maxBytes }, (_request, body, done) =>
-        done(null, body),
-      );
-      const validatorCompiler: FastifySchemaCompiler<TSchema> = (part) =>
-        part.httpPart === 'body' ? () => true : (uploads.validatorCompiler as FastifySchemaCompiler<TSchema>)(part);
+      const options = readsBytes(uploads, files.maxBytes);
       uploads.put(path, {
         config,
-        bodyLimit: files.maxBytes,
+        ...options,
         schema: {
           tags,
           summary: `Upload a file of ${one}`,
           description:
             'It is put into each new container before the set-up scripts run. A file with the same path is replaced. `task_id` names the task that needs it. Owner by default: `student` below /home/student, otherwise `root`. Mode by default: 0644. 409: `files_full` beyond `SETUP_FILES_MAX_BYTES` (10 MiB) or `SETUP_FILES_MAX` (500) for all files together, `path_conflict` where the folder of one file would be another file. 413: one file alone is too large.',
-          consumes: [binary],
+          consumes: [binaryType],
           params: IdParams,
           querystring: NewSetupFile,
-          body: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+          body: BinaryBody,
           response: { 200: SetupFile, 201: SetupFile, ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
         },
-        validatorCompiler,
         handler: async (request, reply) => {
-          if (!Buffer.isBuffer(request.body))
-            throw new ServiceError(415, 'unsupported_media_type', 'Unsupported Media Type');
-          const { file, isNew } = await files.put(callerOf(request).id, request.params.id, request.query, request.body);
+          const content = bytesOf(request);
+          const { file, isNew } = await files.put(callerOf(request).id, request.params.id, request.query, content);
           return reply.code(isNew ? 201 : 200).send(file);
         },
       });

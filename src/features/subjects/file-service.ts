@@ -1,3 +1,4 @@
+import { codedItem } from '../../coded-problem.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found, Invalid } from '../../errors.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
@@ -69,6 +70,5 @@ export class SetupFileService {
 
 function checkPath(path: string): void {
   const problem = pathProblem(path);
-  if (problem !== undefined)
-    throw new Invalid([{ loc: ['query', 'path'], msg: `Value error, the path ${problem}`, type: 'value_error' }]);
+  if (problem !== undefined) throw new Invalid([codedItem(['query', 'path'], problem, 'the path ')]);
 }

@@ -27,6 +27,8 @@ export type SubjectParts = {
   courseAccess: {
     /** The courses of the user's classes, in ascending order. */
     coursesOf: (userId: number) => Promise<readonly number[]>;
+    /** The exams of the sessions for which the user was chosen, in ascending order. */
+    examsOf: (userId: number) => Promise<readonly number[]>;
   };
   visibility: Pick<Visibility, 'audienceOf'>;
   accessCodes: {
@@ -44,7 +46,7 @@ type Lists = {
   active: CatalogueSubject[];
   /** The courses for classes only. */
   classCourses: ReadonlySet<number>;
-  /** The lists of students, by the courses for classes only that they see. */
+  /** The lists of students, by what they see of the courses for classes only. */
   ofMembers: LRUCache<string, CatalogueSubject[]>;
 };
 
@@ -106,8 +108,11 @@ export class SubjectService {
     const { active, classCourses, ofMembers } = lists;
     if (classCourses.size === 0 || !isLimited(caller)) return active;
     const own = (await this.#coursesOf(caller)).filter((id) => classCourses.has(id));
-    const key = own.join(' ');
-    const shown = ofMembers.get(key) ?? active.filter(({ class_course_id: id }) => id === null || own.includes(id));
+    const chosen = await this.#chosenFor(caller);
+    const key = `${own.join(' ')} for ${chosen.join(' ')}`;
+    const isShown = ({ id, class_course_id }: CatalogueSubject): boolean =>
+      class_course_id === null || own.includes(class_course_id) || chosen.includes(id);
+    const shown = ofMembers.get(key) ?? active.filter(isShown);
     ofMembers.set(key, shown);
     return shown;
   }
@@ -205,8 +210,14 @@ export class SubjectService {
   }
 
   /** Whether a caller sees a subject of a course that may be for its classes only. */
-  async #isOpen(caller: Viewer, { class_course_id: id }: CatalogueSubject): Promise<boolean> {
-    return id === null || !isLimited(caller) || (await this.#coursesOf(caller)).includes(id);
+  async #isOpen(caller: Viewer, { id, class_course_id }: CatalogueSubject): Promise<boolean> {
+    if (class_course_id === null || !isLimited(caller)) return true;
+    return (await this.#coursesOf(caller)).includes(class_course_id) || (await this.#chosenFor(caller)).includes(id);
+  }
+
+  /** The exams that a caller sees because of a session, whatever their courses. */
+  async #chosenFor(caller: Viewer): Promise<readonly number[]> {
+    return caller && this.kind === 'exam' ? await this.#parts.courseAccess.examsOf(caller.id) : [];
   }
 
   async #coursesOf(caller: Viewer): Promise<readonly number[]> {

@@ -2,12 +2,16 @@ import type { Insertable, Selectable, Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import { type SubjectSort, subjectOrders } from '../../database/catalogue/subject-order.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { AttemptKind, SubjectColumns, Tables, TaskColumns, VerdictKind } from '../../database/tables.ts';
 import { Conflict, found } from '../../errors.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Order, Page } from '../../http/paging.ts';
+
+export type { SubjectSort };
 
 /** Each kind omits the fields of the other. */
 type OwnFields = {
@@ -75,6 +79,7 @@ export class SubjectStore {
     this.#subjects = new AdministeredTable<SubjectRow, NewSubject>({
       ...{ db, limits, table, entity: kind, label: 'title', refusals },
       ...(isOrdered ? {} : { firstOrder: 'none' }),
+      sortedBy: subjectOrders(kind),
       checkChange: (before, change) => {
         if (change.is_active === true && !before.is_active)
           throw new Conflict('publish_required', `Publish the ${kind} to make it active: its checks are tried then`);
@@ -104,9 +109,9 @@ export class SubjectStore {
       });
   }
 
-  /** In their order, including retired ones. */
-  async list(page: Page): Promise<{ rows: Subject[]; total: number }> {
-    const { rows, total } = await this.#subjects.list(page);
+  /** Including retired ones. */
+  async list(page: Page, order?: Order<SubjectSort>): Promise<{ rows: Subject[]; total: number }> {
+    const { rows, total } = await this.#subjects.list(page, { order });
     return { rows: await this.#withTasks(this.#db, rows), total };
   }
 
@@ -152,7 +157,10 @@ export class SubjectStore {
       const attempts = trx.selectFrom('attempts').select('id').where(column, '=', id).limit(1);
       const outcome = (await attempts.executeTakeFirst()) ? 'retired' : 'deleted';
       if (outcome === 'retired') await trx.updateTable(table).set({ is_active: false }).where('id', '=', id).execute();
-      else await trx.deleteFrom(table).where('id', '=', id).execute();
+      else {
+        await keepDeleted(trx, { kind: this.#kind, id, title: row.title, actorId });
+        await trx.deleteFrom(table).where('id', '=', id).execute();
+      }
       await this.#log(trx, actorId, 'delete', row, { outcome });
       return outcome;
     });

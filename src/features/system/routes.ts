@@ -14,7 +14,7 @@ export type SystemParts = {
   checkDatabase: () => Promise<void>;
   /** Why no containers are available, or undefined while they are. */
   engineProblem: () => string | undefined;
-  /** Whether the process was told to stop. */
+  /** Whether the process has received a signal to stop. */
   isStopping: () => boolean;
 };
 
@@ -61,7 +61,7 @@ export const systemRoutes =
         tags,
         summary: 'The service is ready: the database answers, and the process was not told to stop',
         description:
-          'Also ready without a container engine: only containers are unavailable. A process that was told to stop still serves requests for `STOP_DELAY_SECONDS`, so that load balancers can notice it first.',
+          'Also ready without a container engine: only containers are unavailable. A process that has received a signal to stop still serves requests for `STOP_DELAY_SECONDS`, so that load balancers can notice it first.',
         response: { 200: Readiness, 503: Type.Union([Readiness, errors(503)[503]]) },
       },
       handler: async (_request, reply) => {

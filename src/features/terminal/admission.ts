@@ -4,45 +4,53 @@ import type { Sessions } from './sessions.ts';
 
 export type AdmissionParts = {
   sessions: Sessions;
-  peers: Pick<PeerTerminals, 'count' | 'endDetached'>;
-  limits: { perUser: number; max: number };
+  peers: Pick<PeerTerminals, 'count' | 'shellsOf' | 'endDetached'>;
+  limits: { perUser: number; perContainer: number; max: number };
 };
+
+type Opening = { userId: number; containerId: number };
 
 /** Limits the number of terminals, including those of other processes. */
 export class Admission {
   readonly #parts: AdmissionParts;
-  /** Users' ids, once for each terminal that is being opened. */
-  readonly #opening: number[] = [];
+  /** Once for each terminal that is being opened. */
+  readonly #opening: Opening[] = [];
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
   }
 
   /**
-   * Counts a terminal for its user from here on, until the returned value is disposed of. By then it is a session or has failed. A
-   * detached shell of the user gives way to it, in any process.
+   * Counts a terminal for its user and its container from here on, until the returned value is disposed of. By then it is a session or has
+   * failed. A detached shell of the user yields to it, in any process; where the container has too many, one of that container.
    * @throws TerminalClosed when there are too many
    */
-  async reserve(userId: number): Promise<Disposable> {
-    const { peers, limits } = this.#parts;
-    const there = await peers.count(userId);
+  async reserve(userId: number, containerId: number): Promise<Disposable> {
+    const { sessions, peers, limits } = this.#parts;
+    const [there, shellsThere] = await Promise.all([peers.count(userId), peers.shellsOf(containerId)]);
     // No await between here and the reservation: of two concurrent calls, the second counts the first.
+    const shells = [...sessions.shellsOf(containerId), ...shellsThere];
+    const openingInside = this.#opening.filter((one) => one.containerId === containerId).length;
+    const isFull = shells.length + openingInside >= limits.perContainer;
+    const left = isFull ? shells.find(({ isDetached }) => isDetached) : undefined;
+    if (isFull && !left) throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open in this container');
     const here = this.count(userId);
     const isRoom = here.user + there.user < limits.perUser && here.all + there.all < limits.max;
     if (!isRoom && here.left + there.left === 0)
       throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
-    this.#opening.push(userId);
-    const reservation = { [Symbol.dispose]: () => void this.#opening.splice(this.#opening.indexOf(userId), 1) };
-    if (isRoom) return reservation;
-    if (here.left > 0) this.endDetached(userId);
-    else await peers.endDetached(userId);
+    const opening = { userId, containerId };
+    this.#opening.push(opening);
+    const reservation = { [Symbol.dispose]: () => void this.#opening.splice(this.#opening.indexOf(opening), 1) };
+    if (isRoom && !left) return reservation;
+    if (this.endDetached(userId, left?.id)) return reservation;
+    await peers.endDetached(userId, left?.id);
     return reservation;
   }
 
   /** The terminals of this process. */
   count(userId: number): Counts {
     const own = this.#parts.sessions.ofUser(userId);
-    const opening = this.#opening.filter((id) => id === userId).length;
+    const opening = this.#opening.filter((one) => one.userId === userId).length;
     return {
       user: own.length + opening,
       all: this.#parts.sessions.size + this.#opening.length,
@@ -50,9 +58,11 @@ export class Admission {
     };
   }
 
-  /** Ends one detached terminal of the user in this process, if any. */
-  endDetached(userId: number): void {
-    const left = this.#parts.sessions.ofUser(userId).find(({ isDetached }) => isDetached);
+  /** Ends one detached terminal of the user in this process, if any: that with the given id, or the first one. @returns whether it has */
+  endDetached(userId: number, sessionId?: string): boolean {
+    const own = this.#parts.sessions.ofUser(userId);
+    const left = own.find(({ isDetached, id }) => isDetached && (sessionId === undefined || id === sessionId));
     left?.end(new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place'));
+    return left !== undefined;
   }
 }

@@ -70,7 +70,7 @@ export class TerminalClient {
   }
 
   /** Does nothing on a socket without messages. */
-  tell(message: ServerMessage): void {
+  notify(message: ServerMessage): void {
     if (this.hasMessages && this.isOpen) this.socket.send(JSON.stringify(message), this.#sent);
   }
 
@@ -80,7 +80,7 @@ export class TerminalClient {
    */
   answer(message: ServerMessage): void {
     if (!this.hasMessages) return;
-    this.tell(message);
+    this.notify(message);
     this.#unread = this.socket.bufferedAmount === 0 ? 0 : this.#unread + 1;
     if (this.#unread > mostUnread) this.socket.terminate();
   }

@@ -14,13 +14,13 @@ export type TerminalContainer = {
   is_of_attempt?: boolean;
   /** It filled its disk and was stopped for good. */
   is_full?: boolean;
-  /** Nobody works in it now: the clock of its attempt stands still. */
+  /** Nobody works in it now: the clock of its attempt is stopped. */
   is_held?: boolean;
   /** Why it was stopped, where its user did not stop it. */
   stop_reason?: StopReason | null;
   /** The attempt of an exam's container. Its terminals are recorded. */
   exam_attempt_id?: number | null;
-  /** If its machine is lost, it goes on in another one. */
+  /** If its machine is lost, it continues in another one. */
   is_replaced_when_lost?: boolean;
   /** Its machine is lost, and another one is being prepared. */
   is_being_replaced?: boolean;

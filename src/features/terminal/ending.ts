@@ -22,9 +22,9 @@ export const beingReplaced = (cause?: unknown) =>
     cause,
   });
 
-/** The client connects again, until the clock goes on. */
+/** The client connects again, until the clock continues. */
 export const heldNow = () =>
-  new TerminalClosed(closeCodes.tryAgainLater, 'Nobody works here now; terminals open when the clock goes on');
+  new TerminalClosed(closeCodes.tryAgainLater, 'Nobody works here now; terminals open when the clock continues');
 
 /** For the user of a new shell. */
 export const replacedNotice = ({ home_kept_at }: NonNullable<TerminalContainer['replaced']>): ServerMessage => ({

@@ -1,9 +1,9 @@
 import type { TerminalClient } from './client.ts';
 
-/** Bytes that are kept. Beyond it, a client is not read until the terminal goes on. A frame has at most 1 MiB. */
+/** Bytes that are kept. Beyond it, a client is not read until the terminal continues. A frame has at most 1 MiB. */
 const mostKept = 64 * 1024;
 
-/** What is typed in a terminal that is held. It reaches the shell when the terminal goes on, so that no accepted input is lost. */
+/** What is typed in a terminal that is held. It reaches the shell when the terminal continues, so that no accepted input is lost. */
 export class HeldInput {
   #isHeld = false;
   #kept: Buffer[] = [];

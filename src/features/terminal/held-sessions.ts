@@ -96,7 +96,7 @@ export class HeldSessions {
     try {
       const container = await containers.forTerminal(caller, row.container_id);
       checkRunning(container);
-      // Its processes stand still, so the holder does not answer.
+      // Its processes are frozen, so the holder does not answer.
       if (container.is_held) throw new Unavailable('engine_unavailable', heldNow().message, { retryAfter: 5 });
       const attached = await connections.attach(container, row.holder, row.picture_at);
       if (attached) {

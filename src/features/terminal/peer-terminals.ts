@@ -2,6 +2,8 @@ import type { Peers } from '../../database/processes/peers.ts';
 import type { RelayPasses } from './relay-passes.ts';
 
 export type Counts = { user: number; all: number; left: number };
+/** A shell of a container. `begunAt` is by the clock of its process. */
+export type ShellFacts = { id: string; begunAt: number; isDetached: boolean };
 /** When a terminal began, by its process's clock, the URL of that process, and the challenge that a request to it must sign. */
 export type Found = { url: string; begunAt: number; challenge: string };
 
@@ -12,8 +14,9 @@ export type LocalTerminals = {
   count(userId: number): Counts;
   /** Those of these containers in which their user has a terminal open. */
   connected(containerIds: readonly number[]): number[];
-  /** Ends one detached terminal of the user, if any. */
-  endDetached(userId: number): void;
+  shellsOf(containerId: number): ShellFacts[];
+  /** Ends one detached terminal of the user, if any: that with the given id, or the first one. */
+  endDetached(userId: number, sessionId?: string): void;
 };
 
 /** None of these fails: a process that does not answer in time is left out. */
@@ -21,11 +24,18 @@ export type PeerTerminals = {
   find(containerId: number, sessionId: string | undefined): Promise<Found | undefined>;
   count(userId: number): Promise<Counts>;
   connected(containerIds: readonly number[]): Promise<number[]>;
-  endDetached(userId: number): Promise<void>;
+  shellsOf(containerId: number): Promise<ShellFacts[]>;
+  endDetached(userId: number, sessionId?: string): Promise<void>;
   serve(here: LocalTerminals): void;
 };
 
-const topics = { find: 'terminal', count: 'terminals', connected: 'terminals-open', endDetached: 'terminal-room' };
+const topics = {
+  find: 'terminal',
+  count: 'terminals',
+  connected: 'terminals-open',
+  shells: 'terminals-of',
+  endDetached: 'terminal-room',
+};
 
 /** So many ids of ten digits fit into a message. */
 const idsInMessage = 500;
@@ -65,7 +75,10 @@ export function createPeerTerminals(
       }
       return found;
     },
-    endDetached: async (userId) => void (await peers.ask(topics.endDetached, `${userId}`)),
+    shellsOf: async (containerId) =>
+      (await peers.ask(topics.shells, `${containerId}`)).flatMap((answer) => JSON.parse(answer) as ShellFacts[]),
+    endDetached: async (userId, sessionId) =>
+      void (await peers.ask(topics.endDetached, sessionId === undefined ? `${userId}` : `${userId} ${sessionId}`)),
     serve: (here) => {
       peers.answer(topics.find, async (text) => {
         const [containerId, sessionId] = JSON.parse(text) as [number, string | null];
@@ -76,8 +89,13 @@ export function createPeerTerminals(
       });
       peers.answer(topics.count, (userId) => JSON.stringify(here.count(Number(userId))));
       peers.answer(topics.connected, (ids) => here.connected(ids.split(' ').map(Number)).join(' ') || undefined);
-      peers.answer(topics.endDetached, (userId) => {
-        here.endDetached(Number(userId));
+      peers.answer(topics.shells, (containerId) => {
+        const shells = here.shellsOf(Number(containerId));
+        return shells.length > 0 ? JSON.stringify(shells) : undefined;
+      });
+      peers.answer(topics.endDetached, (text) => {
+        const [userId, sessionId] = text.split(' ');
+        here.endDetached(Number(userId), sessionId);
         return undefined;
       });
     },

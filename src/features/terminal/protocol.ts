@@ -34,7 +34,7 @@ type NoticeReason = 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | '
 /** The shell is in a machine that replaces a lost one. The files of the home folder are from that time; null: none was kept. */
 type ReplacedNotice = { type: 'notice'; reason: 'replaced'; seconds_left: null; home_kept_at: string | null };
 
-/** What an instructor tells those who take an exam. */
+/** A message of an instructor to those who take an exam. */
 type TextNotice = { type: 'notice'; reason: 'message'; seconds_left: null; text: string };
 
 export type ServerMessage =
@@ -59,7 +59,7 @@ export type ServerMessage =
 export type ClientMessage =
   | { type: 'resize'; cols: unknown; rows: unknown }
   | { type: 'input'; data: unknown }
-  | { type: 'pause' | 'resume' | 'ping' | 'acknowledge' };
+  | { type: 'pause' | 'resume' | 'ping' | 'acknowledge' | 'end' };
 
 const maxCols = 500;
 const maxRows = 300;
@@ -90,6 +90,7 @@ export function parseMessage(text: string): ClientMessage | undefined {
     case 'resume':
     case 'ping':
     case 'acknowledge':
+    case 'end':
       return { type: value['type'] };
     default:
       return undefined;

@@ -6,6 +6,8 @@ export type ClientHandlers = {
   resize: (size: Size) => void;
   /** The client wants to know which input has been received. */
   acknowledge: () => void;
+  /** The client wants the shell to end. */
+  end: () => void;
 };
 
 /** Handles one frame of a client. Without the subprotocol, a text frame that is not a message is typed text. */
@@ -34,6 +36,9 @@ function follow(client: TerminalClient, message: ClientMessage, handlers: Client
       break;
     case 'acknowledge':
       handlers.acknowledge();
+      break;
+    case 'end':
+      handlers.end();
       break;
     case 'ping':
       client.answer({ type: 'pong' });

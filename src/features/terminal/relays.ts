@@ -22,12 +22,12 @@ export class Relays {
     this.#parts = parts;
   }
 
-  /** The location of the requested terminal, unless it is here: the session to resume, or the newest one to watch. */
+  /** The location of the requested terminal, unless it is here: the session to resume, or the one to watch, without an id the newest. */
   async find(containerId: number, isOwn: boolean, sessionId: string | undefined): Promise<Found | undefined> {
-    if (isOwn && (sessionId === undefined || !sessionForm.test(sessionId))) return undefined;
-    const wanted = isOwn ? sessionId : undefined;
+    const wanted = sessionId !== undefined && sessionForm.test(sessionId) ? sessionId : undefined;
+    if (isOwn && wanted === undefined) return undefined;
     const here = this.#parts.sessions.newest(containerId, wanted);
-    if (here && isOwn) return undefined;
+    if (here && wanted !== undefined) return undefined;
     const there = await this.#parts.peers.find(containerId, wanted);
     return there && there.begunAt > (here?.begunAt ?? 0) ? there : undefined;
   }

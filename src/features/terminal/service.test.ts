@@ -57,6 +57,7 @@ describe('terminals', () => {
           await answer.promise;
           return { user: 0, all: 0, left: 0 };
         },
+        shellsOf: async () => [],
         ...{ find: unused, endDetached: unused, connected: unused, serve: () => undefined },
       },
       passes: new RelayPasses('not of this test'),
@@ -79,6 +80,7 @@ describe('terminals', () => {
       log: { warn: unused, error: unused },
       options: {
         perUser,
+        perContainer: 10,
         max: 100,
         resumeSeconds: 1,
         holder: { bytes: 65536, seconds: 3600 },

@@ -1,31 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../http/access.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { Claims } from '../auth/tokens.ts';
-import type {
-  ContainerShell,
-  HolderLimits,
-  ShellConnectionLost,
-  TerminalStream,
-} from '../containers/container-shell.ts';
+import type { ContainerShell, HolderLimits } from '../containers/container-shell.ts';
 import { Admission } from './admission.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
-import { beingReplaced, checkRunning, closedBy, findReason, heldNow, replacedNotice } from './ending.ts';
+import { checkRunning, closedBy, heldNow, replacedNotice } from './ending.ts';
 import { HeldRecords } from './held-records.ts';
-import { type Continued, HeldSessions } from './held-sessions.ts';
+import { HeldSessions } from './held-sessions.ts';
 import type { HeldStore } from './held-store.ts';
-import { OutputTurns } from './output-turns.ts';
-import type { PeerTerminals } from './peer-terminals.ts';
+import type { PeerTerminals, ShellFacts } from './peer-terminals.ts';
 import { PeriodicChecks } from './periodic-checks.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import type { RelayPasses } from './relay-passes.ts';
 import { Relays, sessionForm } from './relays.ts';
-import { type SessionOptions, TerminalSession } from './session.ts';
+import type { TerminalSession } from './session.ts';
 import { SessionDeadlines } from './session-deadlines.ts';
 import { SessionHolds } from './session-holds.ts';
+import { SessionStarts } from './session-starts.ts';
 import { Sessions } from './sessions.ts';
 import { identify, type RequestParts, type TerminalRequest } from './terminal-request.ts';
 import type { TerminalScreens } from './terminal-screens.ts';
@@ -48,6 +42,7 @@ export type TerminalParts = {
   log: { warn: (details: object, message: string) => void; error: (details: object, message: string) => void };
   options: {
     perUser: number;
+    perContainer: number;
     max: number;
     resumeSeconds: number;
     /** Output that a container keeps for the next process, and for how many seconds it keeps a shell that no process serves. */
@@ -76,7 +71,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #held: HeldSessions;
   readonly #records: HeldRecords;
   readonly #clients = new Set<TerminalClient>();
-  readonly #turns: OutputTurns;
+  readonly #starts: SessionStarts;
   readonly #checks: PeriodicChecks;
   #isStopping = false;
   #opensNew = true;
@@ -85,16 +80,21 @@ export class TerminalService implements AsyncDisposable {
     this.#parts = parts;
     const { shell, peers, passes, containers, log, options } = parts;
     const sessions = this.#sessions;
-    this.#turns = new OutputTurns({ bytesPerSecond: options.floodBytesPerSecond });
     this.#connections = new Connections(shell);
     this.#admission = new Admission({ sessions, peers, limits: options });
     this.#relays = new Relays({ sessions, peers, passes, bufferBytes: options.bufferBytes });
     this.#deadlines = new SessionDeadlines({ containers, log });
     this.#holds = new SessionHolds({ sessions, containers, log });
     this.#records = new HeldRecords({ store: parts.held.store, log });
+    this.#starts = new SessionStarts({
+      ...{ ...parts, sessions, connections: this.#connections, deadlines: this.#deadlines, holds: this.#holds },
+      records: this.#records,
+      keepScreen: (id, screen) => parts.held.store.keepScreen(id, screen),
+      onError: this.#onError,
+    });
     this.#held = new HeldSessions({
       ...{ ...parts.held, sessions, containers, log, connections: this.#connections },
-      begin: (shell) => this.#continue(shell),
+      begin: (shell) => this.#starts.continue(shell),
     });
     peers.serve({
       find: async (containerId, sessionId) => {
@@ -103,7 +103,8 @@ export class TerminalService implements AsyncDisposable {
       },
       count: (userId) => this.#admission.count(userId),
       connected: (containerIds) => this.#connected(containerIds),
-      endDetached: (userId) => this.#admission.endDetached(userId),
+      shellsOf: (containerId) => sessions.shellsOf(containerId),
+      endDetached: (userId, sessionId) => void this.#admission.endDetached(userId, sessionId),
     });
     this.#checks = new PeriodicChecks({
       ...{ clients: this.#clients, sessions, deadlines: this.#deadlines, containers, log },
@@ -134,7 +135,7 @@ export class TerminalService implements AsyncDisposable {
   /** Warns the users with a terminal in a container that its disk is nearly full. */
   warnOfDisk(containerId: number): void {
     for (const session of this.#sessions.ofContainer(containerId)) {
-      for (const client of session.clients) client.tell({ type: 'notice', reason: 'disk', seconds_left: null });
+      for (const client of session.clients) client.notify({ type: 'notice', reason: 'disk', seconds_left: null });
     }
   }
 
@@ -142,11 +143,11 @@ export class TerminalService implements AsyncDisposable {
   announce(containerId: number, text: string): void {
     for (const session of this.#sessions.ofContainer(containerId)) {
       for (const client of session.clients)
-        client.tell({ type: 'notice', reason: 'message', seconds_left: null, text });
+        client.notify({ type: 'notice', reason: 'message', seconds_left: null, text });
     }
   }
 
-  /** Clocks stand still now, or go on. */
+  /** Clocks have stopped or continued. */
   followHolds(): void {
     this.#holds.follow();
   }
@@ -154,6 +155,13 @@ export class TerminalService implements AsyncDisposable {
   /** Those of these containers in which their user has a terminal open, in any process. */
   async connected(containerIds: readonly number[]): Promise<Set<number>> {
     return new Set([...this.#connected(containerIds), ...(await this.#parts.peers.connected(containerIds))]);
+  }
+
+  /** The open shells of a container, in any process, in the order of their start. @throws NotFound unless the caller may see it */
+  async shellsOf(caller: Caller, containerId: number): Promise<ShellFacts[]> {
+    const { id } = await this.#parts.containers.forTerminal(caller, containerId);
+    const shells = [...this.#sessions.shellsOf(id), ...(await this.#parts.peers.shellsOf(id))];
+    return shells.sort((a, b) => a.begunAt - b.begunAt);
   }
 
   /** From now on no shell is opened here. Those that are open continue. Clients that connect again reach another process. */
@@ -202,26 +210,28 @@ export class TerminalService implements AsyncDisposable {
     const where = asked.isRelayed ? undefined : await this.#relays.find(container.id, isOwn, asked.sessionId);
     if (where !== undefined) return await this.#relays.connect(socket, where, { ...asked, containerId: container.id });
     const client = this.#newClient(socket, caller, asked.claims);
-    if (asked.size === 'invalid') client.tell({ type: 'error', detail: sizeRule });
+    if (asked.size === 'invalid') client.notify({ type: 'error', detail: sizeRule });
     const size = asked.size === 'invalid' ? undefined : asked.size;
-    if (!isOwn) await this.#watch(client, container.id);
+    if (!isOwn) await this.#watch(client, container.id, asked.sessionId);
     else if (asked.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
     else (await this.#resumable(caller, container.id, asked.sessionId)).resume(client, size);
     if (isOwn) this.#checks.touch(container.id);
   }
 
-  /** The watch is recorded before the watcher receives any output. */
-  async #watch(client: TerminalClient, containerId: number): Promise<void> {
-    if (!this.#sessions.newest(containerId)) await this.#held.take(containerId, undefined);
-    this.#sessions.watchable(containerId);
+  /** The watch is recorded before the watcher receives any output. Without an id, the newest shell is watched. */
+  async #watch(client: TerminalClient, containerId: number, sessionId: string | undefined): Promise<void> {
+    const isFound = this.#sessions.newest(containerId, sessionId) !== undefined;
+    if (!isFound && (sessionId === undefined || sessionForm.test(sessionId)))
+      await this.#held.take(containerId, sessionId);
+    this.#sessions.watchable(containerId, sessionId);
     await this.#parts.containers.logWatch(client.caller, containerId);
-    this.#sessions.watchable(containerId).watch(client);
+    this.#sessions.watchable(containerId, sessionId).watch(client);
   }
 
   /** A session of this process, or a shell whose process has ended. @throws TerminalClosed unless the user has such a session */
   async #resumable(caller: Caller, containerId: number, sessionId: string): Promise<TerminalSession> {
     const isHere = this.#sessions.newest(containerId, sessionId) !== undefined;
-    // A client that is told that there is no such session would open a new shell.
+    // On that answer a client would open a new shell.
     if (!isHere && !this.#opensNew) throw goingAway();
     if (!isHere && sessionForm.test(sessionId)) await this.#held.take(containerId, sessionId, caller.id);
     return this.#sessions.resumable(caller.id, containerId, sessionId);
@@ -246,87 +256,18 @@ export class TerminalService implements AsyncDisposable {
     if (!this.#opensNew) throw goingAway();
     if (container.is_held) throw heldNow();
     const { caller } = client;
-    using _reservation = await this.#admission.reserve(caller.id);
+    using _reservation = await this.#admission.reserve(caller.id, container.id);
     // A client without messages cannot come back, so its shell ends with it.
     const isHeld = client.hasMessages && this.#parts.options.resumeSeconds > 0;
-    const stream = await this.#openStream(container, size, isHeld);
+    const stream = await this.#starts.openShell(container, size, isHeld);
     const end = () => (stream.held ? stream.held.hangUp() : stream.destroy());
     if (this.#isStopping) {
       end();
       throw goingAway();
     }
-    const session = this.#newSession({ caller, container, stream, size });
-    if (stream.held) await this.#records.add(session, stream.held.holder, size);
+    const session = await this.#starts.begin({ caller, container, stream, size });
     session.begin(client);
-    if (container.replaced) client.tell(replacedNotice(container.replaced));
-  }
-
-  /** A shell that another process has served. */
-  #continue({ row, container, caller, stream, restored }: Continued): TerminalSession {
-    const { id, begun_at: begunAt } = row;
-    const session = this.#newSession({ caller, container, stream, size: restored.sizes.last, id, begunAt, restored });
-    session.continue();
-    return session;
-  }
-
-  #newSession({
-    caller,
-    container,
-    ...shell
-  }: Pick<SessionOptions, 'stream' | 'size'> &
-    Partial<Pick<SessionOptions, 'id' | 'begunAt' | 'restored'>> &
-    Pick<Continued, 'caller' | 'container'>): TerminalSession {
-    const { screens, options, held } = this.#parts;
-    const session = new TerminalSession({
-      ...shell,
-      userId: caller.id,
-      containerId: container.id,
-      isOfAttempt: container.is_of_attempt ?? false,
-      screens,
-      turns: this.#turns,
-      recorder: this.#recorder(container, shell.size),
-      keptBytes: options.holder.bytes,
-      resumeSeconds: options.resumeSeconds,
-      findReason: (lost) => this.#findReason(caller, container.id, lost),
-      keepScreen: (sessionId, screen) => held.store.keepScreen(sessionId, screen),
-      onEnd: (ended, isKept) => this.#forget(ended, isKept),
-      onError: this.#onError,
-    });
-    this.#sessions.add(session);
-    this.#deadlines.begin(session, container.expires_at);
-    // The clock may have been stopped since the container was read.
-    if (session.isOfAttempt) this.#holds.follow();
-    return session;
-  }
-
-  async #findReason(caller: Caller, container_id: number, lost?: ShellConnectionLost) {
-    const reason = await findReason(this.#parts, caller, container_id, lost);
-    if (reason?.code === closeCodes.tryAgainLater)
-      this.#parts.log.warn({ err: reason.cause, container_id }, 'the connection of a terminal was lost');
-    return reason;
-  }
-
-  /** An attempt's container that was killed or ran out of memory is restarted: its files are still there. */
-  async #openStream(container: TerminalContainer, size: Size, isHeld: boolean): Promise<TerminalStream> {
-    const limits = isHeld ? this.#parts.options.holder : undefined;
-    try {
-      return await this.#connections.open(container, size, limits);
-    } catch (error) {
-      if (error instanceof NoSuchContainer && container.is_replaced_when_lost) throw beingReplaced(error);
-      if (!container.is_of_attempt || !(error instanceof ContainerNotRunning)) throw error;
-      await this.#parts.containers.revive(container.ref);
-      return await this.#connections.open(container, size, limits);
-    }
-  }
-
-  #recorder({ exam_attempt_id }: TerminalContainer, size: Size): TerminalRecorder | undefined {
-    return typeof exam_attempt_id === 'number' ? this.#parts.record?.(exam_attempt_id, size) : undefined;
-  }
-
-  #forget(session: TerminalSession, isKept: boolean): void {
-    this.#sessions.delete(session);
-    this.#deadlines.forget(session);
-    if (session.isHeld) this.#records.end(session, isKept);
+    if (container.replaced) client.notify(replacedNotice(container.replaced));
   }
 
   readonly #onError = (err: unknown): void => {

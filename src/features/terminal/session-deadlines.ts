@@ -47,5 +47,5 @@ export class SessionDeadlines {
 }
 
 function notify(session: TerminalSession, seconds_left: number | null): void {
-  for (const client of session.clients) client.tell({ type: 'notice', reason: 'time', seconds_left });
+  for (const client of session.clients) client.notify({ type: 'notice', reason: 'time', seconds_left });
 }

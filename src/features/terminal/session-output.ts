@@ -113,7 +113,7 @@ export class SessionOutput {
 
   /** Shows the writer whether the terminal is being watched. */
   notifyWatched(isWatched: boolean): void {
-    this.#watchNotice.tell(this.#clients.writer, isWatched);
+    this.#watchNotice.notify(this.#clients.writer, isWatched);
   }
 
   resize(size: Size): void {

@@ -54,6 +54,8 @@ export class TerminalSession {
   });
   readonly #held = new HeldInput();
   #isKnown = false;
+  /** The client that asked for the shell is waiting for it. */
+  #isOpening: boolean;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -67,6 +69,7 @@ export class TerminalSession {
     this.#stream = options.stream;
     this.#size = options.size;
     this.#isKnown = options.id !== undefined;
+    this.#isOpening = options.id === undefined;
     this.#isScreenLost = options.restored?.hasGap ?? false;
     const { held } = options.stream;
     if (held) held.onReceived = () => this.#received(held.received);
@@ -84,8 +87,9 @@ export class TerminalSession {
     return this.#stream.held !== undefined;
   }
 
+  /** Whether it has had a client and now has none. */
   get isDetached(): boolean {
-    return this.#clients.writer === undefined;
+    return !this.#isOpening && this.#clients.writer === undefined;
   }
 
   get clients(): TerminalClient[] {
@@ -95,6 +99,7 @@ export class TerminalSession {
 
   /** The first client of a new session, which receives all output of the shell. */
   begin(client: TerminalClient): void {
+    this.#isOpening = false;
     if (this.#isOver) {
       client.close(closeCodes.goingAway, 'The server is going away');
       return;
@@ -118,7 +123,7 @@ export class TerminalSession {
   resume(client: TerminalClient, size: Size | undefined): void {
     clearTimeout(this.#timer);
     const before = this.#clients.writer;
-    before?.tell({ type: 'notice', reason: 'taken_over', seconds_left: null });
+    before?.notify({ type: 'notice', reason: 'taken_over', seconds_left: null });
     if (before) this.dismiss(before, closeCodes.shellEnded, 'Another connection took over');
     clearTimeout(this.#timer);
     this.#clients.writer = client;
@@ -139,17 +144,17 @@ export class TerminalSession {
     this.#listen(client);
   }
 
-  /** Input is kept until it goes on. Output is still shown. */
+  /** Input is kept until it continues. Output is still shown. */
   hold(): void {
     if (this.#held.isHeld || this.#isOver) return;
     this.#held.hold();
-    for (const client of this.clients) client.tell({ type: 'notice', reason: 'held', seconds_left: null });
+    for (const client of this.clients) client.notify({ type: 'notice', reason: 'held', seconds_left: null });
   }
 
   goOn(): void {
     if (!this.#held.isHeld || this.#isOver) return;
     const { input, paused } = this.#held.release();
-    for (const client of this.clients) client.tell({ type: 'notice', reason: 'released', seconds_left: null });
+    for (const client of this.clients) client.notify({ type: 'notice', reason: 'released', seconds_left: null });
     for (const { socket } of paused) socket.resume();
     if (input.length > 0 && this.#stream.writable) this.#stream.write(input);
   }
@@ -221,21 +226,21 @@ export class TerminalSession {
 
   #received(input_bytes: number): void {
     const { writer } = this.#clients;
-    if (writer?.hasReceipts) writer.tell({ type: 'received', input_bytes });
+    if (writer?.hasReceipts) writer.notify({ type: 'received', input_bytes });
   }
 
   #greet(client: TerminalClient, is: { is_read_only: boolean; is_resumed: boolean }): void {
     if (client.hasMessages) this.#isKnown = true;
     const input_bytes = this.#stream.held?.accepted ?? null;
-    client.tell({ type: 'ready', session_id: this.id, ...this.#size, ...is, input_bytes });
-    if (this.#held.isHeld) client.tell({ type: 'notice', reason: 'held', seconds_left: null });
+    client.notify({ type: 'ready', session_id: this.id, ...this.#size, ...is, input_bytes });
+    if (this.#held.isHeld) client.notify({ type: 'notice', reason: 'held', seconds_left: null });
     if (this.#isScreenLost) this.#screenLost();
   }
 
   /** Connected clients continue unchanged. A later snapshot of the screen lacks the earlier output. */
   #screenLost(): void {
     this.#isScreenLost = !this.clients.some(({ hasMessages }) => hasMessages);
-    for (const client of this.clients) client.tell({ type: 'notice', reason: 'screen_lost', seconds_left: null });
+    for (const client of this.clients) client.notify({ type: 'notice', reason: 'screen_lost', seconds_left: null });
   }
 
   #listen(client: TerminalClient): void {
@@ -250,6 +255,7 @@ export class TerminalSession {
         client.hasReceipts = true;
         if (this.#stream.held) this.#received(this.#stream.held.received);
       },
+      end: () => this.#endFor(client),
     };
     client.socket.on('message', (data, isBinary) => {
       if (!client.isOpen) return;
@@ -300,7 +306,7 @@ export class TerminalSession {
       this.release(reason);
       return;
     }
-    if (!reason) for (const client of this.clients) client.tell({ type: 'exit', code });
+    if (!reason) for (const client of this.clients) client.notify({ type: 'exit', code });
     this.end(reason ?? new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
   }
 
@@ -318,6 +324,14 @@ export class TerminalSession {
     if (client.socket.isPaused) return;
     client.socket.pause();
     this.#stream.once('drain', () => client.socket.resume());
+  }
+
+  /** At the request of the client that types. A held shell stays: nothing on its machine answers. */
+  #endFor(client: TerminalClient): void {
+    if (client !== this.#clients.writer)
+      this.dismiss(client, closeCodes.forbidden, 'This terminal is read-only for you');
+    else if (this.#held.isHeld) client.answer({ type: 'error', detail: 'A held terminal cannot be ended' });
+    else this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
   }
 
   /** An error in this program costs one connection, not the process. */

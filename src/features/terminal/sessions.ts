@@ -1,3 +1,4 @@
+import type { ShellFacts } from './peer-terminals.ts';
 import { closeCodes, TerminalClosed } from './protocol.ts';
 import type { TerminalSession } from './session.ts';
 
@@ -29,6 +30,10 @@ export class Sessions {
     return this.all().filter((session) => session.containerId === containerId);
   }
 
+  shellsOf(containerId: number): ShellFacts[] {
+    return this.ofContainer(containerId).map(({ id, begunAt, isDetached }) => ({ id, begunAt, isDetached }));
+  }
+
   /** The session with the given id, or without an id the newest one of the container. */
   newest(containerId: number, id?: string): TerminalSession | undefined {
     return this.ofContainer(containerId).findLast((session) => id === undefined || session.id === id);
@@ -41,10 +46,11 @@ export class Sessions {
     throw new TerminalClosed(closeCodes.noContainer, 'There is no such terminal session');
   }
 
-  /** @throws TerminalClosed where no terminal is open */
-  watchable(containerId: number): TerminalSession {
-    const session = this.newest(containerId);
+  /** The session with the given id, or without an id the newest one. @throws TerminalClosed where it is not open */
+  watchable(containerId: number, id?: string): TerminalSession {
+    const session = this.newest(containerId, id);
     if (session) return session;
-    throw new TerminalClosed(closeCodes.noContainer, 'No terminal is open in this container');
+    const what = id === undefined ? 'No terminal' : 'No such terminal';
+    throw new TerminalClosed(closeCodes.noContainer, `${what} is open in this container`);
   }
 }

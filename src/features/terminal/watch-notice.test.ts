@@ -8,16 +8,16 @@ const unwatched = '\x1b]0;Nobody is watching this terminal any more\x07';
 function client(hasMessages: boolean) {
   const got: unknown[] = [];
   const send = (bytes: Buffer) => void got.push(bytes.toString('latin1'));
-  return { got, hasMessages, send, tell: (message: object) => void (hasMessages && got.push(message)) };
+  return { got, hasMessages, send, notify: (message: object) => void (hasMessages && got.push(message)) };
 }
 
 it('notifies of a watcher in a message only', () => {
   const writer = client(true);
   const notice = new WatchNotice();
-  notice.tell(writer, true);
+  notice.notify(writer, true);
   notice.follow(writer, Buffer.from('$ '));
-  notice.tell(writer, false);
-  notice.tell(undefined, true);
+  notice.notify(writer, false);
+  notice.notify(undefined, true);
   notice.follow(writer, Buffer.from('$ '));
   const told = (reason: string) => ({ type: 'notice', reason, seconds_left: null });
   assert.deepEqual(writer.got, [told('watched'), told('unwatched')]);
@@ -41,7 +41,7 @@ it('writes the title between characters and sequences', () => {
     const writer = client(false);
     const notice = new WatchNotice();
     notice.follow(writer, Buffer.from(text));
-    notice.tell(writer, true);
+    notice.notify(writer, true);
     assert.deepEqual(writer.got, [watched], JSON.stringify(text));
   }
   for (const [first, ...rest] of [
@@ -57,7 +57,7 @@ it('writes the title between characters and sequences', () => {
     const writer = client(false);
     const notice = new WatchNotice();
     notice.follow(writer, Buffer.from(first ?? '', 'latin1'));
-    notice.tell(writer, true);
+    notice.notify(writer, true);
     for (const text of rest) {
       assert.deepEqual(writer.got, [], JSON.stringify([first, text]));
       notice.follow(writer, Buffer.from(text, 'latin1'));
@@ -70,13 +70,13 @@ it('reports the final state after several changes', () => {
   const writer = client(false);
   const notice = new WatchNotice();
   notice.follow(writer, Buffer.from('\x1b['));
-  notice.tell(writer, true);
-  notice.tell(writer, false);
+  notice.notify(writer, true);
+  notice.notify(writer, false);
   notice.follow(writer, Buffer.from('m'));
   assert.deepEqual(writer.got, [unwatched]);
   // An unterminated sequence does not hold it back forever.
   notice.follow(writer, Buffer.from(`\x1bP${'x'.repeat(5000)}`));
-  notice.tell(writer, true);
+  notice.notify(writer, true);
   assert.equal(writer.got.length, 1);
   notice.follow(writer, Buffer.from('x'.repeat(5000)));
   assert.deepEqual(writer.got, [unwatched, watched]);

@@ -25,9 +25,9 @@ export class WatchNotice {
   #last = '';
   #title: string | undefined;
 
-  tell(writer: Pick<TerminalClient, 'hasMessages' | 'tell' | 'send'> | undefined, isWatched: boolean): void {
+  notify(writer: Pick<TerminalClient, 'hasMessages' | 'notify' | 'send'> | undefined, isWatched: boolean): void {
     const reason = isWatched ? 'watched' : 'unwatched';
-    writer?.tell({ type: 'notice', reason, seconds_left: null });
+    writer?.notify({ type: 'notice', reason, seconds_left: null });
     this.#title = writer && !writer.hasMessages ? titles[reason] : undefined;
     this.#write(writer);
   }

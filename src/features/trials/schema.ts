@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { ErrorBody, Nullable } from '../../http/schemas.ts';
+import { ErrorBody, Nullable, OneOf } from '../../http/schemas.ts';
 import { opponents } from './opponent-program.ts';
-import { problemCodes } from './trial.ts';
+import { problemCodes, setupProblemCodes } from './trial.ts';
 
 const Verdict = Type.Object({ passed: Type.Boolean(), output: Type.String() });
 
@@ -39,7 +39,13 @@ export const TrialReportSchema = Type.Object(
     is_ok: Type.Boolean(),
     setup: Nullable(
       Type.Object(
-        { problem: Type.String(), output: Type.String({ description: 'The end of its output.' }) },
+        {
+          problem: Type.String({ description: 'The problem in one sentence.' }),
+          problem_code: OneOf(...setupProblemCodes),
+          exit_status: Type.Optional(Type.Integer({ description: 'Of the script; for `failed`.' })),
+          seconds: Type.Optional(Type.Number({ description: 'For all set-up scripts together; for `timeout`.' })),
+          output: Type.String({ description: 'The end of its output.' }),
+        },
         { title: 'SetupProblem', description: 'Why the set-up failed. Then nothing else was tried.' },
       ),
     ),

@@ -135,7 +135,7 @@ export class TrialService implements AsyncDisposable {
         return await this.#runInContainers(subject, selection, signal);
       } catch (error) {
         if (error instanceof SetupFailed)
-          return { is_ok: false, setup: { problem: error.problem, output: error.output }, tasks: [] };
+          return { is_ok: false, setup: { ...error.problem, output: error.output }, tasks: [] };
         if (error instanceof ServiceError) throw error;
         this.#parts.log.warn({ err: error }, 'a trial was interrupted');
         const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was interrupted';

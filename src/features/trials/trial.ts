@@ -1,4 +1,5 @@
 import type { StudentAccount, VerdictKind } from '../../database/tables.ts';
+import type { SetupProblem } from '../containers/container-setup.ts';
 import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
@@ -43,14 +44,20 @@ export const problemCodes = [
 ] as const;
 type ProblemCode = (typeof problemCodes)[number];
 
+export const setupProblemCodes = [
+  'connection_lost',
+  'file_failed',
+  'interrupted',
+  'timeout',
+  'failed',
+  'no_root',
+] as const satisfies readonly SetupProblem['problem_code'][];
+
 /** The results of each task's own trial, and the files that its solution created. */
 export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
 
-/** Why a container could not be prepared, and the last output of the set-up script. */
-export type SetupProblem = { problem: string; output: string };
-
-/** If the set-up failed, nothing else was tried. */
-export type TrialReport = { is_ok: boolean; setup: SetupProblem | null; tasks: TaskTrial[] };
+/** If the set-up failed, nothing else was tried. `output` is the end of what its script printed. */
+export type TrialReport = { is_ok: boolean; setup: (SetupProblem & { output: string }) | null; tasks: TaskTrial[] };
 
 export type TrialParts = {
   /** An unused container. */

@@ -97,5 +97,5 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
 
 /** Names the domains that the rules allow. */
 function inWords(t: Strings, { domains = [] }: RegistrationRules, error: unknown): unknown {
-  return isRefusal(error, 'registration_domain') ? error.saying(t.account.domainHelp(domains.join(', '))) : error;
+  return isRefusal(error, 'registration_domain') ? error.withText(t.account.domainHelp(domains.join(', '))) : error;
 }

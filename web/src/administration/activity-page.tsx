@@ -13,8 +13,8 @@ export function ActivityPage() {
   const t = useStrings();
   const format = useFormat();
   const { search, onSearch } = useAddress('/administration/activity');
-  const { user_id, actor_id, type } = search;
-  const only = (id: number): void => onSearch({ type, actor_id: id }, false);
+  const { user_id, actor_id, type, sort, order } = search;
+  const only = (id: number): void => onSearch({ type, actor_id: id, sort, order }, false);
   return (
     <ListPage
       title={t.common.links.activity}
@@ -27,9 +27,10 @@ export function ActivityPage() {
         names: ['user_id', 'actor_id'],
         text: (first) => {
           const name = user_id === undefined ? first?.actor_username : first?.username;
-          return t.common.onlyUser(name ?? `#${user_id ?? actor_id}`);
+          return t.teaching.onlyUser(name ?? `#${user_id ?? actor_id}`);
         },
       }}
+      usual={{ sort: 'created_at', order: 'desc' }}
       empty={{ title: t.administration.noActivityTitle }}
       columns={columnsOf(t, format, only)}
     />
@@ -50,6 +51,8 @@ const columnsOf = (
 ): Column<ActivityEntry>[] => [
   {
     title: t.administration.when,
+    sort: 'created_at',
+    firstOrder: 'desc',
     cell: ({ created_at }) => (
       <time dateTime={created_at} title={format.ago(created_at)} className="sm:whitespace-nowrap">
         {format.time(created_at)}

@@ -5,6 +5,7 @@ import { Link } from '../routing/link.tsx';
 import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import type { Bulk } from '../ui/bulk.ts';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
@@ -27,6 +28,7 @@ export function ContainersPage() {
   const t = useStrings();
   const format = useFormat();
   const { search, onSearch } = useAddress('/administration/containers');
+  const bulk = useContainerBulk();
   return (
     <ListPage
       title={t.common.links.containers}
@@ -46,9 +48,11 @@ export function ContainersPage() {
           options: optionsOf(statuses, t.administration.statuses),
         },
       ]}
-      chip={{ names: ['user_id'], text: (first) => t.common.onlyUser(first?.username ?? `#${search.user_id}`) }}
+      chip={{ names: ['user_id'], text: (first) => t.teaching.onlyUser(first?.username ?? `#${search.user_id}`) }}
+      usual={{ sort: 'created_at', order: 'desc' }}
       empty={{ title: t.administration.noContainersTitle, help: t.administration.noContainersHelp }}
       columns={columnsOf(t, format)}
+      bulk={bulk}
     />
   );
 }
@@ -56,6 +60,7 @@ export function ContainersPage() {
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Container>[] => [
   {
     title: t.administration.container,
+    sort: 'name',
     cell: ({ name, image }) => (
       <>
         <span className="block font-medium break-all">{name}</span>
@@ -65,6 +70,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Con
   },
   {
     title: t.administration.owner,
+    sort: 'username',
     cell: ({ username }) => (
       <Link to="/administration/users" search={{ q: username }} className="text-accent hover:underline">
         {username}
@@ -74,16 +80,20 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Con
   { title: t.administration.kind, cell: ({ kind }) => <Badge>{t.administration.kinds[kind]}</Badge> },
   {
     title: t.administration.status,
+    sort: 'status',
     cell: ({ status }) => <Badge tone={tones[status]}>{t.administration.statuses[status]}</Badge>,
   },
   {
     title: t.administration.created,
+    sort: 'created_at',
+    firstOrder: 'desc',
     isMinor: true,
     isShort: true,
     cell: ({ created_at }) => format.time(created_at),
   },
   {
     title: t.administration.ends,
+    sort: 'expires_at',
     isMinor: true,
     isShort: true,
     cell: ({ expires_at }) => (expires_at ? format.time(expires_at) : t.common.none),
@@ -99,6 +109,25 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Con
       ),
   },
 ];
+
+/** The actions on several containers. */
+function useContainerBulk(): Bulk<Container> {
+  const t = useStrings();
+  const queries = useQueryClient();
+  return {
+    nameOf: ({ name, username }) => `${name} (${username})`,
+    actions: [
+      {
+        label: t.common.delete,
+        help: t.administration.deleteContainerHelp,
+        isDangerous: true,
+        isFor: ({ kind }) => kind === 'sandbox',
+        run: ({ id }) => ok(api.DELETE('/api/admin/containers/{id}', { params: { path: { id } } })),
+      },
+    ],
+    onDone: () => queries.invalidateQueries({ queryKey: ['administration', 'containers'] }),
+  };
+}
 
 function DeleteContainer({ container: { id, name } }: { container: Container }) {
   const t = useStrings();

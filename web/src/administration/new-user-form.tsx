@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { useSentForm } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
@@ -15,10 +17,13 @@ export function NewUserForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient();
   const { form, error, onSubmit } = useSentForm(empty, async (values) => {
     const body = { ...values, full_name: values.full_name.trim() || null };
-    const { username } = await ok(api.POST('/api/admin/users', { body }));
+    const { id, username } = await ok(api.POST('/api/admin/users', { body }));
     toasts.done(t.administration.userCreated(username));
     await queries.invalidateQueries({ queryKey: ['administration'] });
     onDone();
+    // The list has pages.
+    const otherwise = (): void => navigate({ to: '/administration/users', search: { q: username } });
+    showArrival('user', id, { otherwise });
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>

@@ -6,9 +6,11 @@ import type { User } from '../session/user.ts';
 
 /** Milliseconds between two polls of the service's state. */
 const systemInterval = 5000;
+/** And of a running import. */
+const importInterval = 1000;
 
 export type { User };
-export type ImportedUser = Answer<'/api/admin/users/import', 'post'>[number];
+export type UserImport = Answer<'/api/admin/user-imports'>[number];
 export type Template = Answer<'/api/admin/sandbox-templates'>[number];
 export type RegistrationCode = Answer<'/api/admin/registration-codes'>[number];
 export type Container = Answer<'/api/admin/containers'>[number];
@@ -16,26 +18,46 @@ export type ActivityEntry = Answer<'/api/admin/activity'>[number];
 export type System = Answer<'/api/admin/system'>;
 export type Stats = Answer<'/api/admin/stats'>;
 
+export type Deletion = Answer<'/api/admin/deletions'>[number];
+
 export type UserSearch = ListSearch & {
   q?: string | undefined;
   role?: User['role'] | undefined;
   is_active?: boolean | undefined;
+  sort?: 'id' | 'username' | 'last_login_at' | undefined;
 };
 export type ContainerSearch = ListSearch & {
   user_id?: number | undefined;
   kind?: Container['kind'] | undefined;
   status?: Container['status'] | undefined;
+  sort?: 'created_at' | 'name' | 'username' | 'status' | 'expires_at' | undefined;
 };
 export type ActivitySearch = ListSearch & {
   user_id?: number | undefined;
   actor_id?: number | undefined;
   type?: string | undefined;
+  sort?: 'created_at' | undefined;
+};
+export type RegistrationCodeSearch = ListSearch & {
+  sort?: 'created_at' | 'code' | 'uses' | 'expires_at' | undefined;
 };
 
 export const usersQuery = (search: UserSearch) =>
   listQuery(['administration', 'users'], search, (options) => api.GET('/api/admin/users', options));
 
-export const registrationCodesQuery = (search: ListSearch) =>
+/** The newest imports of users. */
+export const userImportsQuery = queryOptions({
+  queryKey: ['administration', 'user-imports'],
+  queryFn: ({ signal }) => ok(api.GET('/api/admin/user-imports', { signal })),
+  refetchInterval: ({ state }) => (state.data?.[0]?.status === 'running' ? importInterval : false),
+});
+
+export const deletionsKey = ['administration', 'deletions'];
+
+export const deletionsQuery = (search: ListSearch) =>
+  listQuery(deletionsKey, search, (options) => api.GET('/api/admin/deletions', options));
+
+export const registrationCodesQuery = (search: RegistrationCodeSearch) =>
   listQuery(['administration', 'registration-codes'], search, (options) =>
     api.GET('/api/admin/registration-codes', options),
   );

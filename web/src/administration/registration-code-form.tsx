@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
@@ -21,10 +22,11 @@ export function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
       // The field contains local time without a zone.
       expires_at: expires_at ? new Date(expires_at).toISOString() : null,
     };
-    const { code } = await ok(api.POST('/api/admin/registration-codes', { body }));
+    const { id, code } = await ok(api.POST('/api/admin/registration-codes', { body }));
     toasts.done(t.administration.codeCreated(code));
     await queries.invalidateQueries({ queryKey: ['administration', 'registration-codes'] });
     onDone();
+    showArrival('registration_code', id);
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>

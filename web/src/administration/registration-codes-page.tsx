@@ -12,7 +12,7 @@ import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import { CodeState, spacedCode } from './code-state.tsx';
 import { type RegistrationCode, registrationCodesQuery } from './queries.ts';
 import { RegistrationCodeForm } from './registration-code-form.tsx';
@@ -30,8 +30,10 @@ export function RegistrationCodesPage() {
       note={<Unused />}
       {...address}
       query={useQuery(registrationCodesQuery(address.search))}
+      usual={{ sort: 'created_at', order: 'desc' }}
       empty={{ title: t.administration.noCodesTitle, help: t.administration.noCodesHelp }}
       columns={columnsOf(t, format)}
+      kind="registration_code"
     />
   );
 }
@@ -66,6 +68,7 @@ function Unused() {
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<RegistrationCode>[] => [
   {
     title: t.administration.code,
+    sort: 'code',
     cell: ({ code, note }) => (
       <>
         <code className="block font-medium whitespace-nowrap">{spacedCode(code)}</code>
@@ -79,16 +82,21 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Reg
   },
   {
     title: t.administration.uses,
+    sort: 'uses',
+    firstOrder: 'desc',
     cell: ({ uses, max_uses }) => (max_uses === null ? uses : t.administration.usesOf(uses, max_uses)),
   },
   {
     title: t.administration.expires,
+    sort: 'expires_at',
     isMinor: true,
     isShort: true,
     cell: ({ expires_at }) => (expires_at ? format.time(expires_at) : t.administration.never),
   },
   {
     title: t.administration.created,
+    sort: 'created_at',
+    firstOrder: 'desc',
     isMinor: true,
     isShort: true,
     cell: ({ created_at }) => format.time(created_at),
@@ -98,7 +106,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Reg
 
 function WithdrawCode({ row: { id, code } }: { row: RegistrationCode }) {
   const t = useStrings();
-  const toasts = useToasts();
+  const undo = useUndo();
   const queries = useQueryClient();
   return (
     <DeleteButton
@@ -107,7 +115,7 @@ function WithdrawCode({ row: { id, code } }: { row: RegistrationCode }) {
       action={t.administration.withdraw}
       onConfirm={async () => {
         await ok(api.DELETE('/api/admin/registration-codes/{id}', { params: { path: { id } } }));
-        toasts.done(t.administration.withdrawn(code));
+        undo(t.administration.withdrawn(code), 'registration_code', id);
         await queries.invalidateQueries({ queryKey: ['administration', 'registration-codes'] });
       }}
     >

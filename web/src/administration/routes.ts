@@ -12,5 +12,6 @@ export const administrationRoutes = {
   '/administration/templates': lazyPage(() => import('./templates-page.tsx'), 'TemplatesPage', staff),
   '/administration/containers': lazyPage(() => import('./containers-page.tsx'), 'ContainersPage', staff),
   '/administration/activity': lazyPage(() => import('./activity-page.tsx'), 'ActivityPage', staff),
+  '/administration/deletions': lazyPage(() => import('./deletions-page.tsx'), 'DeletionsPage', staff),
   '/administration/system': lazyPage(() => import('./system-page.tsx'), 'SystemPage', staff),
 };

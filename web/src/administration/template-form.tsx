@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
@@ -33,7 +34,7 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
   const { id, slug: _slug, order_index: _order, ...fields } = template ?? empty;
   const { form, error, onSubmit } = useSentForm(fields, async (values) => {
     const body = { ...values, memory_mb: Number(values.memory_mb), cpus: Number(values.cpus) };
-    await ok(
+    const saved = await ok(
       id === undefined
         ? api.POST('/api/admin/sandbox-templates', { body })
         : api.PUT('/api/admin/sandbox-templates/{id}', { params: { path: { id } }, body }),
@@ -42,6 +43,7 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
     await queries.invalidateQueries({ queryKey: ['administration', 'templates'] });
     await queries.invalidateQueries({ queryKey: ['sandbox-templates'] });
     onDone();
+    if (id === undefined) showArrival('sandbox_template', saved.id);
   });
   const field = (name: keyof typeof fields) => fieldOf(form, name);
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Pencil, Plus, Wifi } from 'lucide-react';
 import { useState } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { itemOf } from '../ui/arrivals.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
@@ -31,7 +32,7 @@ export function TemplatesPage() {
           items.length > 0 ? (
             <ol className="flex flex-col gap-3">
               {items.map((template, index) => (
-                <li key={template.id}>
+                <li key={template.id} {...itemOf('sandbox_template', template.id)} className="rounded-lg">
                   <OneTemplate templates={items} template={template} index={index} onEdit={() => setEdited(template)} />
                 </li>
               ))}

@@ -3,6 +3,7 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import { type Template, templatesQuery } from './queries.ts';
 
 type Move = { templates: readonly Template[]; from: number; to: number };
@@ -11,6 +12,7 @@ type Move = { templates: readonly Template[]; from: number; to: number };
 export function useTemplateActions() {
   const t = useStrings();
   const toasts = useToasts();
+  const undo = useUndo();
   const queries = useQueryClient();
   const { queryKey } = templatesQuery;
 
@@ -59,7 +61,7 @@ export function useTemplateActions() {
 
   const remove = async ({ id, name }: Template): Promise<void> => {
     await ok(api.DELETE('/api/admin/sandbox-templates/{id}', { params: { path: { id } } }));
-    toasts.done(t.administration.deleted(name));
+    undo(t.administration.deleted(name), 'sandbox_template', id);
     await common.onSettled();
   };
   return { activate, move, remove };

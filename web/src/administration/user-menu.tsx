@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Activity, Boxes, ClipboardList, Ellipsis, Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
+import { Activity, Boxes, ClipboardList, Ellipsis, Mail, Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -11,13 +11,14 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { User } from './queries.ts';
+import { UserInvitation } from './user-invitation.tsx';
 
 /** The actions for a user. */
 export function UserMenu({ user }: { user: User }) {
   const t = useStrings();
   const toasts = useToasts();
   const change = useChange(user);
-  const [shown, setShown] = useState<'edit' | 'deactivate' | 'delete'>();
+  const [shown, setShown] = useState<'edit' | 'invite' | 'deactivate' | 'delete'>();
   const close = (): void => setShown(undefined);
   const { id, username, is_active } = user;
   const search = { user_id: id };
@@ -33,6 +34,11 @@ export function UserMenu({ user }: { user: User }) {
         <MenuItem onSelect={() => setShown('edit')}>
           <Pencil size={16} aria-hidden="true" /> {t.administration.editUser}
         </MenuItem>
+        {is_active && (
+          <MenuItem onSelect={() => setShown('invite')}>
+            <Mail size={16} aria-hidden="true" /> {t.administration.invite}
+          </MenuItem>
+        )}
         {is_active ? (
           <MenuItem onSelect={() => setShown('deactivate')}>
             <UserX size={16} aria-hidden="true" /> {t.administration.deactivate}
@@ -60,6 +66,14 @@ export function UserMenu({ user }: { user: User }) {
       </Menu>
       <Dialog title={t.administration.editTitle(username)} isOpen={shown === 'edit'} onOpenChange={close}>
         <EditUserForm user={user} onDone={close} />
+      </Dialog>
+      <Dialog
+        title={t.administration.inviteTitle(username)}
+        description={t.administration.inviteLead}
+        isOpen={shown === 'invite'}
+        onOpenChange={close}
+      >
+        <UserInvitation user={user} />
       </Dialog>
       <Confirm
         title={t.administration.deactivateTitle(username)}

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { ImportDialog } from '../imports/import-dialog.tsx';
+import type { ImportKind } from '../imports/import-kind.ts';
 import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
@@ -12,10 +14,10 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { ImportDialog } from './import-dialog.tsx';
-import type { Import } from './import-form.tsx';
+import { ImportProgress } from './import-progress.tsx';
 import { NewUserForm } from './new-user-form.tsx';
-import { type ImportedUser, type User, usersQuery } from './queries.ts';
+import { type User, type UserImport, usersQuery } from './queries.ts';
+import { useUserBulk } from './use-user-bulk.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const roles = ['student', 'instructor', 'admin'] as const;
@@ -24,12 +26,14 @@ export function UsersPage() {
   const t = useStrings();
   const format = useFormat();
   const { search, onSearch } = useAddress('/administration/users');
-  const { page: _page, ...filter } = search;
+  const { page: _page, sort: _sort, order: _order, ...filter } = search;
+  const bulk = useUserBulk();
   return (
     <ListPage
       title={t.common.links.users}
       lead={t.administration.usersLead}
       actions={<Actions filter={filter} />}
+      note={<ImportProgress />}
       search={search}
       onSearch={onSearch}
       query={useQuery(usersQuery(search))}
@@ -49,8 +53,11 @@ export function UsersPage() {
           ],
         },
       ]}
+      usual={{ sort: 'id', order: 'asc' }}
       empty={{ title: t.common.nothingFits }}
       columns={columnsOf(t, format)}
+      kind="user"
+      bulk={bulk}
     />
   );
 }
@@ -76,13 +83,13 @@ function Actions({ filter }: { filter: Record<string, string | boolean | undefin
       >
         <NewUserForm onDone={close} />
       </Dialog>
-      <ImportDialog {...importOf(t)} isOpen={shown === 'import'} onClose={close} />
+      <ImportDialog kind={importOf(t)} isOpen={shown === 'import'} onClose={close} />
     </>
   );
 }
 
-const importOf = ({ administration: t, common }: Strings): Import<ImportedUser> => ({
-  path: '/api/admin/users/import',
+const importOf = ({ administration: t }: Strings): ImportKind<UserImport> => ({
+  path: '/api/admin/user-imports',
   texts: {
     title: t.importTitle,
     lead: t.importLead,
@@ -90,16 +97,15 @@ const importOf = ({ administration: t, common }: Strings): Import<ImportedUser> 
     text: t.importText,
     example: t.importExample,
     action: t.importNow,
-    imported: t.imported,
-    noPasswords: t.noPasswords,
   },
-  columns: [{ title: t.role, cell: ({ role }) => common.roles[role] }],
-  changes: ['administration'],
+  // The page shows its progress.
+  changes: ['administration', 'user-imports'],
 });
 
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<User>[] => [
   {
     title: t.administration.user,
+    sort: 'username',
     cell: (user) => (
       <div className="flex items-center gap-3">
         <span className="max-sm:hidden">
@@ -129,6 +135,8 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Use
   },
   {
     title: t.administration.lastLogin,
+    sort: 'last_login_at',
+    firstOrder: 'desc',
     isMinor: true,
     isShort: true,
     cell: ({ last_login_at }) =>
@@ -136,6 +144,8 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Use
   },
   {
     title: t.administration.created,
+    // Ids are in the order of the creations.
+    sort: 'id',
     isMinor: true,
     isShort: true,
     cell: ({ created_at }) => format.date(created_at),

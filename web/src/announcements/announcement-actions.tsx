@@ -7,7 +7,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { type Announcement, announcementsKey } from './queries.ts';
 
@@ -15,13 +15,13 @@ import { type Announcement, announcementsKey } from './queries.ts';
 export function AnnouncementActions({ of }: { of: Announcement }) {
   const t = useStrings();
   const words = t.announcements;
-  const toasts = useToasts();
+  const undo = useUndo();
   const queries = useQueryClient();
   const [isEditing, setEditing] = useState(false);
   const { id, title, class_id } = of;
   const remove = async (): Promise<void> => {
     await ok(api.DELETE('/api/announcements/{id}', { params: { path: { id } } }));
-    toasts.done(words.deleted(title));
+    undo(words.deleted(title), 'announcement', id);
     await queries.invalidateQueries({ queryKey: announcementsKey });
   };
   return (

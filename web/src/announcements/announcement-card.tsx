@@ -6,6 +6,7 @@ import { ok } from '../api/problem.ts';
 import { Prose } from '../attempts/prose.tsx';
 import { useShown } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { itemOf } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
@@ -22,6 +23,7 @@ export function AnnouncementCard({ of, hasActions = false }: { of: Announcement;
     <article
       ref={useScrolledTo(id)}
       id={`announcement-${id}`}
+      {...itemOf('announcement', id)}
       aria-labelledby={`announcement-${id}-title`}
       className={classes('flex flex-col gap-2 rounded-lg border bg-surface p-4', isNew && 'border-accent')}
     >

@@ -4,9 +4,12 @@ import { ok } from '../api/problem.ts';
 import { MarkdownArea } from '../authoring/markdown-area.tsx';
 import { instant, localTime, ownZone } from '../exam-sessions/local-time.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
+import { useDraftForm } from '../ui/draft-form.ts';
+import { DraftNote } from '../ui/draft-note.tsx';
 import { TextField } from '../ui/field.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { fieldOf } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Announcement, announcementsKey } from './queries.ts';
@@ -44,17 +47,21 @@ export function AnnouncementForm({
   const words = t.announcements;
   const toasts = useToasts();
   const queries = useQueryClient();
-  const { form, error, onSubmit } = useSentForm(valuesOf(given), async (values) => {
+  const send = async (values: Values): Promise<void> => {
     const body = bodyOf(values, given);
-    await (given
+    const saved = await (given
       ? ok(api.PUT('/api/announcements/{id}', { params: { path: { id: given.id } }, body }))
       : ok(api.POST('/api/announcements', { body: { ...body, class_id: classId } })));
     toasts.done(given ? t.common.saved : words.published);
     await queries.invalidateQueries({ queryKey: announcementsKey });
     onDone();
-  });
+    if (!given) showArrival('announcement', saved.id);
+  };
+  const draftName = given ? `announcement-${given.id}` : `announcement-of-${classId ?? 'everybody'}`;
+  const { form, error, draft, discard, onSubmit } = useDraftForm(draftName, valuesOf(given), send);
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <DraftNote draft={draft} onDiscard={discard} />
       {error !== undefined && <ProblemNote error={error} />}
       <TextField label={words.name} required maxLength={200} {...fieldOf(form, 'title')} />
       <MarkdownArea label={words.text} help={words.textHelp} rows={8} maxLength={20_000} {...fieldOf(form, 'text')} />

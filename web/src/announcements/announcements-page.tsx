@@ -21,7 +21,7 @@ export function AnnouncementsPage() {
       query={useQuery(announcementsQuery(address.search))}
       chip={{
         names: ['class_id'],
-        text: (first: Announcement | undefined) => t.common.onlyUser(first?.class_name ?? t.classes.class),
+        text: (first: Announcement | undefined) => t.teaching.onlyUser(first?.class_name ?? t.classes.class),
       }}
       empty={{ title: t.announcements.none }}
     >

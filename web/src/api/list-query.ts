@@ -4,8 +4,12 @@ import { okPage } from './problem.ts';
 /** Rows per page. */
 export const pageSize = 25;
 
-/** The query string of a list's URL: its filters, and the page number from 1. */
-export type ListSearch = { page?: number | undefined };
+/** The query string of a list's URL: its filters, its order, and the page number from 1. */
+export type ListSearch = {
+  page?: number | undefined;
+  sort?: string | undefined;
+  order?: 'asc' | 'desc' | undefined;
+};
 type Given<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 type PageQuery<Search> = Given<Omit<Search, 'page'>> & { page: number; page_size: number };
 

@@ -4,7 +4,14 @@ import type { components } from './schema.d.ts';
 export type ErrorCode = components['schemas']['Error']['code'];
 
 /** One refused field of a request, as the API reports it. */
-export type ProblemItem = { loc: readonly (string | number)[]; msg: string; type: string };
+export type ProblemItem = {
+  loc: readonly (string | number)[];
+  msg: string;
+  type: string;
+  /** Of a problem with a code of its own, with the values in its text. */
+  code?: string;
+  params?: Readonly<Record<string, string | number>>;
+};
 
 type ErrorBody = { detail?: unknown; code?: unknown };
 type Said = { retryAfter?: number; words?: string };
@@ -42,7 +49,7 @@ export class Problem extends Error {
   }
 
   /** The same error with a message that fits the context better than the one for its code. */
-  saying(words: string): Problem {
+  withText(words: string): Problem {
     return new Problem(this.status, this.body, {
       words,
       ...(this.retryAfter === undefined ? {} : { retryAfter: this.retryAfter }),

@@ -42,10 +42,27 @@ export interface paths {
             responses: { 200: Json<components["schemas"]["Session"]>; };
         };
     };
+    "/api/auth/invitation": {
+        /** Read an invitation, or accept it with a password */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["InvitationUse"]>;
+            responses: { 200: Json<components["schemas"]["Invited"]>; };
+        };
+    };
     "/api/classes": {
-        /** The caller's classes, by name */
+        /** The caller's classes, by name or by `sort` */
         get: {
-            parameters: { query?: { q?: string; is_archived?: boolean; page?: number; page_size?: number; }; };
+            parameters: {
+                query?: {
+                    q?: string;
+                    is_archived?: boolean;
+                    sort?: "name" | "member_count" | "created_at";
+                    order?: "asc" | "desc";
+                    page?: number;
+                    page_size?: number;
+                };
+            };
             responses: { 200: Json<components["schemas"]["Class"][]>; };
         };
         /** Create a class */
@@ -68,9 +85,19 @@ export interface paths {
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/classes/{id}/members": {
-        /** The members of a class, by username */
+        /** The members of a class, by username or by `sort` */
         get: {
-            parameters: { query?: { q?: string; role?: "student" | "assistant" | "instructor"; page?: number; page_size?: number; }; path: { id: number; }; };
+            parameters: {
+                query?: {
+                    q?: string;
+                    role?: "student" | "assistant" | "instructor";
+                    sort?: "username" | "role" | "joined_at";
+                    order?: "asc" | "desc";
+                    page?: number;
+                    page_size?: number;
+                };
+                path: { id: number; };
+            };
             responses: { 200: Json<components["schemas"]["Member"][]>; };
         };
         /** Add a user to a class */
@@ -93,9 +120,35 @@ export interface paths {
     "/api/classes/{id}/members/import": {
         /** Add the users of a CSV to a class */
         post: {
-            parameters: { path: { id: number; }; };
-            requestBody: { content: { "text/csv": string; }; };
+            parameters: {
+                query?: {
+                    columns?: string;
+                    header?: boolean;
+                    encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+                    passwords?: "generated" | "invitations";
+                };
+                path: { id: number; };
+            };
+            /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
+            requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
             responses: { 200: Json<components["schemas"]["ImportedMember"][]>; };
+        };
+    };
+    "/api/classes/{id}/members/import/check": {
+        /** What an import of members would do */
+        post: {
+            parameters: {
+                query?: {
+                    columns?: string;
+                    header?: boolean;
+                    encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+                    passwords?: "generated" | "invitations";
+                };
+                path: { id: number; };
+            };
+            /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
+            requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
+            responses: { 200: Json<components["schemas"]["ImportCheck"]>; };
         };
     };
     "/api/classes/{id}/join-codes": {
@@ -123,7 +176,14 @@ export interface paths {
         /** The progress of the students of a class: lessons, exams and laboratories of its courses */
         get: {
             parameters: {
-                query?: { state?: "not_begun" | "begun" | "stuck" | "finished"; stuck_after?: number; page?: number; page_size?: number; };
+                query?: {
+                    state?: "not_begun" | "begun" | "stuck" | "finished";
+                    stuck_after?: number;
+                    sort?: string;
+                    order?: "asc" | "desc";
+                    page?: number;
+                    page_size?: number;
+                };
                 path: { id: number; };
             };
             responses: { 200: { content: { "application/json": components["schemas"]["ClassProgress"]; "text/csv": string; }; }; };
@@ -192,9 +252,25 @@ export interface paths {
     "/api/classes/{id}/grade-columns/import": {
         /** Import values of the columns of a grade book from a CSV */
         post: {
-            parameters: { path: { id: number; }; };
-            requestBody: { content: { "text/csv": string; }; };
+            parameters: {
+                query?: { columns?: string; header?: boolean; encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252"; };
+                path: { id: number; };
+            };
+            /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
+            requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
             responses: { 200: Json<components["schemas"]["ImportedGrades"]>; };
+        };
+    };
+    "/api/classes/{id}/grade-columns/import/check": {
+        /** What an import of values would do */
+        post: {
+            parameters: {
+                query?: { columns?: string; header?: boolean; encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252"; };
+                path: { id: number; };
+            };
+            /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
+            requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
+            responses: { 200: Json<components["schemas"]["ImportCheck"]>; };
         };
     };
     "/api/deadlines": {
@@ -273,6 +349,26 @@ export interface paths {
             requestBody: Json<components["schemas"]["NotificationSettingsChange"]>;
             responses: { 200: Json<components["schemas"]["NotificationSettings"]>; };
         };
+    };
+    "/api/deletions/undo": {
+        /** Undo a deletion of the last minutes */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["UndoDeletion"]>;
+            responses: { 200: Json<components["schemas"]["Restored"]>; };
+        };
+    };
+    "/api/admin/deletions": {
+        /** What was deleted in the last days and can be restored, the newest first */
+        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Deletion"][]>; }; };
+    };
+    "/api/admin/deletions/{id}/restore": {
+        /** Restore what was deleted */
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Restored"]>; }; };
+    };
+    "/api/admin/deletions/{id}": {
+        /** Delete it for good */
+        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/lessons/courses": {
         /** The courses with their sections, themes and the progress of the caller */
@@ -367,6 +463,88 @@ export interface paths {
         /** Update a lesson repository now */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["RepositoryRefresh"]>; }; };
     };
+    "/api/admin/written-lessons": {
+        /** The files of lessons that are written in the pages, by path */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; q?: string; is_deleted?: boolean; }; };
+            responses: { 200: Json<components["schemas"]["WrittenLesson"][]>; };
+        };
+        /** Write a new file for a lesson */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["WrittenLessonFields"]>;
+            responses: { 201: Json<components["schemas"]["WrittenLessonText"]>; };
+        };
+    };
+    "/api/admin/written-lessons/{id}": {
+        /** A file of lessons with its text */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["WrittenLessonText"]>; }; };
+        /** Change the text or the path of a file of lessons */
+        put: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["WrittenLessonChange"]>;
+            responses: { 200: Json<components["schemas"]["WrittenLessonText"]>; };
+        };
+        /** Delete a file of lessons */
+        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
+    "/api/admin/written-lessons/content": {
+        /** A picture, PDF or plain text among the files of lessons that are written in the pages */
+        get: {
+            parameters: { query: { path: string; }; };
+            responses: {
+                200: {
+                    content: {
+                        "image/png": string;
+                        "image/jpeg": string;
+                        "image/gif": string;
+                        "image/webp": string;
+                        "image/svg+xml": string;
+                        "application/pdf": string;
+                        "text/plain": string;
+                    };
+                };
+            };
+        };
+    };
+    "/api/admin/written-lessons/bundle": {
+        /** All files with their history, as a Git bundle */
+        get: { parameters: NoParameters; responses: { 200: { content: { "application/octet-stream": string; }; }; }; };
+    };
+    "/api/admin/lessons/themes/{theme_id}/write": {
+        /** Write the text of a theme in the pages from now on */
+        post: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["WrittenLessonText"]>; }; };
+    };
+    "/api/admin/written-lessons/pictures": {
+        /** Upload a picture for lessons */
+        post: {
+            parameters: { query: { name: string; }; };
+            requestBody: { content: { "application/octet-stream": string; }; };
+            responses: { 201: Json<components["schemas"]["WrittenLesson"]>; };
+        };
+    };
+    "/api/admin/written-lessons/{id}/revisions": {
+        /** The revisions of a file of lessons, newest first */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; }; path: { id: number; }; };
+            responses: { 200: Json<components["schemas"]["WrittenRevision"][]>; };
+        };
+    };
+    "/api/admin/written-lessons/{id}/revisions/{revision}": {
+        /** A revision of a file of lessons with its text */
+        get: { parameters: { path: { id: number; revision: number; }; }; responses: { 200: Json<components["schemas"]["WrittenRevisionText"]>; }; };
+    };
+    "/api/admin/written-lessons/{id}/revisions/{revision}/restore": {
+        /** Make the content of a revision the newest one */
+        post: { parameters: { path: { id: number; revision: number; }; }; responses: { 200: Json<components["schemas"]["WrittenLessonText"]>; }; };
+    };
+    "/api/admin/lessons/files": {
+        /** The Markdown files that a lesson can have, with the lessons that have them */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; course_id?: number; section_id?: number; is_written?: boolean; }; };
+            responses: { 200: Json<components["schemas"]["LessonFile"][]>; };
+        };
+    };
     "/api/notes": {
         /** The caller's notes and bookmarks in lessons */
         get: {
@@ -418,6 +596,10 @@ export interface paths {
     };
     "/api/containers/{id}/stop": {
         /** Stop a sandbox */
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Container"]>; }; };
+    };
+    "/api/containers/{id}/reset": {
+        /** Replace a sandbox by a new one */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Container"]>; }; };
     };
     "/api/exams/attempts/{id}/break": {
@@ -515,9 +697,11 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["LaboratoryResults"][]>; }; };
     };
     "/api/exam-sessions": {
-        /** The exam sessions of the caller's classes, the last to open first */
+        /** The exam sessions of the caller and of the caller's classes, the last to open first */
         get: {
-            parameters: { query?: { class_id?: number; exam_id?: number; state?: "upcoming" | "open" | "closed"; page?: number; page_size?: number; }; };
+            parameters: {
+                query?: { class_id?: number; is_for_chosen?: boolean; exam_id?: number; state?: "upcoming" | "open" | "closed"; page?: number; page_size?: number; };
+            };
             responses: { 200: Json<components["schemas"]["ExamSession"][]>; };
         };
         /** Plan an exam session */
@@ -528,7 +712,7 @@ export interface paths {
         };
     };
     "/api/exam-sessions/calendar.ics": {
-        /** The exam sessions of the caller's classes as a calendar */
+        /** The exam sessions of the caller and of the caller's classes as a calendar */
         get: { parameters: NoParameters; responses: { 200: { content: { "text/calendar": string; }; }; }; };
     };
     "/api/exam-sessions/time-zone": {
@@ -547,10 +731,57 @@ export interface paths {
         /** Delete an exam session */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
+    "/api/exam-sessions/candidates": {
+        /** Students whom the caller can choose for an exam session, by username */
+        get: { parameters: { query: { q: string; }; }; responses: { 200: Json<components["schemas"]["ExamCandidate"][]>; }; };
+        /** The students of a list of usernames and email addresses */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["NameList"]>;
+            responses: { 200: Json<components["schemas"]["FoundNames"]>; };
+        };
+    };
+    "/api/exam-sessions/{id}/users": {
+        /** The chosen students of an exam session, by username */
+        get: {
+            parameters: { query?: { q?: string; page?: number; page_size?: number; }; path: { id: number; }; };
+            responses: { 200: Json<components["schemas"]["ChosenStudent"][]>; };
+        };
+        /** Add students to an exam session */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["NewChosenStudents"]>;
+            responses: { 200: Json<components["schemas"]["ExamSession"]>; };
+        };
+    };
+    "/api/exam-sessions/{id}/users/{user_id}": {
+        /** Remove a student from an exam session */
+        delete: { parameters: { path: { id: number; user_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
+    "/api/exam-sessions/{id}/supervisors": {
+        /** The supervisors of an exam session for chosen students, by username */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Supervisor"][]>; }; };
+        /** Add a supervisor to an exam session for chosen students */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["NewSupervisor"]>;
+            responses: { 201: Json<components["schemas"]["Supervisor"]>; };
+        };
+    };
+    "/api/exam-sessions/{id}/supervisors/{user_id}": {
+        /** Remove a supervisor from an exam session, or stop supervising it */
+        delete: { parameters: { path: { id: number; user_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
     "/api/exam-sessions/forecast": {
         /** The containers that an exam session of a class would need */
         get: {
             parameters: { query: { class_id: number; opens_at: string; closes_at: string; }; };
+            responses: { 200: Json<components["schemas"]["ExamForecast"]>; };
+        };
+        /** The containers that an exam session of chosen students would need */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["ChosenForecast"]>;
             responses: { 200: Json<components["schemas"]["ExamForecast"]>; };
         };
     };
@@ -664,10 +895,19 @@ export interface paths {
         get: { parameters: { path: { id: number; }; }; responses: { 200: { content: { "application/x-asciicast": string; }; }; }; };
     };
     "/api/admin/users": {
-        /** Users, in the order of their ids */
+        /** Users, in the order of their ids or by `sort` */
         get: {
             parameters: {
-                query?: { q?: string; role?: "student" | "instructor" | "admin"; is_active?: boolean; page?: number; page_size?: number; cursor?: string; };
+                query?: {
+                    q?: string;
+                    role?: "student" | "instructor" | "admin";
+                    is_active?: boolean;
+                    sort?: "id" | "username" | "last_login_at";
+                    order?: "asc" | "desc";
+                    page?: number;
+                    page_size?: number;
+                    cursor?: string;
+                };
             };
             responses: { 200: Json<components["schemas"]["User"][]>; };
         };
@@ -695,13 +935,15 @@ export interface paths {
         };
     };
     "/api/admin/containers": {
-        /** Containers of all users, newest first */
+        /** Containers of all users, newest first or by `sort` */
         get: {
             parameters: {
                 query?: {
                     user_id?: number;
                     kind?: "sandbox" | "exam" | "laboratory";
                     status?: "creating" | "running" | "stopped" | "failed";
+                    sort?: "created_at" | "name" | "username" | "status" | "expires_at";
+                    order?: "asc" | "desc";
                     page?: number;
                     page_size?: number;
                 };
@@ -749,7 +991,7 @@ export interface paths {
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["AttemptResults"]>; }; };
     };
     "/api/admin/activity": {
-        /** Activity of all users, including administrative actions, newest first */
+        /** Activity of all users, including administrative actions, newest first or with `order=asc` oldest first */
         get: {
             parameters: {
                 query?: {
@@ -758,6 +1000,8 @@ export interface paths {
                     type?: string;
                     entity_type?: string;
                     entity_id?: number;
+                    sort?: "created_at";
+                    order?: "asc" | "desc";
                     page?: number;
                     page_size?: number;
                     cursor?: string;
@@ -777,8 +1021,9 @@ export interface paths {
     "/api/admin/users/import": {
         /** Create users from a CSV */
         post: {
-            parameters: NoParameters;
-            requestBody: { content: { "text/csv": string; }; };
+            parameters: { query?: { columns?: string; header?: boolean; encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252"; }; };
+            /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
+            requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
             responses: { 201: Json<components["schemas"]["ImportedUser"][]>; };
         };
     };
@@ -789,9 +1034,48 @@ export interface paths {
             responses: { 200: { content: { "text/csv": string; }; }; };
         };
     };
+    "/api/admin/user-imports/check": {
+        /** What an import of users would do */
+        post: {
+            parameters: { query?: { columns?: string; header?: boolean; encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252"; }; };
+            /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
+            requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
+            responses: { 200: Json<components["schemas"]["ImportCheck"]>; };
+        };
+    };
+    "/api/admin/user-imports": {
+        /** The last imports of users */
+        get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["UserImport"][]>; }; };
+        /** Import users in the background */
+        post: {
+            parameters: { query?: { columns?: string; header?: boolean; encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252"; }; };
+            /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
+            requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
+            responses: { 202: Json<components["schemas"]["UserImport"]>; };
+        };
+    };
+    "/api/admin/user-imports/{id}": {
+        /** An import of users, with its progress */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["UserImport"]>; }; };
+    };
+    "/api/admin/user-imports/{id}/cancel": {
+        /** Cancel an import of users */
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["UserImport"]>; }; };
+    };
+    "/api/admin/user-imports/{id}/invitations": {
+        /** Issue invitations to the users of an import */
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Invitation"][]>; }; };
+    };
+    "/api/admin/users/{id}/invitation": {
+        /** Issue an invitation to a user */
+        post: { parameters: { path: { id: number; }; }; responses: { 201: Json<components["schemas"]["Invitation"]>; }; };
+    };
     "/api/admin/registration-codes": {
-        /** All registration codes, the newest first */
-        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["RegistrationCode"][]>; }; };
+        /** All registration codes, newest first or by `sort` */
+        get: {
+            parameters: { query?: { sort?: "created_at" | "code" | "uses" | "expires_at"; order?: "asc" | "desc"; page?: number; page_size?: number; }; };
+            responses: { 200: Json<components["schemas"]["RegistrationCode"][]>; };
+        };
         /** Create a registration code */
         post: {
             parameters: NoParameters;
@@ -918,7 +1202,17 @@ export interface paths {
     };
     "/api/admin/exams": {
         /** All exams, including inactive ones */
-        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Exam"][]>; }; };
+        get: {
+            parameters: {
+                query?: {
+                    sort?: "position" | "title" | "is_active" | "place" | "task_count" | "max_score" | "time_limit_minutes" | "container_image";
+                    order?: "asc" | "desc";
+                    page?: number;
+                    page_size?: number;
+                };
+            };
+            responses: { 200: Json<components["schemas"]["Exam"][]>; };
+        };
         /** Create an exam */
         post: {
             parameters: NoParameters;
@@ -996,7 +1290,17 @@ export interface paths {
     };
     "/api/admin/laboratories": {
         /** All laboratories, including inactive ones */
-        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"][]>; }; };
+        get: {
+            parameters: {
+                query?: {
+                    sort?: "position" | "title" | "is_active" | "place" | "task_count" | "max_score" | "time_limit_minutes" | "container_image";
+                    order?: "asc" | "desc";
+                    page?: number;
+                    page_size?: number;
+                };
+            };
+            responses: { 200: Json<components["schemas"]["Laboratory"][]>; };
+        };
         /** Create a laboratory */
         post: {
             parameters: NoParameters;
@@ -1121,7 +1425,7 @@ export interface paths {
         };
     };
     "/api/instructor/attempts": {
-        /** Attempts of all students, newest first */
+        /** Attempts of all students, newest first or by `sort` */
         get: {
             parameters: {
                 query?: {
@@ -1135,6 +1439,8 @@ export interface paths {
                     search?: string;
                     from?: string;
                     to?: string;
+                    sort?: "started_at" | "username" | "title" | "status" | "score";
+                    order?: "asc" | "desc";
                     page?: number;
                     page_size?: number;
                     cursor?: string;
@@ -1199,15 +1505,19 @@ export interface paths {
     "/api/instructor/exams/{id}/grade-book": {
         /** Grades of an exam: students by tasks */
         get: {
-            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; cursor?: string; }; path: { id: number; }; };
+            parameters: {
+                query?: {
+                    attempt?: "best" | "latest";
+                    search?: string;
+                    sort?: "username" | "score";
+                    order?: "asc" | "desc";
+                    page?: number;
+                    page_size?: number;
+                    cursor?: string;
+                };
+                path: { id: number; };
+            };
             responses: { 200: Json<components["schemas"]["ExamGradeBook"]>; };
-        };
-    };
-    "/api/instructor/laboratories/{id}/grade-book": {
-        /** Grades of a laboratory: students by tasks */
-        get: {
-            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; cursor?: string; }; path: { id: number; }; };
-            responses: { 200: Json<components["schemas"]["LaboratoryGradeBook"]>; };
         };
     };
     "/api/instructor/exams/{id}/grade-book/export": {
@@ -1217,12 +1527,34 @@ export interface paths {
             responses: { 200: { content: { "text/csv": string; }; }; };
         };
     };
+    "/api/instructor/laboratories/{id}/grade-book": {
+        /** Grades of a laboratory: students by tasks */
+        get: {
+            parameters: {
+                query?: {
+                    attempt?: "best" | "latest";
+                    search?: string;
+                    sort?: "username" | "score";
+                    order?: "asc" | "desc";
+                    page?: number;
+                    page_size?: number;
+                    cursor?: string;
+                };
+                path: { id: number; };
+            };
+            responses: { 200: Json<components["schemas"]["LaboratoryGradeBook"]>; };
+        };
+    };
     "/api/instructor/laboratories/{id}/grade-book/export": {
         /** The grade book of a laboratory as a CSV */
         get: {
             parameters: { query?: { attempt?: "best" | "latest"; }; path: { id: number; }; };
             responses: { 200: { content: { "text/csv": string; }; }; };
         };
+    };
+    "/api/instructor/overview": {
+        /** Who is stuck, what waits, what runs, and what comes next */
+        get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["InstructorOverview"]>; }; };
     };
     "/api/search": {
         /** Search lessons, laboratories, exams and own notes */
@@ -1254,6 +1586,10 @@ export interface paths {
         /** What to do first in a new installation, and what is done */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["FirstStep"][]>; }; };
     };
+    "/api/catalogue": {
+        /** The courses of the front page, for visitors without an account */
+        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["OpenCourse"][]>; }; };
+    };
     "/api/profile/me": {
         /** The caller's profile */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Profile"]>; }; };
@@ -1284,6 +1620,24 @@ export interface paths {
     "/avatars/{file}": {
         /** A picture of a user */
         get: { parameters: { path: { file: string; }; }; responses: { 200: { content: { "image/webp": string; }; }; }; };
+    };
+    "/api/containers/{id}/terminals": {
+        /** The open shells of a container, oldest first */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Shell"][]>; }; };
+    };
+    "/api/containers/{id}/files": {
+        /** Download a file of a container */
+        get: {
+            parameters: { query: { path: string; session?: string; }; path: { id: number; }; };
+            responses: { 200: { content: { "application/octet-stream": string; }; }; };
+        };
+        /** Upload a file to a container */
+        put: {
+            parameters: { query: { path: string; session?: string; is_replacing?: boolean; }; path: { id: number; }; };
+            /** The content of the file, with `Content-Length`. */
+            requestBody: { content: { "application/octet-stream": string; }; };
+            responses: { 200: Json<components["schemas"]["UploadedFile"]>; };
+        };
     };
     "/healthz": {
         /** The process is alive */
@@ -1416,7 +1770,7 @@ export interface components {
             laboratory_id: number | null;
             exam_id: number | null;
             session_id: number | null;
-            /** Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends. */
+            /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
@@ -1436,11 +1790,13 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         AttemptBreak: {
             attempt_id: number;
             expires_at: string | null;
-            /** Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends. */
+            /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
@@ -1451,7 +1807,7 @@ export interface components {
             laboratory_id: number | null;
             exam_id: number | null;
             session_id: number | null;
-            /** Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends. */
+            /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
@@ -1474,6 +1830,8 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
             /** The place in the queue of starts; 1 is the next. */
             position?: number;
             /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
@@ -1579,6 +1937,21 @@ export interface components {
             setup_script?: string | null;
             hint?: string;
             id: number;
+        };
+        ChosenForecast: {
+            /** Of students whom the caller can choose; at most `EXAM_SESSION_USERS_MAX`. */
+            user_ids: number[];
+            opens_at: string;
+            closes_at: string;
+        };
+        ChosenStudent: {
+            user_id: number;
+            username: string;
+            full_name: string | null;
+            email: string;
+            added_at: string;
+            /** In the session. */
+            attempts: number;
         };
         Class: {
             id: number;
@@ -1804,6 +2177,19 @@ export interface components {
             };
             next_theme: { id: number; title: string; } | null;
         };
+        Deletion: {
+            id: number;
+            kind: "course" | "section" | "theme" | "exam" | "laboratory" | "exam_task" | "laboratory_task" | "sandbox_template" | "registration_code" | "class" | "class_join_code" | "class_grade_column" | "exam_session" | "announcement" | "note";
+            /** The id that it had, and has again after it is restored. */
+            entity_id: number;
+            title: string;
+            deleted_by: string | null;
+            deleted_at: string;
+            /** Then it is deleted for good. */
+            expires_at: string;
+            /** Rows of the database that are restored with it, itself included. */
+            row_count: number;
+        };
         Done: { detail: string; };
         Ending: {
             /** Without it: everybody in the session. */
@@ -1813,8 +2199,10 @@ export interface components {
         /** The error in one sentence, and its stable code. docs/errors.md lists all codes. */
         Error: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `login_locked` (403): The caller takes an exam in another login, which allows no second one; a supervisor can release it. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `column_name_taken` (409): The grade book has a column with the name already. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `exam_locked_down` (409): The caller takes an exam during which sandboxes and laboratories cannot be started. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_break_left` (409): The accommodation of the student allows no break, or its time is used up. - `not_on_break` (409): No break is running in the attempt. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `repository_in_use` (409): Courses read their lessons from the repository, so it cannot be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start, and no break can begin. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_announcements` (409): The class, or the service for everybody, has as many announcements as there can be; one must be deleted first. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_grade_columns` (409): The grade book has as many columns as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_notes` (409): The caller has as many notes and bookmarks as a user can have; one must be deleted first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `values_above_maximum` (409): A value of a column of the grade book would be above the maximum of the column. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "column_name_taken" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "exam_locked_down" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "login_locked" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_break_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_on_break" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "repository_in_use" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_announcements" | "too_many_exam_sessions" | "too_many_grade_columns" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_notes" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "values_above_maximum" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `file_denied` (403): The account of the caller on the machine may not read or write the file. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `login_locked` (403): The caller takes an exam in another login, which allows no second one; a supervisor can release it. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_invitation` (403): The invitation does not exist, has expired, was replaced or was used. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `file_not_found` (404): The machine does not have the file, or the folder of it. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class, or takes part in the exam session, already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `column_name_taken` (409): The grade book has a column with the name already. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_not_running` (409): The container is not running. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `exam_locked_down` (409): The caller takes an exam during which sandboxes and laboratories cannot be started, and files cannot be uploaded. - `file_exists` (409): The machine has a file of this name. - `file_not_stored` (409): The machine could not store the file; its disk may be full. - `files_full` (409): The files of the exam, the laboratory or the written lessons are as many, or have as many bytes, as they can. - `import_not_running` (409): The import of users has ended. - `import_running` (409): Another import of users is running; it can be cancelled. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `last_session_supervisor` (409): The last supervisor of an exam session for chosen students cannot be removed. - `lesson_file_in_use` (409): A lesson has the file, so it cannot be deleted. - `machine_file_too_large` (409): The file of the machine is too large to be downloaded. - `no_break_left` (409): The accommodation of the student allows no break, or its time is used up. - `not_on_break` (409): No break is running in the attempt. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `not_a_file` (409): The path is that of a folder, a device or another thing that is not a regular file. - `path_conflict` (409): Another file has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `repository_in_use` (409): Courses read their lessons from the repository, so it cannot be deleted. - `restore_conflict` (409): What was deleted cannot be restored, because something else has its name or its place now. - `restore_parent_deleted` (409): What was deleted cannot be restored before what it belongs to. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start, and no break can begin. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_long_to_sort` (409): The list has too many rows to be sorted by the field; a filter or the usual order is needed. - `too_many_announcements` (409): The class, or the service for everybody, has as many announcements as there can be; one must be deleted first. - `too_many_exam_sessions` (409): The class, or the instructor for chosen students, has as many exam sessions as it can have; one must be deleted first. - `too_many_grade_columns` (409): The grade book has as many columns as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_notes` (409): The caller has as many notes and bookmarks as a user can have; one must be deleted first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_session_supervisors` (409): The exam session has as many supervisors as it can have. - `too_many_session_users` (409): The exam session has as many chosen students as it can have. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `template_gone` (409): The template of the sandbox does not exist any more, or is not for the caller. - `terminal_held` (409): The clock of the attempt is stopped, so no files can be transferred to or from its machine. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `values_above_maximum` (409): A value of a column of the grade book would be above the maximum of the column. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_invitations` (429): Too many wrong invitations were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `reset_failed` (503): The sandbox was deleted to be reset, but the new one could not be created. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "column_name_taken" | "conflict" | "container_creating" | "container_not_running" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "exam_locked_down" | "file_denied" | "file_exists" | "file_not_found" | "file_not_stored" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "import_not_running" | "import_running" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "last_session_supervisor" | "lesson_file_in_use" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "login_locked" | "machine_file_too_large" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_break_left" | "no_capacity" | "no_tasks" | "not_a_file" | "not_a_picture" | "not_found" | "not_on_break" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "repository_in_use" | "request_timeout" | "reset_failed" | "restore_conflict" | "restore_parent_deleted" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "template_gone" | "terminal_held" | "too_long_to_sort" | "too_many_announcements" | "too_many_exam_sessions" | "too_many_grade_columns" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_notes" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_session_supervisors" | "too_many_session_users" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_invitations" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "values_above_maximum" | "wrong_access_code" | "wrong_credentials" | "wrong_invitation" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** Of the 503 `lessons_unavailable`, where the reason is known: a problem of lesson repositories. */
+            problem_code?: string;
         };
         Exam: {
             id: number;
@@ -1843,7 +2231,7 @@ export interface components {
         ExamAttempt: {
             exam_id: number | null;
             session_id: number | null;
-            /** Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends. */
+            /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
@@ -1863,7 +2251,10 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
+        ExamCandidate: { user_id: number; username: string; full_name: string | null; email: string; };
         ExamChanges: {
             fields?: components["schemas"]["ChangedExam"];
             tasks?: components["schemas"]["ChangedExamTask"][];
@@ -1891,7 +2282,7 @@ export interface components {
             order_index?: number;
         };
         ExamForecast: {
-            /** Of the class. Each can need a container. */
+            /** Of the class, or chosen ones. Each can need a container. */
             students: number;
             /** Further students in other exam sessions that are open during that time. */
             others: number;
@@ -1914,7 +2305,7 @@ export interface components {
         ExamResults: {
             exam_id: number | null;
             session_id: number | null;
-            /** Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends. */
+            /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
@@ -1937,6 +2328,8 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
             /** The place in the queue of starts; 1 is the next. */
             position?: number;
             /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
@@ -1954,12 +2347,13 @@ export interface components {
             id: number;
             exam_id: number;
             exam_title: string;
-            class_id: number;
-            class_name: string;
+            class_id: number | null;
+            class_name: string | null;
+            chosen_students: number | null;
             title: string;
-            /** For a student of the class, the student's own. */
+            /** For a student of the session, the student's own. */
             opens_at: string;
-            /** For a student of the class, the student's own. While the session is paused, it moves with the time. */
+            /** For a student of the session, the student's own. While the session is paused, it moves with the time. */
             closes_at: string;
             results_visible: "at_end" | "after_close" | "when_released" | "never";
             /** During an attempt its student has one login, and no sandboxes and laboratories. */
@@ -1979,7 +2373,7 @@ export interface components {
             started_at: string | null;
             expires_at: string | null;
             submitted_at: string | null;
-            /** The clock stands still since then. */
+            /** The clock has been stopped since then. */
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. */
             break_ends_at: string | null;
@@ -2001,12 +2395,13 @@ export interface components {
             id: number;
             exam_id: number;
             exam_title: string;
-            class_id: number;
-            class_name: string;
+            class_id: number | null;
+            class_name: string | null;
+            chosen_students: number | null;
             title: string;
-            /** For a student of the class, the student's own. */
+            /** For a student of the session, the student's own. */
             opens_at: string;
-            /** For a student of the class, the student's own. While the session is paused, it moves with the time. */
+            /** For a student of the session, the student's own. While the session is paused, it moves with the time. */
             closes_at: string;
             time_limit_minutes: number | null;
             max_attempts: number | null;
@@ -2024,7 +2419,7 @@ export interface components {
             created_at: string;
             state: "upcoming" | "open" | "closed";
             attempts_left: number | null;
-            /** The role of the caller in the class. Null if the caller is not a member. */
+            /** The role of the caller in the class or the session. Null if the caller is not a member. */
             my_role: ("student" | "assistant" | "instructor") | null;
         };
         ExamSessionChange: {
@@ -2075,6 +2470,14 @@ export interface components {
             step: "courses" | "students" | "class" | "images" | "exam_session" | "backup";
             /** `images`: the container engine responds and has every image of the active exams and laboratories. `backup`: `npm run backup` has succeeded. `students` of an instructor: also with a join code. */
             is_done: boolean;
+        };
+        FoundNames: {
+            students: components["schemas"]["ExamCandidate"][];
+            problems: {
+                /** The place of the name in the request, from 0. */
+                index: number;
+                problem: "unknown" | "inactive" | "repeated";
+            }[];
         };
         Grade: {
             attempts: number;
@@ -2201,6 +2604,36 @@ export interface components {
             /** The task was deleted and has results. */
             is_deleted: boolean;
         };
+        ImportCheck: {
+            encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+            separator: "comma" | "semicolon" | "tab";
+            has_header: boolean;
+            columns: { name: string | null; example: string | null; field: string | null; }[];
+            /** What a column can be taken for. */
+            fields: {
+                key: string;
+                title: string | null;
+                /** Whether several columns can be this field. */
+                is_repeatable: boolean;
+            }[];
+            /** Below the header. */
+            lines: number;
+            /** What the import would do: `created` (users), `invited` (users without a password), `known` (users who exist), `values`. */
+            outcomes: { [key: string]: number; };
+            /** The first 500 problems of all lines. */
+            problems: components["schemas"]["ImportProblem"][];
+            problem_count: number;
+        };
+        ImportProblem: {
+            /** Of the file, from 1. */
+            line: number;
+            column: string | null;
+            /** docs/errors.md lists them. */
+            code: string;
+            params: { [key: string]: string | number; };
+            /** In English. */
+            detail: string;
+        };
         ImportedGrades: {
             lines: number;
             /** Values that are others than before. */
@@ -2216,6 +2649,8 @@ export interface components {
             email: string;
             role: "student" | "assistant" | "instructor";
             password: string | null;
+            /** The code with which the user of a new account sets a password. It is shown only this once. */
+            invitation?: string;
         };
         ImportedUser: {
             id: number;
@@ -2229,6 +2664,76 @@ export interface components {
             last_login_at: string | null;
             password: string | null;
         };
+        InstructorOverview: {
+            /** Whether the caller is instructor or assistant of a class. */
+            has_classes: boolean;
+            /** The latest first. */
+            stuck: components["schemas"]["StuckStudent"][];
+            /** Of all, also of those who are not in the list. */
+            stuck_count: number;
+            /** Closed exam sessions whose results students see when they are released. */
+            results_to_release: {
+                id: number;
+                title: string;
+                exam_title: string;
+                class_id: number | null;
+                class_name: string | null;
+                closes_at: string;
+                /** That ended. */
+                attempts: number;
+            }[];
+            /** Running attempts that could not be graded. */
+            failed_gradings: { attempt_id: number; kind: "exam" | "laboratory"; title: string; username: string; full_name: string | null; }[];
+            /** Exams and laboratories whose last trial found problems; for administrators. */
+            failed_trials: { kind: "exam" | "laboratory"; id: number; title: string; tried_at: string; }[];
+            open_sessions: {
+                id: number;
+                title: string;
+                exam_title: string;
+                class_id: number | null;
+                class_name: string | null;
+                closes_at: string;
+                is_paused: boolean;
+                /** Of the class, or chosen ones. */
+                students: number;
+                /** Students with an attempt that runs or is queued. */
+                working: number;
+                /** Students with an attempt that ended. */
+                done: number;
+            }[];
+            /** Of the next 14 days. */
+            upcoming_sessions: { id: number; title: string; exam_title: string; class_id: number | null; class_name: string | null; opens_at: string; }[];
+            running: {
+                /** Running exam attempts. */
+                exams: number;
+                /** Running laboratory attempts. */
+                laboratories: number;
+                /** Attempts that wait for a container. */
+                queued: number;
+                /** Students whose clock is stopped during a break. */
+                on_break: number;
+                /** Running containers of students. */
+                containers: number;
+                /** Those of them with an open terminal. */
+                terminals: number;
+            };
+        };
+        Invitation: {
+            /** Of the user. */
+            id: number;
+            username: string;
+            email: string;
+            full_name: string | null;
+            /** It is shown only this once. */
+            code: string;
+            expires_at: string;
+        };
+        InvitationUse: {
+            /** Case, spaces and hyphens are ignored. */
+            code: string;
+            password?: string | null;
+        };
+        Invited: { username: string; email: string; full_name: string | null; };
         Join: {
             /** Case, spaces and hyphens are ignored. */
             code: string;
@@ -2285,6 +2790,8 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         LaboratoryChanges: {
             fields?: components["schemas"]["ChangedLaboratory"];
@@ -2352,6 +2859,8 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
             /** The place in the queue of starts; 1 is the next. */
             position?: number;
             /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
@@ -2391,6 +2900,8 @@ export interface components {
             order_index?: number;
             hint?: string;
         };
+        LessonFile: { path: string; lessons: components["schemas"]["LessonOfFile"][]; };
+        LessonOfFile: { theme_id: number; title: string; course: string; };
         LessonRepository: {
             id: number | null;
             /** The lessons repository of the service, which its configuration names. Its `id` is null. */
@@ -2403,6 +2914,7 @@ export interface components {
             commit: string | null;
             updated_at: string | null;
             error: string | null;
+            error_code: string | null;
             failed_at: string | null;
             courses: { id: number; name: string; }[];
         };
@@ -2422,7 +2934,7 @@ export interface components {
             username?: string | null;
             key?: string | null;
         };
-        LessonRepositoryTest: { is_reachable: boolean; commit: string | null; reason: string | null; };
+        LessonRepositoryTest: { is_reachable: boolean; commit: string | null; reason: string | null; reason_code: string | null; };
         Login: {
             /** The username or the e-mail address. */
             username: string;
@@ -2438,6 +2950,7 @@ export interface components {
         };
         MemberChange: { role: "student" | "assistant" | "instructor"; };
         MissingFile: { theme_id: number; course_id: number; markdown_file_path: string; };
+        NameList: { names: string[]; };
         NewAnnouncement: {
             class_id?: number | null;
             title: string;
@@ -2446,6 +2959,10 @@ export interface components {
             /** Nobody else sees it earlier. Without it: now. */
             shows_from?: string;
             shows_until?: string | null;
+        };
+        NewChosenStudents: {
+            /** Of students whom the caller can choose; at most `EXAM_SESSION_USERS_MAX`. */
+            user_ids: number[];
         };
         NewClass: {
             name: string;
@@ -2462,7 +2979,10 @@ export interface components {
         };
         NewExamSession: {
             exam_id: number;
-            class_id: number;
+            /** Either `class_id` or `user_ids` is required. */
+            class_id?: number;
+            /** Of students whom the caller can choose; at most `EXAM_SESSION_USERS_MAX`. */
+            user_ids?: number[];
             opens_at: string;
             closes_at: string;
             title?: string;
@@ -2523,6 +3043,11 @@ export interface components {
         };
         NewRegistrationCode: { note?: string | null; expires_at?: string | null; max_uses?: number | null; };
         NewSandbox: { template_id?: number | null; };
+        NewSupervisor: {
+            user_id?: number;
+            /** A username or an e-mail address. */
+            username?: string;
+        };
         NewUser: {
             username?: string;
             email?: string;
@@ -2570,6 +3095,18 @@ export interface components {
         /** Whether the caller gets notifications of each kind. */
         NotificationSettings: { exam_opens: boolean; time_left: boolean; more_time: boolean; results: boolean; deadline: boolean; announcement: boolean; };
         NotificationSettingsChange: { exam_opens?: boolean; time_left?: boolean; more_time?: boolean; results?: boolean; deadline?: boolean; announcement?: boolean; };
+        OpenCourse: {
+            id: number;
+            name: string;
+            description: string;
+            icon: string;
+            theme_count: number;
+            laboratory_count: number;
+            exam_count: number;
+            /** The sum of those of its themes. */
+            duration_minutes: number;
+            sections: { id: number; name: string; has_laboratory: boolean; themes: { title: string; duration_minutes: number; }[]; }[];
+        };
         OpponentRun: { opponent: "kills" | "stops" | "replaces" | "reads" | "empty"; passed: boolean; output: string; };
         /** `kept`: an administrator has changed the fields, and the repository has other values. `gone`: no longer in the repository. */
         OutlineChange: {
@@ -2588,7 +3125,14 @@ export interface components {
             is_active: boolean;
             sections: components["schemas"]["OutlineSection"][];
         };
-        OutlineProblem: { file: string; line: number; message: string; };
+        OutlineProblem: {
+            file: string;
+            line: number;
+            message: string;
+            /** docs/errors.md lists these codes. */
+            code: string;
+            params: { [key: string]: string | number; };
+        };
         OutlineSection: { id: number | null; slug: string; name: string; themes: components["schemas"]["OutlineTheme"][]; };
         OutlineTheme: { id: number | null; slug: string; title: string; markdown_file_path: string; duration_minutes: number; };
         OwnGrades: {
@@ -2696,6 +3240,11 @@ export interface components {
             commit: string | null;
             has_changed: boolean;
         };
+        Restored: {
+            kind: "course" | "section" | "theme" | "exam" | "laboratory" | "exam_task" | "laboratory_task" | "sandbox_template" | "registration_code" | "class" | "class_join_code" | "class_grade_column" | "exam_session" | "announcement" | "note";
+            entity_id: number;
+            title: string;
+        };
         RoleChange: { role?: "student" | "instructor" | "admin"; };
         RunningState: {
             id: number;
@@ -2765,6 +3314,8 @@ export interface components {
                 duration_minutes: number;
                 order_index: number;
                 template_id: number | null;
+                /** Its file is among those that are written in the pages, not in the repository of its course. */
+                is_written: boolean;
                 is_completed: boolean;
             }[];
         };
@@ -2807,15 +3358,30 @@ export interface components {
         };
         /** Why the set-up failed. Then nothing else was tried. */
         SetupProblem: {
+            /** The problem in one sentence. */
             problem: string;
+            problem_code: "connection_lost" | "file_failed" | "interrupted" | "timeout" | "failed" | "no_root";
+            /** Of the script; for `failed`. */
+            exit_status?: number;
+            /** For all set-up scripts together; for `timeout`. */
+            seconds?: number;
             /** The end of its output. */
             output: string;
+        };
+        Shell: {
+            /** The `session` of its WebSocket, for its user and for those who may watch it. */
+            id: string;
+            begun_at: string;
+            /** False: its user has lost the connection and may come back. */
+            is_connected: boolean;
         };
         /** An exam session that is not open to the caller. */
         StartRefused: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `login_locked` (403): The caller takes an exam in another login, which allows no second one; a supervisor can release it. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `column_name_taken` (409): The grade book has a column with the name already. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `exam_locked_down` (409): The caller takes an exam during which sandboxes and laboratories cannot be started. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_break_left` (409): The accommodation of the student allows no break, or its time is used up. - `not_on_break` (409): No break is running in the attempt. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `repository_in_use` (409): Courses read their lessons from the repository, so it cannot be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start, and no break can begin. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_announcements` (409): The class, or the service for everybody, has as many announcements as there can be; one must be deleted first. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_grade_columns` (409): The grade book has as many columns as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_notes` (409): The caller has as many notes and bookmarks as a user can have; one must be deleted first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `values_above_maximum` (409): A value of a column of the grade book would be above the maximum of the column. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "column_name_taken" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "exam_locked_down" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "login_locked" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_break_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_on_break" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "repository_in_use" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_announcements" | "too_many_exam_sessions" | "too_many_grade_columns" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_notes" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "values_above_maximum" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `file_denied` (403): The account of the caller on the machine may not read or write the file. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `login_locked` (403): The caller takes an exam in another login, which allows no second one; a supervisor can release it. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_invitation` (403): The invitation does not exist, has expired, was replaced or was used. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `file_not_found` (404): The machine does not have the file, or the folder of it. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class, or takes part in the exam session, already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `column_name_taken` (409): The grade book has a column with the name already. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_not_running` (409): The container is not running. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `exam_locked_down` (409): The caller takes an exam during which sandboxes and laboratories cannot be started, and files cannot be uploaded. - `file_exists` (409): The machine has a file of this name. - `file_not_stored` (409): The machine could not store the file; its disk may be full. - `files_full` (409): The files of the exam, the laboratory or the written lessons are as many, or have as many bytes, as they can. - `import_not_running` (409): The import of users has ended. - `import_running` (409): Another import of users is running; it can be cancelled. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `last_session_supervisor` (409): The last supervisor of an exam session for chosen students cannot be removed. - `lesson_file_in_use` (409): A lesson has the file, so it cannot be deleted. - `machine_file_too_large` (409): The file of the machine is too large to be downloaded. - `no_break_left` (409): The accommodation of the student allows no break, or its time is used up. - `not_on_break` (409): No break is running in the attempt. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `not_a_file` (409): The path is that of a folder, a device or another thing that is not a regular file. - `path_conflict` (409): Another file has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `repository_in_use` (409): Courses read their lessons from the repository, so it cannot be deleted. - `restore_conflict` (409): What was deleted cannot be restored, because something else has its name or its place now. - `restore_parent_deleted` (409): What was deleted cannot be restored before what it belongs to. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start, and no break can begin. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_long_to_sort` (409): The list has too many rows to be sorted by the field; a filter or the usual order is needed. - `too_many_announcements` (409): The class, or the service for everybody, has as many announcements as there can be; one must be deleted first. - `too_many_exam_sessions` (409): The class, or the instructor for chosen students, has as many exam sessions as it can have; one must be deleted first. - `too_many_grade_columns` (409): The grade book has as many columns as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_notes` (409): The caller has as many notes and bookmarks as a user can have; one must be deleted first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_session_supervisors` (409): The exam session has as many supervisors as it can have. - `too_many_session_users` (409): The exam session has as many chosen students as it can have. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `template_gone` (409): The template of the sandbox does not exist any more, or is not for the caller. - `terminal_held` (409): The clock of the attempt is stopped, so no files can be transferred to or from its machine. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `values_above_maximum` (409): A value of a column of the grade book would be above the maximum of the column. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_invitations` (429): Too many wrong invitations were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `reset_failed` (503): The sandbox was deleted to be reset, but the new one could not be created. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "column_name_taken" | "conflict" | "container_creating" | "container_not_running" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "exam_locked_down" | "file_denied" | "file_exists" | "file_not_found" | "file_not_stored" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "import_not_running" | "import_running" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "last_session_supervisor" | "lesson_file_in_use" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "login_locked" | "machine_file_too_large" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_break_left" | "no_capacity" | "no_tasks" | "not_a_file" | "not_a_picture" | "not_found" | "not_on_break" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "repository_in_use" | "request_timeout" | "reset_failed" | "restore_conflict" | "restore_parent_deleted" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "template_gone" | "terminal_held" | "too_long_to_sort" | "too_many_announcements" | "too_many_exam_sessions" | "too_many_grade_columns" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_notes" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_session_supervisors" | "too_many_session_users" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_invitations" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "values_above_maximum" | "wrong_access_code" | "wrong_credentials" | "wrong_invitation" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** Of the 503 `lessons_unavailable`, where the reason is known: a problem of lesson repositories. */
+            problem_code?: string;
             /** With the code `not_open_yet`. */
             opens_at?: string;
         };
@@ -2856,6 +3422,22 @@ export interface components {
             /** Running, or being created. */
             active_containers: number;
         };
+        StuckStudent: {
+            user_id: number;
+            username: string;
+            full_name: string | null;
+            kind: "lesson" | "exam" | "laboratory";
+            /** Of the exam or the laboratory, or of the theme that is next. */
+            id: number;
+            title: string;
+            class_id: number | null;
+            class_name: string | null;
+            /** The attempts that did not pass; 0 for a lesson. */
+            attempts: number;
+            attempt_id: number | null;
+            /** When the last lesson was completed, or the last attempt ended. */
+            last_at: string;
+        };
         StudentAttempt: {
             kind: "exam" | "laboratory";
             laboratory_id: number | null;
@@ -2864,7 +3446,7 @@ export interface components {
             email: string;
             exam_id: number | null;
             session_id: number | null;
-            /** Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends. */
+            /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
@@ -2884,6 +3466,8 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         StudentResults: {
             kind: "exam" | "laboratory";
@@ -2893,7 +3477,7 @@ export interface components {
             email: string;
             exam_id: number | null;
             session_id: number | null;
-            /** Its clock stands still since then. `expires_at` moves when the session is resumed, or the break ends. */
+            /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
@@ -2916,6 +3500,8 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
             /** The place in the queue of starts; 1 is the next. */
             position?: number;
             /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
@@ -2938,6 +3524,7 @@ export interface components {
             students: number;
         };
         SubjectDeleted: { detail: string; outcome: "deleted" | "retired"; };
+        Supervisor: { user_id: number; username: string; full_name: string | null; email: string; added_at: string; };
         SystemState: {
             service: {
                 version: string;
@@ -2998,6 +3585,8 @@ export interface components {
             duration_minutes: number;
             order_index: number;
             template_id: number | null;
+            /** Its file is among those that are written in the pages, not in the repository of its course. */
+            is_written: boolean;
             is_completed: boolean;
             course_id: number;
             completed_at: string | null;
@@ -3015,6 +3604,8 @@ export interface components {
             duration_minutes: number;
             order_index: number;
             template_id: number | null;
+            /** Its file is among those that are written in the pages, not in the repository of its course. */
+            is_written: boolean;
         };
         ThemeFields: {
             title?: string;
@@ -3025,17 +3616,30 @@ export interface components {
             slug?: string;
             duration_minutes?: number;
             template_id?: number | null;
+            /** The file is among those that are written in the pages. Default: false. */
+            is_written?: boolean;
         };
         ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
         /** Why it was not published. `trial_failed` includes the report of the trial. */
         TrialRefusal: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `login_locked` (403): The caller takes an exam in another login, which allows no second one; a supervisor can release it. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `column_name_taken` (409): The grade book has a column with the name already. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `exam_locked_down` (409): The caller takes an exam during which sandboxes and laboratories cannot be started. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_break_left` (409): The accommodation of the student allows no break, or its time is used up. - `not_on_break` (409): No break is running in the attempt. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `repository_in_use` (409): Courses read their lessons from the repository, so it cannot be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start, and no break can begin. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_announcements` (409): The class, or the service for everybody, has as many announcements as there can be; one must be deleted first. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_grade_columns` (409): The grade book has as many columns as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_notes` (409): The caller has as many notes and bookmarks as a user can have; one must be deleted first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `values_above_maximum` (409): A value of a column of the grade book would be above the maximum of the column. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "column_name_taken" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "exam_locked_down" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "login_locked" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_break_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_on_break" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "repository_in_use" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_announcements" | "too_many_exam_sessions" | "too_many_grade_columns" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_notes" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "values_above_maximum" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `file_denied` (403): The account of the caller on the machine may not read or write the file. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `login_locked` (403): The caller takes an exam in another login, which allows no second one; a supervisor can release it. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_invitation` (403): The invitation does not exist, has expired, was replaced or was used. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `file_not_found` (404): The machine does not have the file, or the folder of it. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class, or takes part in the exam session, already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `column_name_taken` (409): The grade book has a column with the name already. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_not_running` (409): The container is not running. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `exam_locked_down` (409): The caller takes an exam during which sandboxes and laboratories cannot be started, and files cannot be uploaded. - `file_exists` (409): The machine has a file of this name. - `file_not_stored` (409): The machine could not store the file; its disk may be full. - `files_full` (409): The files of the exam, the laboratory or the written lessons are as many, or have as many bytes, as they can. - `import_not_running` (409): The import of users has ended. - `import_running` (409): Another import of users is running; it can be cancelled. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `last_session_supervisor` (409): The last supervisor of an exam session for chosen students cannot be removed. - `lesson_file_in_use` (409): A lesson has the file, so it cannot be deleted. - `machine_file_too_large` (409): The file of the machine is too large to be downloaded. - `no_break_left` (409): The accommodation of the student allows no break, or its time is used up. - `not_on_break` (409): No break is running in the attempt. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `not_a_file` (409): The path is that of a folder, a device or another thing that is not a regular file. - `path_conflict` (409): Another file has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `repository_in_use` (409): Courses read their lessons from the repository, so it cannot be deleted. - `restore_conflict` (409): What was deleted cannot be restored, because something else has its name or its place now. - `restore_parent_deleted` (409): What was deleted cannot be restored before what it belongs to. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start, and no break can begin. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_long_to_sort` (409): The list has too many rows to be sorted by the field; a filter or the usual order is needed. - `too_many_announcements` (409): The class, or the service for everybody, has as many announcements as there can be; one must be deleted first. - `too_many_exam_sessions` (409): The class, or the instructor for chosen students, has as many exam sessions as it can have; one must be deleted first. - `too_many_grade_columns` (409): The grade book has as many columns as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_notes` (409): The caller has as many notes and bookmarks as a user can have; one must be deleted first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_session_supervisors` (409): The exam session has as many supervisors as it can have. - `too_many_session_users` (409): The exam session has as many chosen students as it can have. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `template_gone` (409): The template of the sandbox does not exist any more, or is not for the caller. - `terminal_held` (409): The clock of the attempt is stopped, so no files can be transferred to or from its machine. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `values_above_maximum` (409): A value of a column of the grade book would be above the maximum of the column. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_invitations` (429): Too many wrong invitations were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `reset_failed` (503): The sandbox was deleted to be reset, but the new one could not be created. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "column_name_taken" | "conflict" | "container_creating" | "container_not_running" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "exam_locked_down" | "file_denied" | "file_exists" | "file_not_found" | "file_not_stored" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "import_not_running" | "import_running" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "last_session_supervisor" | "lesson_file_in_use" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "login_locked" | "machine_file_too_large" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_break_left" | "no_capacity" | "no_tasks" | "not_a_file" | "not_a_picture" | "not_found" | "not_on_break" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "repository_in_use" | "request_timeout" | "reset_failed" | "restore_conflict" | "restore_parent_deleted" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "template_gone" | "terminal_held" | "too_long_to_sort" | "too_many_announcements" | "too_many_exam_sessions" | "too_many_grade_columns" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_notes" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_session_supervisors" | "too_many_session_users" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_invitations" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "values_above_maximum" | "wrong_access_code" | "wrong_credentials" | "wrong_invitation" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** Of the 503 `lessons_unavailable`, where the reason is known: a problem of lesson repositories. */
+            problem_code?: string;
             report?: components["schemas"]["TrialReport"];
         };
         TrialReport: { is_ok: boolean; setup: components["schemas"]["SetupProblem"] | null; tasks: components["schemas"]["TaskTrial"][]; };
+        UndoDeletion: {
+            kind: "course" | "section" | "theme" | "exam" | "laboratory" | "exam_task" | "laboratory_task" | "sandbox_template" | "registration_code" | "class" | "class_join_code" | "class_grade_column" | "exam_session" | "announcement" | "note";
+            entity_id: number;
+        };
         Unlocking: { user_id: number; };
+        UploadedFile: {
+            /** Absolute. */
+            path: string;
+            bytes: number;
+        };
         User: {
             id: number;
             username: string;
@@ -3054,8 +3658,35 @@ export interface components {
             /** 8 characters to 72 bytes (bcrypt reads no more). */
             password?: string;
         };
+        UserImport: {
+            id: number;
+            status: "running" | "done" | "cancelled" | "failed";
+            /** Users. */
+            total: number;
+            /** Users whose passwords are hashed, or who need none. */
+            done: number;
+            /** Users of the import who have not set a password yet. */
+            invited: number;
+            /** Whether codes were issued for any of those. */
+            has_codes: boolean;
+            problems: components["schemas"]["ImportProblem"][] | null;
+            created_at: string;
+            finished_at: string | null;
+        };
         /** The request does not match its schema. */
-        ValidationError: { detail: { loc: (string | number)[]; msg: string; type: string; }[]; code: "validation"; };
+        ValidationError: {
+            detail: {
+                loc: (string | number)[];
+                msg: string;
+                type: string;
+                /** Of a problem in an imported file, and of a rule that no schema expresses; docs/errors.md lists these codes. */
+                code?: string;
+                params?: { [key: string]: string | number; };
+            }[];
+            code: "validation";
+            /** The number of problems of an imported file, where `detail` lists only the first. */
+            total?: number;
+        };
         WatchableContainer: {
             id: number;
             name: string;
@@ -3079,6 +3710,76 @@ export interface components {
             email: string;
             attempt_id: number | null;
             title: string | null;
+            /** Whether its student has a terminal open, which can be watched. */
+            has_terminal: boolean;
+        };
+        WrittenLesson: {
+            id: number;
+            path: string;
+            /** The newest one. Revisions are counted from 1. */
+            revision: number;
+            bytes: number;
+            changed_at: string;
+            is_deleted: boolean;
+            /** Whether it is a Markdown file. */
+            is_text: boolean;
+            /** The lessons that have it. */
+            lessons: components["schemas"]["LessonOfFile"][];
+        };
+        WrittenLessonChange: {
+            /** Relative to the root of the files; a text ends with `.md` or `.markdown`. No hidden steps, no `..`. */
+            path?: string;
+            /** In Markdown. */
+            text?: string;
+            /** What the revision is about. */
+            message?: string;
+            /** The revision that the change is of. */
+            revision?: number;
+        };
+        WrittenLessonFields: {
+            /** Relative to the root of the files; a text ends with `.md` or `.markdown`. No hidden steps, no `..`. */
+            path: string;
+            /** In Markdown. */
+            text: string;
+            /** What the revision is about. */
+            message?: string;
+        };
+        WrittenLessonText: {
+            id: number;
+            path: string;
+            /** The newest one. Revisions are counted from 1. */
+            revision: number;
+            bytes: number;
+            changed_at: string;
+            is_deleted: boolean;
+            /** Whether it is a Markdown file. */
+            is_text: boolean;
+            /** The lessons that have it. */
+            lessons: components["schemas"]["LessonOfFile"][];
+            text: string | null;
+        };
+        WrittenRevision: {
+            revision: number;
+            path: string;
+            bytes: number;
+            /** The file was deleted with it. */
+            is_deleted: boolean;
+            message: string;
+            author_id: number | null;
+            author: string | null;
+            created_at: string;
+        };
+        WrittenRevisionText: {
+            revision: number;
+            path: string;
+            bytes: number;
+            /** The file was deleted with it. */
+            is_deleted: boolean;
+            message: string;
+            author_id: number | null;
+            author: string | null;
+            created_at: string;
+            text: string | null;
         };
     };
     responses: never;

@@ -39,7 +39,7 @@ type Room = {
   kind: Kind;
   /** The attempt as first loaded. */
   attempt: Attempt;
-  /** Undefined where it was retired in the meantime. The attempt goes on. */
+  /** Undefined where it was retired in the meantime. The attempt continues. */
   subject: Subject | undefined;
   onOver: (attemptId: number) => void;
   onGivenUp: () => void;
@@ -86,7 +86,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
         // Where tasks open one after another, there are no results of those that are locked.
         const count = Math.max(tasks.length, results.length);
         if (passed === count) toasts.done(t.laboratories.checkedAll);
-        else toasts.tell(t.laboratories.checkedSome(passed, count));
+        else toasts.inform(t.laboratories.checkedSome(passed, count));
       },
     });
 

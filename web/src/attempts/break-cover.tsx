@@ -10,7 +10,7 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useSecondsLeft } from './countdown.tsx';
 import type { Attempt } from './queries.ts';
 
-/** The work of a student who may take breaks. It is covered during a break: the clock stands still. */
+/** The work of a student who may take breaks. It is covered during a break: the clock is stopped. */
 export function BreakCover({
   attempt: { id, break_seconds_left: left, break_ends_at = null, paused_at = null },
   children,

@@ -16,7 +16,7 @@ const secondsUntil = (moment: string | null, pausedAt: string | null): number | 
 
 /**
  * Whole seconds until a time by the server's clock, counted down. Undefined without such a time.
- * @param pausedAt since when the clock stands still
+ * @param pausedAt since when the clock is stopped
  */
 export function useSecondsLeft(moment: string | null, pausedAt: string | null = null): number | undefined {
   const [left, setLeft] = useState(() => secondsUntil(moment, pausedAt));

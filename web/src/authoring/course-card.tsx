@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Plus } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { itemOf, onArrivalWithin } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
@@ -45,9 +46,15 @@ export function CourseCard({
   useEffect(() => {
     if (!isFolded && !isLoaded) open(course.id);
   }, [isFolded, isLoaded, open, course.id]);
+  useEffect(() => onArrivalWithin('course', course.id, () => setFolded(false)), [course.id]);
   const Chevron = isFolded ? ChevronRight : ChevronDown;
   return (
-    <li ref={ref} style={style} className={classes('rounded-lg border bg-surface', className)}>
+    <li
+      ref={ref}
+      style={style}
+      {...itemOf('course', course.id)}
+      className={classes('rounded-lg border bg-surface', className)}
+    >
       <div className="flex items-center gap-1 px-2 py-3 sm:px-3">
         {handle}
         <button

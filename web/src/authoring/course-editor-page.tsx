@@ -90,9 +90,9 @@ function RefreshButton() {
     mutationFn: () => ok(api.POST('/api/lessons/refresh-repository')),
     onSuccess: async ({ commit, has_changed }) => {
       const short = commit?.slice(0, shortCommit);
-      if (!short) toasts.tell(words.emptyRepository);
+      if (!short) toasts.inform(words.emptyRepository);
       else if (has_changed) toasts.done(words.refreshed(short));
-      else toasts.tell(words.unchanged(short));
+      else toasts.inform(words.unchanged(short));
       await client.invalidateQueries({ queryKey: ['lessons'] });
     },
     onError: (error) => toasts.failed(error),

@@ -34,6 +34,8 @@ export type SettingsDraft = {
   container_image: string;
   user: 'student' | 'root';
   passing_score: string;
+  /** The points to pass follow the tasks. Not saved: they do where they are what they would be. */
+  follows_tasks: boolean;
   time_limit_minutes: string;
   order_index: string;
   /** The id of the course or section, or empty. */
@@ -54,6 +56,7 @@ export const draftOf = (subject: Subject): Draft => ({
     container_image: subject.container_image,
     user: subject.user,
     passing_score: typed(subject.passing_score),
+    follows_tasks: subject.passing_score === pointsToPass(subject.tasks.map(draftOfTask)),
     time_limit_minutes: typed(subject.time_limit_minutes),
     order_index: typed(subject.order_index),
     place: typed(subject.place),
@@ -162,3 +165,28 @@ export function publicationOf(kind: Kind, draft: Draft, saved: Subject): Changes
 /** The sum of the tasks' points. Points that are no number count as 0. */
 export const sumOfPoints = (tasks: readonly TaskDraft[]): number =>
   tasks.reduce((sum, { points }) => sum + (Number.isFinite(Number(points)) ? Number(points) : 0), 0);
+
+/** The percentage of the tasks' points that passes, unless the author says otherwise: that of the shipped exams. */
+const passingPercent = 70;
+
+/** The points to pass that follow from the tasks, at least 1. */
+export const pointsToPass = (tasks: readonly TaskDraft[]): number =>
+  Math.max(1, Math.ceil((sumOfPoints(tasks) * passingPercent) / 100));
+
+let lastKey = 0;
+
+/** A key of a task that is not saved yet. */
+export function newKey(): string {
+  lastKey += 1;
+  return `new-${lastKey}`;
+}
+
+/** A kept draft on what is saved now: tasks that were deleted since are new ones, and tasks that were added since are added. */
+export function rebased({ settings, tasks }: Draft, saved: Subject): Draft {
+  const present = draftOf(saved).tasks;
+  const kept = tasks.map((task) => {
+    const isSaved = present.some(({ id }) => id === task.id);
+    return isSaved ? { ...task, key: `saved-${task.id}` } : { ...task, id: undefined, key: newKey() };
+  });
+  return { settings, tasks: [...kept, ...present.filter(({ id }) => !kept.some((task) => task.id === id))] };
+}

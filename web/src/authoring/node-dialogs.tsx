@@ -1,6 +1,6 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
-import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import type { NodeKind } from './move-node.ts';
 import { type Node, nameOf, type OpenDialog } from './node.ts';
 import { NodeForm } from './node-form.tsx';
@@ -39,12 +39,12 @@ export function NodeDialogs({ open, onClose }: { open: OpenDialog | undefined; o
 function DeleteNode({ kind, node, onClose }: { kind: NodeKind; node: Node; onClose: () => void }) {
   const t = useStrings();
   const words = t.authoring.courses;
-  const toasts = useToasts();
+  const undo = useUndo();
   const { remove } = useTreeActions();
   const name = nameOf(node);
   const confirm = async (): Promise<void> => {
     await remove(kind, node.id);
-    toasts.done(words.deleted(name));
+    undo(words.deleted(name), kind, node.id);
   };
   return (
     <Confirm
@@ -55,7 +55,7 @@ function DeleteNode({ kind, node, onClose }: { kind: NodeKind; node: Node; onClo
       onConfirm={confirm}
     >
       <p>{useWhatGoes(node)}</p>
-      <p>{words.cannotUndo}</p>
+      <p>{t.common.undoHelp}</p>
     </Confirm>
   );
 }

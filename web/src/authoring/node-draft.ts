@@ -1,5 +1,5 @@
 import type { NodeKind } from './move-node.ts';
-import { type Node, nameOf } from './node.ts';
+import { isWritten, type Node, nameOf } from './node.ts';
 import { lastOrderIn } from './tree-query.ts';
 import type { NodeFields } from './use-tree-actions.ts';
 
@@ -11,7 +11,10 @@ export type NodeDraft = {
   slug: string;
   /** The id of the parent course or section. */
   parent: string;
+  /** Of a lesson. Empty for a new one that is written in the pages: named after the lesson. */
   file: string;
+  /** Whether its text is in the repository of the course, or written in the pages. */
+  source: 'repository' | 'written';
   duration: string;
   isActive: boolean;
   /** The id of a sandbox template, or empty. */
@@ -30,6 +33,7 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
     slug: node?.slug ?? '',
     parent: `${parentId ?? ''}`,
     file: isTheme ? node.markdown_file_path : '',
+    source: node && isWritten(node) ? 'written' : 'repository',
     duration: isTheme ? `${node.duration_minutes}` : '',
     isActive: node && 'is_active' in node ? node.is_active : true,
     template: `${node?.template_id ?? ''}`,
@@ -47,6 +51,7 @@ const fieldNames: Record<string, keyof NodeDraft> = {
   course_id: 'parent',
   section_id: 'parent',
   markdown_file_path: 'file',
+  is_written: 'source',
   duration_minutes: 'duration',
   template_id: 'template',
   repository_id: 'repository',
@@ -73,6 +78,17 @@ export async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | un
   const order = node && before !== parent ? { order_index: (await lastOrderIn(kind, parent)) + 1 } : {};
   if (kind === 'section') return { name, course_id: parent, is_active, template_id, ...order, ...slug };
   const duration = draft.duration.trim() === '' ? {} : { duration_minutes: Number(draft.duration) };
-  const file = { markdown_file_path: draft.file.trim(), ...duration };
+  const is_written = draft.source === 'written';
+  const path = draft.file.trim() || (is_written ? pathFor(name) : '');
+  const file = { markdown_file_path: path, is_written, ...duration };
   return { title: name, section_id: parent, ...file, template_id, ...order, ...slug };
 }
+
+/** The path of the text of a new lesson. */
+const pathFor = (title: string): string =>
+  `${
+    title
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join('-') ?? 'lesson'
+  }.md`;

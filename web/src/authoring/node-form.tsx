@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { iconNames } from '../lessons/course-icon.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
+import { useDraftForm } from '../ui/draft-form.ts';
+import { DraftNote } from '../ui/draft-note.tsx';
 import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { fieldOf } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { ThemeFile } from '../written-lessons/theme-file.tsx';
+import { IconPicker } from './icon-picker.tsx';
 import type { NodeKind } from './move-node.ts';
-import type { Node } from './node.ts';
+import { isWritten, type Node } from './node.ts';
 import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf } from './node-draft.ts';
 import { placesQuery, repositoriesQuery, templateListQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
@@ -28,7 +31,7 @@ export function NodeForm({
   const t = useStrings();
   const words = t.authoring.courses;
   const toasts = useToasts();
-  const { save } = useTreeActions();
+  const { save, write } = useTreeActions();
   const { data: parents = [] } = useQuery({
     ...placesQuery(kind === 'theme' ? 'section' : 'course'),
     enabled: kind !== 'course',
@@ -41,17 +44,29 @@ export function NodeForm({
     isCurrent: node === undefined ? id === null : courses.some((course) => course.id === node.id),
   }));
   const current = named.find(({ isCurrent }) => isCurrent)?.label ?? t.authoring.repositories.default;
-  const send = async (draft: NodeDraft): Promise<void> => {
-    await save(kind, node?.id, await fieldsOf(kind, draft, node));
-    toasts.done(words.saved(draft.name.trim()));
+  const send = async (edited: NodeDraft): Promise<void> => {
+    const id = await save(kind, node?.id, await fieldsOf(kind, edited, node));
+    toasts.done(words.saved(edited.name.trim()));
+    onClose();
+    // A moved item leaves its old place.
+    const course = parents.find((parent) => `${parent.id}` === edited.parent)?.course_id ?? edited.parent;
+    if (!node || edited.parent !== `${parentId ?? ''}`) showArrival(kind, id, { within: `course-${course}` });
+    // Its file is opened, and created where there is none yet.
+    if (kind === 'theme' && edited.source === 'written' && (node === undefined || !isWritten(node))) await write(id);
+  };
+  const draftName = `${kind}-${node ? node.id : `in-${parentId ?? 'catalogue'}`}`;
+  const given = nodeDraftOf(node, parentId);
+  const { form, error, draft, discard, onSubmit } = useDraftForm<NodeDraft>(draftName, given, send, draftFieldOf);
+  const field = (name: keyof NodeDraft) => fieldOf(form, name);
+  const cancel = (): void => {
+    discard();
+    draft.drop();
     onClose();
   };
-  const { form, error, onSubmit } = useSentForm<NodeDraft>(nodeDraftOf(node, parentId), send, draftFieldOf);
-  const field = (name: keyof NodeDraft) => fieldOf(form, name);
-  const icons = useId();
   const text = { autoComplete: 'off' } as const;
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <DraftNote draft={draft} onDiscard={discard} />
       <TextField
         {...text}
         label={kind === 'theme' ? words.themeTitle : words.name}
@@ -62,12 +77,7 @@ export function NodeForm({
       {kind === 'course' && (
         <>
           <TextArea label={words.description} {...field('description')} />
-          <TextField {...text} label={words.icon} help={words.iconHelp} {...field('icon')} list={icons} />
-          <datalist id={icons}>
-            {iconNames.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
+          <IconPicker field={form.register('icon')} given={given.icon} />
         </>
       )}
       {kind === 'course' && repositories.length > 1 && (
@@ -91,15 +101,7 @@ export function NodeForm({
       )}
       {kind === 'theme' && (
         <>
-          <TextField
-            {...text}
-            label={words.file}
-            help={words.fileHelp}
-            {...field('file')}
-            className="font-mono"
-            spellCheck={false}
-            required
-          />
+          <ThemeFile form={form} />
           <TextField {...text} label={words.duration} {...field('duration')} type="number" min={0} max={10_000} />
         </>
       )}
@@ -127,7 +129,7 @@ export function NodeForm({
       {kind === 'course' && <Checkbox label={words.isClassOnly} {...form.register('isClassOnly')} />}
       {error !== undefined && <ProblemNote error={error} />}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button onClick={cancel}>{t.common.cancel}</Button>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {node ? t.common.save : t.common.create}
         </Button>

@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowUp, Eye, EyeOff, MoreVertical, Pencil, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Eye, EyeOff, FilePen, MoreVertical, Pencil, Trash2 } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import type { NodeKind } from './move-node.ts';
-import { type Node, nameOf, type OpenDialog } from './node.ts';
+import { isWritten, type Node, nameOf, type OpenDialog } from './node.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** All actions on a course, a section or a theme, including moving it, so that dragging is never required. */
@@ -24,7 +24,7 @@ export function NodeMenu({
 }) {
   const t = useStrings();
   const words = t.authoring.courses;
-  const { move, setActive } = useTreeActions();
+  const { move, setActive, write } = useTreeActions();
   const name = nameOf(node);
   const moveTo = (to: number): void => move({ kind, id: node.id, parentId, index: to });
   return (
@@ -39,9 +39,14 @@ export function NodeMenu({
         <Pencil size={16} aria-hidden="true" /> {t.common.edit}
       </MenuItem>
       {'markdown_file_path' in node && (
-        <MenuItem onSelect={() => onOpen({ dialog: 'preview', theme: node })}>
-          <Eye size={16} aria-hidden="true" /> {words.preview}
-        </MenuItem>
+        <>
+          <MenuItem onSelect={() => void write(node.id)}>
+            <FilePen size={16} aria-hidden="true" /> {isWritten(node) ? t.written.editText : t.written.writeText}
+          </MenuItem>
+          <MenuItem onSelect={() => onOpen({ dialog: 'preview', theme: node })}>
+            <Eye size={16} aria-hidden="true" /> {words.preview}
+          </MenuItem>
+        </>
       )}
       <MenuLine />
       <MenuItem isDisabled={index === 0} onSelect={() => moveTo(index - 1)}>

@@ -5,6 +5,8 @@ import type { EditedCourse } from './tree-query.ts';
 /** A node in the tree of courses. */
 export type Node = EditedCourse | Section | ThemeInTree;
 
+export const isWritten = (node: Node): boolean => 'is_written' in node && node.is_written;
+
 export const nameOf = (node: Node): string => ('title' in node ? node.title : node.name);
 
 /** The open dialog above the tree. Without a `node` it creates one. */

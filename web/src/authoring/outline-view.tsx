@@ -1,4 +1,5 @@
 import type { components } from '../api/schema.d.ts';
+import { codedText } from '../strings/coded-text.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 
 export type Outline = components['schemas']['CourseOutline'];
@@ -58,17 +59,18 @@ function Minutes({ count }: { count: number }) {
 }
 
 function Problems({ title, problems, isBad }: { title: string; problems: readonly Problem[]; isBad?: boolean }) {
+  const t = useStrings();
   if (problems.length === 0) return null;
   return (
     <details open={isBad}>
       <summary className={isBad ? 'font-medium text-bad' : 'font-medium'}>{title}</summary>
       <ul className="mt-1 ml-4 list-disc break-words">
-        {problems.map(({ file, line, message }) => (
+        {problems.map(({ file, line, message, ...problem }) => (
           <li key={`${file}:${line}:${message}`}>
             <code>
               {file}:{line}
             </code>{' '}
-            {message}
+            {codedText(t, problem, message)}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plug, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { codedText } from '../strings/coded-text.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
@@ -74,16 +75,18 @@ function OneRepository({ repository, onEdit }: { repository: LessonRepository; o
 }
 
 function LastUpdate({ repository }: { repository: LessonRepository }) {
-  const words = useStrings().authoring.repositories;
+  const t = useStrings();
+  const words = t.authoring.repositories;
   const format = useFormat();
-  const { commit, updated_at, error, failed_at } = repository;
+  const { commit, updated_at, error, error_code, failed_at } = repository;
+  const reason = error === null ? '' : codedText(t, { code: error_code }, error);
   return (
     <div className="text-sm">
       <p>
         {updated_at === null ? words.neverUpdated : words.updated(format.time(updated_at), commit?.slice(0, 10) ?? '')}
       </p>
       {error !== null && (
-        <p className="text-bad">{failed_at === null ? error : words.failed(format.time(failed_at), error)}</p>
+        <p className="text-bad">{failed_at === null ? reason : words.failed(format.time(failed_at), reason)}</p>
       )}
     </div>
   );

@@ -10,7 +10,7 @@ import { IncompleteDraft, type SubjectEditor } from './use-subject-editor.ts';
 
 /** Shown at the bottom of the page while there are unsaved changes. Asks for a confirmation before the page is left. */
 export function SaveBar({ editor }: { editor: SubjectEditor }) {
-  const { isDirty, isSaving, save, discard, saved, draft, form } = editor;
+  const { isDirty, isSaving, save, discard, saved, draft, form, kept } = editor;
   const t = useStrings();
   const words = t.authoring.subject;
   const toasts = useToasts();
@@ -22,7 +22,7 @@ export function SaveBar({ editor }: { editor: SubjectEditor }) {
       await save();
       toasts.done(t.common.saved);
     } catch (error) {
-      if (error instanceof IncompleteDraft) toasts.tell(words.correctFirst);
+      if (error instanceof IncompleteDraft) toasts.inform(words.correctFirst);
       else toasts.failed(error);
     }
   };
@@ -67,7 +67,10 @@ export function SaveBar({ editor }: { editor: SubjectEditor }) {
         action={words.discard}
         isOpen={isDiscarding}
         onOpenChange={setDiscarding}
-        onConfirm={async () => discard()}
+        onConfirm={async () => {
+          discard();
+          kept.drop();
+        }}
       >
         <p>{words.discardHelp}</p>
       </Confirm>
@@ -76,7 +79,10 @@ export function SaveBar({ editor }: { editor: SubjectEditor }) {
         action={words.leave}
         isOpen={blocker.isBlocked}
         onOpenChange={(isOpen) => !isOpen && blocker.reset()}
-        onConfirm={async () => blocker.proceed()}
+        onConfirm={async () => {
+          kept.drop();
+          blocker.proceed();
+        }}
       >
         <p>{words.leaveHelp}</p>
       </Confirm>

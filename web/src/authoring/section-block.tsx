@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Eye, FileText, Plus } from 'lucide-react';
 import type { Section, ThemeInTree } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { itemOf } from '../ui/arrivals.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
@@ -21,7 +22,12 @@ export function SectionBlock({ section, index, count, parent, onOpen }: Common &
   const { id, name, themes } = section;
   const { ref, style, className, handle } = useDraggable({ kind: 'section', id, name, index, count, parent });
   return (
-    <li ref={ref} style={style} className={classes('rounded-md border bg-ground', className)}>
+    <li
+      ref={ref}
+      style={style}
+      {...itemOf('section', id)}
+      className={classes('rounded-md border bg-ground', className)}
+    >
       <div className="flex items-center gap-1 px-1.5 py-1.5">
         {handle}
         <h3 className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-sm font-medium">
@@ -64,6 +70,7 @@ function ThemeRow({ theme, index, count, parent, onOpen }: Common & { theme: The
     <li
       ref={ref}
       style={style}
+      {...itemOf('theme', id)}
       className={classes('flex items-center gap-1 rounded-md border bg-surface px-1', className)}
     >
       {handle}

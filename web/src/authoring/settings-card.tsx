@@ -2,9 +2,9 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { Checkbox, Select, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
-import { sumOfPoints } from './draft.ts';
 import { ImageField } from './image-field.tsx';
 import { MarkdownArea } from './markdown-area.tsx';
+import { PassingScore } from './passing-score.tsx';
 import { ScriptField } from './script-field.tsx';
 import { usePlaces } from './subject-queries.ts';
 import type { SubjectEditor } from './use-subject-editor.ts';
@@ -14,11 +14,8 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
   const t = useStrings();
   const words = t.authoring.subject;
   const { kind, form, draft } = editor;
-  const { settings, tasks } = draft;
+  const { settings } = draft;
   const places = usePlaces(kind);
-  const sum = sumOfPoints(tasks);
-  const isTooHigh = tasks.length > 0 && Number(settings.passing_score) > sum;
-  const passing = fieldOf(form, 'settings.passing_score');
   const number = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular-nums' } as const;
   return (
     <Card className="flex flex-col gap-4 p-5">
@@ -70,14 +67,7 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
           {...fieldOf(form, 'settings.time_limit_minutes')}
           required={kind === 'exam'}
         />
-        <TextField
-          {...number}
-          label={words.passingScore}
-          help={words.passingOf(t.common.points(sum))}
-          {...passing}
-          problem={passing.problem ?? (isTooHigh ? words.passingTooHigh(t.common.points(sum)) : undefined)}
-          required
-        />
+        <PassingScore editor={editor} />
         {kind === 'exam' && (
           <TextField
             {...number}

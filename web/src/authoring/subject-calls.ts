@@ -1,6 +1,6 @@
 import { type Answer, api, type Body } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
-import { pageSize } from '../api/list-query.ts';
+import { type ListSearch, pageQuery } from '../api/list-query.ts';
 import { ok, okPage, type Page } from '../api/problem.ts';
 
 type Exam = Answer<'/api/admin/exams/{id}'>;
@@ -36,6 +36,18 @@ export type Subject = Pick<
   is_sequential?: boolean;
   tasks: Task[];
 };
+export type SubjectSearch = ListSearch & {
+  sort?:
+    | 'position'
+    | 'title'
+    | 'is_active'
+    | 'place'
+    | 'task_count'
+    | 'max_score'
+    | 'time_limit_minutes'
+    | 'container_image'
+    | undefined;
+};
 export type Task = Exam['tasks'][number] & { hint?: string };
 export type Trial = Answer<'/api/admin/exams/{id}/try', 'post'>;
 export type TaskTrial = Trial['tasks'][number];
@@ -64,7 +76,6 @@ export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
 /** Changes that are tried before they are saved. New tasks are appended. */
 export type Changes = { fields?: SubjectFields; tasks: (TaskFields & { id: number })[]; newTasks: TaskFields[] };
 
-const paged = (page: number, signal: AbortSignal) => ({ params: { query: { page, page_size: pageSize } }, signal });
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });
 
@@ -92,8 +103,9 @@ const changesBody = (kind: Kind, { fields, tasks, newTasks }: Changes) =>
 
 /** The service's operations on one of the two kinds. */
 const callsFor = (kind: Kind) => ({
-  list: async (page: number, signal: AbortSignal): Promise<Page<Subject>> => {
-    const { items, total } = await okPage(api.GET(pathOf(kind, '/api/admin/exams'), paged(page, signal)));
+  list: async (search: SubjectSearch, signal: AbortSignal): Promise<Page<Subject>> => {
+    const paged = { params: { query: pageQuery(search) }, signal };
+    const { items, total } = await okPage(api.GET(pathOf(kind, '/api/admin/exams'), paged));
     return { items: items.map(ofWire), total };
   },
   get: async (id: number, signal?: AbortSignal): Promise<Subject> =>

@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, FlaskConical, Send, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { Link } from '../routing/link.tsx';
-import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { showArrival } from '../ui/arrivals.ts';
+import { DraftNote } from '../ui/draft-note.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { useToasts } from '../ui/toasts.tsx';
 import { FilesCard } from './files-card.tsx';
 import { RunningStates } from './running-states.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SettingsCard } from './settings-card.tsx';
-import { callsOf, type Subject } from './subject-calls.ts';
-import { DeleteSubject, StatusBadge } from './subject-list-page.tsx';
+import { SubjectActions } from './subject-actions.tsx';
+import type { Subject } from './subject-calls.ts';
+import { StatusBadge } from './subject-list-page.tsx';
 import { subjectQuery } from './subject-queries.ts';
 import { TaskSection } from './task-section.tsx';
 import { TrialPanel } from './trial-panel.tsx';
@@ -28,7 +27,7 @@ export function SubjectEditorPage({ kind, id }: { kind: Kind; id: number }) {
   const subject = useQuery(subjectQuery(kind, id));
   if (subject.data) return <Editor key={id} kind={kind} saved={subject.data} />;
   return (
-    <Page title={t.authoring.kinds[kind].untitled} lead={<BackLink kind={kind} />}>
+    <Page title={t.authoring.kinds[kind].untitled} lead={<BackLink kind={kind} id={id} />}>
       <Fetched query={subject}>{() => null}</Fetched>
     </Page>
   );
@@ -45,12 +44,13 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
       title={saved.title || t.authoring.kinds[kind].untitled}
       lead={
         <span className="flex flex-wrap items-center gap-3">
-          <BackLink kind={kind} />
+          <BackLink kind={kind} id={saved.id} />
           <StatusBadge isActive={saved.is_active} />
         </span>
       }
-      actions={<Actions {...{ editor, trial }} />}
+      actions={<SubjectActions {...{ editor, trial }} />}
     >
+      <DraftNote draft={editor.kept} onDiscard={editor.discard} />
       <RunningStates kind={kind} id={saved.id} />
       <SettingsCard editor={editor} />
       <FilesCard editor={editor} />
@@ -86,79 +86,16 @@ function useFirstProblemInView({ refusals }: SubjectEditor): void {
   }, [refusals]);
 }
 
-function BackLink({ kind }: { kind: Kind }) {
+/** The list shows where it is. */
+function BackLink({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
   return (
     <Link
       to={kind === 'exam' ? '/administration/exams' : '/administration/laboratories'}
+      onClick={() => showArrival(kind, id)}
       className="inline-flex items-center gap-1 text-sm text-ink-soft hover:text-ink"
     >
       <ArrowLeft size={16} aria-hidden="true" /> {t.authoring.subject.toList(t.authoring.kinds[kind].listTitle)}
     </Link>
-  );
-}
-
-function Actions({ editor, trial }: { editor: SubjectEditor; trial: TrialRun }) {
-  const t = useStrings();
-  const words = t.authoring.subject;
-  const toasts = useToasts();
-  const [asking, setAsking] = useState<'retire' | 'delete'>();
-  const { kind, saved, draft } = editor;
-  const isBusy = trial.isRunning || editor.isSaving;
-  const close = (): void => setAsking(undefined);
-  const retire = async (): Promise<void> => {
-    await callsOf[kind].update(saved.id, { is_active: false });
-    await editor.refresh();
-    toasts.done(words.retired(saved.title));
-  };
-  const publish = (): void => {
-    if (draft.tasks.length === 0) toasts.tell(words.noTasksToPublish);
-    else trial.publish();
-  };
-  return (
-    <>
-      <Button disabled={isBusy || draft.tasks.length === 0} onClick={trial.tryAll}>
-        <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryAll}
-      </Button>
-      {saved.is_active ? (
-        <Button disabled={isBusy} onClick={() => setAsking('retire')}>
-          {words.retire}
-        </Button>
-      ) : (
-        <Button look="primary" disabled={isBusy} onClick={publish} title={words.publishHelp}>
-          <Send size={16} aria-hidden="true" /> {words.publish}
-        </Button>
-      )}
-      <IconButton
-        size="normal"
-        label={words.deleteNamed(saved.title)}
-        disabled={isBusy}
-        onClick={() => setAsking('delete')}
-      >
-        <Trash2 size={18} aria-hidden="true" />
-      </IconButton>
-      <Confirm
-        title={words.retireTitle(saved.title)}
-        action={words.retire}
-        isOpen={asking === 'retire'}
-        onOpenChange={(isOpen) => !isOpen && close()}
-        onConfirm={retire}
-      >
-        <p>{t.authoring.kinds[kind].retireHelp}</p>
-      </Confirm>
-      {asking === 'delete' && (
-        <DeleteSubject
-          kind={kind}
-          subject={saved}
-          onClose={close}
-          onDone={() =>
-            navigate({
-              to: kind === 'exam' ? '/administration/exams' : '/administration/laboratories',
-              ignoreBlocker: true,
-            })
-          }
-        />
-      )}
-    </>
   );
 }

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
-import type { ListSearch } from '../api/list-query.ts';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -11,8 +10,9 @@ import { Confirm } from '../ui/dialog.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import { NewSubject } from './new-subject.tsx';
-import { callsOf, type Subject } from './subject-calls.ts';
+import { callsOf, type Subject, type SubjectSearch } from './subject-calls.ts';
 import { subjectsQuery, usePlaces } from './subject-queries.ts';
 
 /** All exams, or all laboratories, and the way to create one. */
@@ -22,8 +22,8 @@ export function SubjectListPage({
   onSearch,
 }: {
   kind: Kind;
-  search: ListSearch;
-  onSearch: (search: ListSearch, replace: boolean) => void;
+  search: SubjectSearch;
+  onSearch: (search: SubjectSearch, replace: boolean) => void;
 }) {
   const t = useStrings();
   const words = t.authoring.kinds[kind];
@@ -37,9 +37,10 @@ export function SubjectListPage({
         actions={<CreateSubject kind={kind} />}
         search={search}
         onSearch={onSearch}
-        query={useQuery(subjectsQuery(kind, search.page ?? 1))}
+        query={useQuery(subjectsQuery(kind, search))}
         empty={{ title: words.emptyTitle, help: words.emptyHelp }}
         columns={columns}
+        kind={kind}
       />
       {deleted && <DeleteSubject kind={kind} subject={deleted} onClose={() => setDeleted(undefined)} />}
     </>
@@ -66,27 +67,45 @@ function useColumns(kind: Kind, onDelete: (subject: Subject) => void): Column<Su
   return [
     {
       title: words.title,
+      sort: 'title',
       cell: ({ id, title }) => (
         <EditorLink kind={kind} id={id}>
           {title}
         </EditorLink>
       ),
     },
-    { title: words.status, cell: ({ is_active }) => <StatusBadge isActive={is_active} /> },
+    {
+      title: words.status,
+      sort: 'is_active',
+      firstOrder: 'desc',
+      cell: ({ is_active }) => <StatusBadge isActive={is_active} />,
+    },
     {
       title: t.authoring.kinds[kind].place,
+      sort: 'place',
       isMinor: true,
       cell: ({ place }) => places.find(({ id }) => id === place)?.name ?? '–',
     },
-    { title: words.tasks, isNumber: true, cell: ({ task_count }) => task_count },
-    { title: words.points, isNumber: true, cell: ({ passing_score, max_score }) => `${passing_score} / ${max_score}` },
+    { title: words.tasks, sort: 'task_count', isNumber: true, cell: ({ task_count }) => task_count },
+    {
+      title: words.points,
+      sort: 'max_score',
+      isNumber: true,
+      cell: ({ passing_score, max_score }) => `${passing_score} / ${max_score}`,
+    },
     {
       title: words.time,
+      sort: 'time_limit_minutes',
       isNumber: true,
       isShort: true,
       cell: ({ time_limit_minutes }) => (time_limit_minutes === null ? '–' : t.common.minutes(time_limit_minutes)),
     },
-    { title: words.image, isMinor: true, cell: ({ container_image }) => <code>{container_image}</code> },
+    {
+      title: words.image,
+      sort: 'container_image',
+      isMinor: true,
+      cell: ({ container_image }) => <code>{container_image}</code>,
+    },
     {
       title: t.common.actions,
       cell: (subject) => (
@@ -127,10 +146,12 @@ export function DeleteSubject({
   const t = useStrings();
   const words = t.authoring.subject;
   const toasts = useToasts();
+  const undo = useUndo();
   const client = useQueryClient();
   const remove = async (): Promise<void> => {
     const outcome = await callsOf[kind].remove(id);
-    toasts.done(outcome === 'deleted' ? words.wasDeleted(title) : words.wasRetired(title));
+    if (outcome === 'deleted') undo(words.wasDeleted(title), kind, id);
+    else toasts.done(words.wasRetired(title));
     onDone?.();
     await client.invalidateQueries({ queryKey: ['authoring', kind, 'list'] });
   };
@@ -143,7 +164,7 @@ export function DeleteSubject({
       onConfirm={remove}
     >
       <p>{t.authoring.kinds[kind].deleteHelp}</p>
-      <p>{t.authoring.courses.cannotUndo}</p>
+      <p>{t.common.undoHelp}</p>
     </Confirm>
   );
 }

@@ -2,14 +2,14 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts';
 import type { Kind } from '../api/kinds.ts';
 import { ok } from '../api/problem.ts';
-import { callsOf } from './subject-calls.ts';
+import { callsOf, type SubjectSearch } from './subject-calls.ts';
 import { placesQuery } from './tree-query.ts';
 
-export const subjectsQuery = (kind: Kind, page: number) =>
+export const subjectsQuery = (kind: Kind, search: SubjectSearch) =>
   queryOptions({
-    queryKey: ['authoring', kind, 'list', page],
+    queryKey: ['authoring', kind, 'list', search],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => callsOf[kind].list(page, signal),
+    queryFn: ({ signal }) => callsOf[kind].list(search, signal),
   });
 
 export const subjectQuery = (kind: Kind, id: number) =>
@@ -30,8 +30,8 @@ const templatesQuery = queryOptions({
 /** The platform's own images, then those that its templates, exams and laboratories use. */
 export function useKnownImages(): string[] {
   const templates = useQuery(templatesQuery);
-  const exams = useQuery(subjectsQuery('exam', 1));
-  const laboratories = useQuery(subjectsQuery('laboratory', 1));
+  const exams = useQuery(subjectsQuery('exam', {}));
+  const laboratories = useQuery(subjectsQuery('laboratory', {}));
   const used = [...(exams.data?.items ?? []), ...(laboratories.data?.items ?? [])];
   return [
     ...new Set([

@@ -1,11 +1,13 @@
 import { ArrowDown, ArrowUp, FlaskConical } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import type { TaskDraft } from './draft.ts';
 import { MarkdownArea } from './markdown-area.tsx';
 import { ScriptField } from './script-field.tsx';
@@ -94,10 +96,16 @@ function DeleteTask({ editor, task, index }: { editor: SubjectEditor; task: Task
   const t = useStrings();
   const words = t.authoring.task;
   const toasts = useToasts();
+  const undo = useUndo();
   const name = task.title.trim() || words.untitled(index + 1);
   const remove = async (): Promise<void> => {
-    await editor.removeTask(task);
-    toasts.done(words.deleted(name));
+    const restore = await editor.removeTask(task);
+    if (task.id === undefined) toasts.done(words.deleted(name));
+    else
+      undo(words.deleted(name), `${editor.kind}_task`, task.id, async () => {
+        await restore();
+        showArrival('task', task.key);
+      });
   };
   return (
     <DeleteButton label={words.delete} title={words.deleteTitle(name)} onConfirm={remove}>

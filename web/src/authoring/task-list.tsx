@@ -1,6 +1,7 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { CircleAlert, Plus } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { itemOf } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TaskDraft } from './draft.ts';
@@ -68,6 +69,7 @@ function TaskRow({
     <li
       ref={ref}
       style={style}
+      {...itemOf('task', task.key)}
       className={classes(
         'flex items-center gap-1 rounded-md border pr-3',
         isChosen ? 'border-accent bg-accent-soft' : 'bg-surface',

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Empty } from '../ui/states.tsx';
 import { TaskForm } from './task-form.tsx';
 import { TaskList } from './task-list.tsx';
@@ -34,11 +35,16 @@ export function TaskSection({
     tasks.findIndex(({ key }) => key === chosen),
   );
   const task = tasks[index];
+  const add = (): void => {
+    const key = editor.addTask();
+    setChosen(key);
+    showArrival('task', key);
+  };
   return (
     <section className="flex flex-col gap-3">
       <h2 className="text-lg font-semibold">{t.authoring.subject.tasks}</h2>
       <div className="grid items-start gap-4 lg:grid-cols-[18rem_1fr]">
-        <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={() => setChosen(editor.addTask())} />
+        <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={add} />
         {task ? (
           <TaskForm key={task.key} {...{ editor, task, index, trial }} onTry={() => onTryTask(task.key)} />
         ) : (

@@ -71,12 +71,13 @@ export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
 }
 
 /** Why the set-up failed, with the end of its output. */
-export function SetupProblemCard({ problem, output }: NonNullable<Trial['setup']>) {
+export function SetupProblemCard(setup: NonNullable<Trial['setup']>) {
   const t = useStrings().authoring.trial;
+  const words = t.setupProblems[setup.problem_code];
   return (
     <section aria-label={t.setup} className="rounded-md border">
       <ol>
-        <Step name={t.setup} isRight={false} verdict={problem} output={output} />
+        <Step name={t.setup} isRight={false} verdict={words?.(setup) ?? setup.problem} output={setup.output} />
       </ol>
     </section>
   );

@@ -47,14 +47,14 @@ const allCourses = (signal: AbortSignal): Promise<CourseSummary[]> =>
 export const placesQuery = (kind: 'course' | 'section') =>
   queryOptions({
     queryKey: ['authoring', 'places', kind],
-    queryFn: async ({ signal }): Promise<{ id: number; name: string }[]> => {
+    queryFn: async ({ signal }): Promise<{ id: number; name: string; course_id?: number }[]> => {
       const courses = await allCourses(signal);
       if (kind === 'course') return courses;
       const sections = await okAll((query) => api.GET('/api/admin/lessons/sections', { params: { query }, signal }));
       return courses.flatMap((course) =>
         sections
           .filter(({ course_id }) => course_id === course.id)
-          .map(({ id, name }) => ({ id, name: `${course.name} / ${name}` })),
+          .map(({ id, name }) => ({ id, name: `${course.name} / ${name}`, course_id: course.id })),
       );
     },
   });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { codedText } from '../strings/coded-text.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { repositoriesQuery } from './tree-query.ts';
@@ -8,7 +9,8 @@ import { repositoriesQuery } from './tree-query.ts';
 type Named = { id: number; name: string };
 
 export function useRepositoryActions() {
-  const words = useStrings().authoring.repositories;
+  const t = useStrings();
+  const words = t.authoring.repositories;
   const toasts = useToasts();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: repositoriesQuery.queryKey });
@@ -17,8 +19,10 @@ export function useRepositoryActions() {
   const test = useMutation({
     mutationFn: ({ id }: Named) =>
       ok(api.POST('/api/admin/lessons/repositories/{id}/test', { params: { path: { id } } })),
-    onSuccess: ({ reason }, { name }) =>
-      reason === null ? toasts.done(words.tested(name)) : toasts.warn(words.testFailed(name, reason)),
+    onSuccess: ({ reason, reason_code: code }, { name }) =>
+      reason === null
+        ? toasts.done(words.tested(name))
+        : toasts.warn(words.testFailed(name, codedText(t, { code }, reason))),
     onError,
   });
   const refresh = useMutation({

@@ -1,15 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useFieldArray, useForm, useWatch } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { type UseFormReturn, useFieldArray, useForm, useWatch } from 'react-hook-form';
 import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { setRefused } from '../ui/form-field.ts';
+import { useDraft } from '../ui/use-draft.ts';
 import {
   changesOf,
   type Draft,
   draftOf,
   emptyTask,
+  newKey,
+  pointsToPass,
   publicationOf,
+  rebased,
   settingsFields,
   type TaskDraft,
   taskFields,
@@ -26,8 +30,6 @@ export type TaskIds = Map<string, number | undefined>;
 /** A field of the draft must be corrected before it can be saved. */
 export class IncompleteDraft extends Error {}
 
-let lastKey = 0;
-
 /** The form of an exam or a laboratory, and the functions that save its changes. */
 export function useSubjectEditor(kind: Kind, saved: Subject) {
   const t = useStrings();
@@ -39,11 +41,17 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
     // The first problem may be in a task that is not shown: see useFirstProblemInView.
     shouldFocusError: false,
   });
-  const { append, move, remove } = useFieldArray({ control: form.control, name: 'tasks', keyName: 'fieldKey' });
+  const { append, insert, move, remove } = useFieldArray({ control: form.control, name: 'tasks', keyName: 'fieldKey' });
   const draft = useWatch({ control: form.control }) as Draft;
   const [refusals, setRefusals] = useState(0);
   const changes = changesOf(kind, draft, saved);
+  useFollowedPoints(form, draft);
   const isDirty = changes.hasSettings || changes.tasks.length > 0 || changes.hasOrder;
+
+  const kept = useDraft<Draft>(`${kind}-${saved.id}`, {
+    ...{ values: draft, base: draftOf(saved), isDirty },
+    restore: (values) => form.reset(rebased(values, saved), { keepDefaultValues: true }),
+  });
 
   const show = (subject: Subject): void => {
     client.setQueryData(subjectQuery(kind, subject.id).queryKey, subject);
@@ -94,20 +102,26 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
     draft,
     changes,
     isDirty,
+    /** Unsaved changes that the browser keeps. */
+    kept,
     isSaving: form.formState.isSubmitting,
     /** Counts the failed attempts to save a draft. */
     refusals,
     addTask: (): string => {
-      lastKey += 1;
-      const key = `new-${lastKey}`;
+      const key = newKey();
       append({ ...emptyTask, key, verification_script: t.authoring.task.newScript }, { shouldFocus: false });
       return key;
     },
-    /** A saved task is deleted immediately. */
-    removeTask: async ({ key, id }: TaskDraft): Promise<void> => {
-      if (id !== undefined) await calls.removeTask(saved.id, id);
-      remove(indexOf(key));
-      if (id !== undefined) await refresh();
+    /** A saved task is deleted immediately. @returns shows it again after its deletion was undone, with its unsaved changes */
+    removeTask: async (task: TaskDraft): Promise<() => Promise<void>> => {
+      if (task.id !== undefined) await calls.removeTask(saved.id, task.id);
+      const index = indexOf(task.key);
+      remove(index);
+      if (task.id !== undefined) await refresh();
+      return async () => {
+        insert(index, task, { shouldFocus: false });
+        await refresh();
+      };
     },
     moveTask: (from: number, to: number): void => {
       if (from >= 0 && to >= 0 && Math.max(from, to) < draft.tasks.length) move(from, to);
@@ -146,4 +160,13 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
     discard: () => form.reset(draftOf(saved)),
     refresh,
   };
+}
+
+/** The points to pass follow the tasks until the author edits them. */
+function useFollowedPoints({ setValue }: UseFormReturn<Draft>, { settings, tasks }: Draft): void {
+  const points = `${pointsToPass(tasks)}`;
+  const isBehind = settings.follows_tasks && settings.passing_score !== points;
+  useEffect(() => {
+    if (isBehind) setValue('settings.passing_score', points);
+  }, [isBehind, points, setValue]);
 }

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { writeTheme } from '../written-lessons/queries.ts';
 import { moveNode, type NodeKind, type OrderChange, type Place } from './move-node.ts';
 import { treeQuery } from './tree-query.ts';
 
@@ -66,9 +68,21 @@ export function useTreeActions() {
     order.mutate(changes);
   };
 
-  const save = async (kind: NodeKind, id: number | undefined, fields: NodeFields): Promise<void> => {
-    await (id === undefined ? calls[kind].create(fields) : calls[kind].update(id, fields));
+  /** @returns the id */
+  const save = async (kind: NodeKind, id: number | undefined, fields: NodeFields): Promise<number> => {
+    const saved = await (id === undefined ? calls[kind].create(fields) : calls[kind].update(id, fields));
     await seeAnew();
+    return saved.id;
+  };
+  /** Opens the editor of a lesson's text, which is written in the pages from now on. */
+  const write = async (id: number): Promise<void> => {
+    try {
+      const file = await writeTheme(id);
+      void seeAnew();
+      navigate({ to: '/administration/written-lessons/$fileId', params: { fileId: `${file.id}` } });
+    } catch (error) {
+      toasts.failed(error);
+    }
   };
   const remove = async (kind: NodeKind, id: number): Promise<void> => {
     await calls[kind].remove(id);
@@ -82,5 +96,5 @@ export function useTreeActions() {
       toasts.failed(error);
     }
   };
-  return { move, save, remove, setActive };
+  return { move, save, write, remove, setActive };
 }

@@ -32,14 +32,14 @@ export function useTrial(editor: SubjectEditor) {
     isDirty ? await save() : new Map(draft.tasks.map(({ key, id }) => [key, id]));
 
   const run = async (isPublishing: boolean, taskKey?: string): Promise<void> => {
-    // What is published is not saved on the way: its new checks would grade attempts before anybody has agreed.
+    // A published subject is not saved on the way: its new checks would grade attempts before anybody has agreed.
     const isLive = saved.is_active && hasChangedChecks(draft, saved);
     let ids: TaskIds;
     try {
       if (isLive && !(await form.trigger())) throw new IncompleteDraft();
       ids = isLive ? new Map(draft.tasks.map(({ key, id }) => [key, id])) : await saveFirst();
     } catch (error) {
-      if (error instanceof IncompleteDraft) toasts.tell(t.authoring.subject.correctFirst);
+      if (error instanceof IncompleteDraft) toasts.inform(t.authoring.subject.correctFirst);
       else toasts.failed(error);
       return;
     }

@@ -9,6 +9,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import { ClassForm } from './class-form.tsx';
 import { classesKey, mayChange, type SchoolClass } from './queries.ts';
 
@@ -17,6 +18,8 @@ export function ClassActions({ of }: { of: SchoolClass }) {
   const t = useStrings();
   const user = useUser();
   const go = useDeparture();
+  const toasts = useToasts();
+  const undo = useUndo();
   const [shown, setShown] = useState<'edit' | 'delete' | 'leave'>();
   const close = (): void => setShown(undefined);
   const { id, name } = of;
@@ -46,9 +49,14 @@ export function ClassActions({ of }: { of: SchoolClass }) {
         action={t.classes.delete}
         isOpen={shown === 'delete'}
         onOpenChange={close}
-        onConfirm={() => go(ok(api.DELETE('/api/classes/{id}', { params: { path } })), t.classes.deleted(name))}
+        onConfirm={() =>
+          go(ok(api.DELETE('/api/classes/{id}', { params: { path } })), () =>
+            undo(t.classes.deleted(name), 'class', id),
+          )
+        }
       >
-        {t.classes.deleteHelp}
+        <p>{t.classes.deleteHelp}</p>
+        <p>{t.common.undoHelp}</p>
       </Confirm>
       <Confirm
         title={t.classes.leaveTitle(name)}
@@ -57,7 +65,9 @@ export function ClassActions({ of }: { of: SchoolClass }) {
         onOpenChange={close}
         onConfirm={() => {
           const params = { path: { id, user_id: user.id } };
-          return go(ok(api.DELETE('/api/classes/{id}/members/{user_id}', { params })), t.classes.left(name));
+          return go(ok(api.DELETE('/api/classes/{id}/members/{user_id}', { params })), () =>
+            toasts.done(t.classes.left(name)),
+          );
         }}
       >
         {t.classes.leaveHelp}
@@ -68,11 +78,10 @@ export function ClassActions({ of }: { of: SchoolClass }) {
 
 /** The page of a class that is gone, or was left, leads to the list. */
 function useDeparture() {
-  const toasts = useToasts();
   const queries = useQueryClient();
-  return async (request: Promise<unknown>, done: string): Promise<void> => {
+  return async (request: Promise<unknown>, report: () => void): Promise<void> => {
     await request;
-    toasts.done(done);
+    report();
     navigate({ to: '/classes' });
     queries.removeQueries({ queryKey: [...classesKey, 'one'] });
     await queries.invalidateQueries({ queryKey: [...classesKey, 'list'] });

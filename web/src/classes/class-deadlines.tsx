@@ -77,9 +77,10 @@ function Deadlines({ rows, classId, isStudent }: { rows: readonly Row[]; classId
   const format = useFormat();
   if (rows.length === 0) return <p className="text-sm text-ink-soft">{t.classes.noDeadlines}</p>;
   const columns: Column<Row>[] = [
-    { title: t.classes.laboratory, cell: ({ title }) => title },
+    { title: t.classes.laboratory, sortBy: ({ title }) => title, cell: ({ title }) => title },
     {
       title: t.classes.due,
+      sortBy: ({ due_at }) => due_at,
       isShort: true,
       cell: ({ due_at, passed_at }) => (
         <span className="inline-flex items-center gap-2">

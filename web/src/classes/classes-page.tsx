@@ -35,11 +35,13 @@ export function ClassesPage() {
           options: (['false', 'true'] as const).map((value) => ({ value, label: t.classes.states[value] })),
         },
       ]}
+      usual={{ sort: 'name', order: 'asc' }}
       empty={{
         title: t.classes.noneTitle,
         help: isStudent ? t.classes.noneHelpOfStudent : t.classes.noneHelp,
       }}
       columns={columnsOf(t)}
+      kind="class"
     />
   );
 }
@@ -71,6 +73,7 @@ function Actions({ mayCreate }: { mayCreate: boolean }) {
 const columnsOf = (t: Strings): Column<SchoolClass>[] => [
   {
     title: t.classes.class,
+    sort: 'name',
     cell: ({ id, name, description, is_archived }) => (
       <div className="min-w-28">
         <Link
@@ -94,5 +97,11 @@ const columnsOf = (t: Strings): Column<SchoolClass>[] => [
         <Badge tone={my_role === 'student' ? 'neutral' : 'info'}>{t.classes.roles[my_role]}</Badge>
       ),
   },
-  { title: t.classes.members, isNumber: true, cell: ({ member_count }) => member_count },
+  {
+    title: t.classes.members,
+    isNumber: true,
+    sort: 'member_count',
+    firstOrder: 'desc',
+    cell: ({ member_count }) => member_count,
+  },
 ];

@@ -38,7 +38,7 @@ export function GradeColumnForm({
         ? (['name', 'column_name_taken'] as const)
         : (['max_score', 'values_above_maximum'] as const);
       if (!isRefusal(problem, code)) throw problem;
-      form.setError(field, { type: 'refused', message: t.errors.codes[code] });
+      form.setError(field, { type: 'refused', message: t.refusals[code] });
       return undefined;
     });
     if (!saved) return;

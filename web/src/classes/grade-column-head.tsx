@@ -7,21 +7,21 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import { GradeColumnForm } from './grade-column-form.tsx';
 import { classesKey, type GradeColumn } from './queries.ts';
 
 /** Edits or deletes a column of the grade book. */
 export function GradeColumnHead({ classId, column }: { classId: number; column: GradeColumn }) {
   const { gradeBook: words } = useStrings();
-  const toasts = useToasts();
+  const undo = useUndo();
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const { id: column_id, name } = column;
   const remove = async (): Promise<void> => {
     const params = { path: { id: classId, column_id } };
     await ok(api.DELETE('/api/classes/{id}/grade-columns/{column_id}', { params }));
-    toasts.done(words.columnDeleted(name));
+    undo(words.columnDeleted(name), 'class_grade_column', column_id);
     await queries.invalidateQueries({ queryKey: [...classesKey, 'grades', classId] });
   };
   return (

@@ -1,7 +1,7 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
+import { nextDirection, SortHead } from '../ui/sort-head.tsx';
 import type { GradesSearch } from './queries.ts';
 
 export type Sort = { search: GradesSearch; onSort: (change: Partial<GradesSearch>) => void };
@@ -15,29 +15,20 @@ export function Head({
   className,
   children,
 }: { name: string; title: string; className?: string; children?: ReactNode } & Sort) {
-  const t = useStrings();
   const { sort = 'username', order = 'asc' } = search;
-  const isSorted = sort === name;
-  const first = name === 'username' ? 'asc' : 'desc';
-  const next = isSorted ? (order === 'asc' ? 'desc' : 'asc') : first;
-  const Icon = order === 'asc' ? ArrowUp : ArrowDown;
+  const direction = sort === name ? order : undefined;
+  const next = nextDirection(direction, name === 'username' ? 'asc' : 'desc');
   return (
-    <th
-      scope="col"
-      aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+    <SortHead
+      title={title}
+      direction={direction}
+      onSort={() => onSort({ sort: name, order: next })}
       className={classes('max-w-32 min-w-18', className)}
+      buttonClassName="items-end text-left"
+      hasSign={false}
     >
-      <button
-        type="button"
-        title={t.gradeBook.sortBy(title)}
-        className="inline-flex max-w-full items-end gap-1 text-left hover:text-ink hover:underline"
-        onClick={() => onSort({ sort: name, order: next })}
-      >
-        <span className="line-clamp-4 min-w-0 [overflow-wrap:anywhere]">{title}</span>
-        {isSorted && <Icon size={14} aria-hidden="true" className="shrink-0" />}
-      </button>
       {children}
-    </th>
+    </SortHead>
   );
 }
 

@@ -27,13 +27,34 @@ export function TaskAnalysis({ tasks }: Pick<GradeStatistics, 'tasks'>) {
         rows={tasks.map((task, index) => ({ ...task, number: index + 1 }))}
         keyOf={({ task_id }) => task_id}
         columns={[
-          { title: words.task, cell: ({ number, title }) => `${number}. ${title}` },
-          { title: words.solved, isNumber: true, cell: ({ solved, count }) => words.ofAll(solved, count) },
-          { title: words.difficulty, isNumber: true, cell: ({ difficulty }) => figure(difficulty) },
-          { title: words.discrimination, isNumber: true, cell: ({ discrimination }) => figure(discrimination) },
-          { title: words.correlation, isNumber: true, cell: ({ correlation }) => figure(correlation) },
+          { title: words.task, sortBy: ({ number }) => number, cell: ({ number, title }) => `${number}. ${title}` },
+          {
+            title: words.solved,
+            isNumber: true,
+            sortBy: ({ solved, count }) => (count === 0 ? null : solved / count),
+            cell: ({ solved, count }) => words.ofAll(solved, count),
+          },
+          {
+            title: words.difficulty,
+            isNumber: true,
+            sortBy: ({ difficulty }) => difficulty,
+            cell: ({ difficulty }) => figure(difficulty),
+          },
+          {
+            title: words.discrimination,
+            isNumber: true,
+            sortBy: ({ discrimination }) => discrimination,
+            cell: ({ discrimination }) => figure(discrimination),
+          },
+          {
+            title: words.correlation,
+            isNumber: true,
+            sortBy: ({ correlation }) => correlation,
+            cell: ({ correlation }) => figure(correlation),
+          },
           {
             title: words.timeToSolve,
+            sortBy: ({ minutes }) => minutes,
             isNumber: true,
             isShort: true,
             cell: ({ minutes }) => (minutes === null ? '–' : words.minutes(format.decimal(minutes))),

@@ -3,6 +3,7 @@ import { CodeLimits } from '../administration/code-limits.tsx';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
@@ -23,10 +24,12 @@ export function JoinCodeForm({ classId, onDone }: { classId: number; onDone: () 
       expires_at: expires_at ? new Date(expires_at).toISOString() : null,
       email_domain: email_domain.trim() || null,
     };
-    const { code } = await ok(api.POST('/api/classes/{id}/join-codes', { params: { path: { id: classId } }, body }));
+    const params = { path: { id: classId } };
+    const { id, code } = await ok(api.POST('/api/classes/{id}/join-codes', { params, body }));
     toasts.done(t.classes.codeCreated(code));
     await queries.invalidateQueries({ queryKey: classesKey });
     onDone();
+    showArrival('class_join_code', id);
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>

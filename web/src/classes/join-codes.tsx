@@ -11,7 +11,7 @@ import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import { JoinCodeForm } from './join-code-form.tsx';
 import { classesKey, type JoinCode, joinCodesQuery, type SchoolClass } from './queries.ts';
 
@@ -42,6 +42,7 @@ export function JoinCodes({ of: { id, is_archived } }: { of: SchoolClass }) {
               caption={t.classes.codes}
               rows={codes}
               keyOf={(code) => code.id}
+              kind="class_join_code"
               columns={columnsOf(t, format, id)}
             />
           )
@@ -57,16 +58,24 @@ export function JoinCodes({ of: { id, is_archived } }: { of: SchoolClass }) {
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: number): Column<JoinCode>[] => [
   {
     title: t.classes.code,
+    sortBy: ({ code }) => code,
     cell: ({ code }) => <code className="font-medium whitespace-nowrap">{spacedCode(code)}</code>,
   },
   { title: t.administration.state, cell: (code) => <CodeState code={code} /> },
   {
     title: t.administration.uses,
+    sortBy: ({ uses }) => uses,
     cell: ({ uses, max_uses }) => (max_uses === null ? uses : t.administration.usesOf(uses, max_uses)),
   },
-  { title: t.classes.domain, isMinor: true, cell: ({ email_domain }) => email_domain ?? t.classes.anyDomain },
+  {
+    title: t.classes.domain,
+    isMinor: true,
+    sortBy: ({ email_domain }) => email_domain,
+    cell: ({ email_domain }) => email_domain ?? t.classes.anyDomain,
+  },
   {
     title: t.administration.expires,
+    sortBy: ({ expires_at }) => expires_at,
     isMinor: true,
     isShort: true,
     cell: ({ expires_at }) => (expires_at ? format.time(expires_at) : t.administration.never),
@@ -76,7 +85,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: nu
 
 function Withdraw({ classId, code: { id, code } }: { classId: number; code: JoinCode }) {
   const t = useStrings();
-  const toasts = useToasts();
+  const undo = useUndo();
   const queries = useQueryClient();
   return (
     <DeleteButton
@@ -86,7 +95,7 @@ function Withdraw({ classId, code: { id, code } }: { classId: number; code: Join
       onConfirm={async () => {
         const params = { path: { id: classId, code_id: id } };
         await ok(api.DELETE('/api/classes/{id}/join-codes/{code_id}', { params }));
-        toasts.done(t.administration.withdrawn(code));
+        undo(t.administration.withdrawn(code), 'class_join_code', id);
         await queries.invalidateQueries({ queryKey: classesKey });
       }}
     >

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { ImportDialog } from '../administration/import-dialog.tsx';
+import { ImportDialog } from '../imports/import-dialog.tsx';
 import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
@@ -12,15 +12,17 @@ import { optionsOf } from '../ui/field.tsx';
 import { List } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { AddMemberForm } from './add-member-form.tsx';
-import { memberImport } from './member-import.ts';
+import { memberImport } from './member-import.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { classRoles, type Member, membersQuery, type SchoolClass } from './queries.ts';
+import { useMemberBulk } from './use-member-bulk.ts';
 
 /** The members of a class, whom its instructors change. */
 export function Members({ of, mayChange }: { of: SchoolClass; mayChange: boolean }) {
   const t = useStrings();
   const format = useFormat();
   const address = useAddress('/classes/$classId');
+  const bulk = useMemberBulk(of.id);
   return (
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -36,7 +38,9 @@ export function Members({ of, mayChange }: { of: SchoolClass; mayChange: boolean
           { choice: 'role', label: t.classes.role, options: optionsOf(classRoles, t.classes.roles) },
         ]}
         empty={{ title: t.classes.noMembers, ...(mayChange ? { help: t.classes.noMembersHelp } : {}) }}
+        usual={{ sort: 'username', order: 'asc' }}
         columns={columnsOf(t, format, of.id, mayChange)}
+        bulk={mayChange ? bulk : undefined}
       />
     </section>
   );
@@ -50,6 +54,7 @@ const columnsOf = (
 ): Column<Member & { id: number }>[] => [
   {
     title: t.classes.member,
+    sort: 'username',
     cell: ({ full_name, username, email }) => (
       <div className="min-w-28 [overflow-wrap:anywhere]">
         <span className="block font-medium">{full_name || username}</span>
@@ -62,10 +67,13 @@ const columnsOf = (
   },
   {
     title: t.classes.role,
+    sort: 'role',
     cell: ({ role }) => <Badge tone={role === 'student' ? 'neutral' : 'info'}>{t.classes.roles[role]}</Badge>,
   },
   {
     title: t.classes.joinedAt,
+    sort: 'joined_at',
+    firstOrder: 'desc',
     isMinor: true,
     isShort: true,
     cell: ({ joined_at }) => format.date(joined_at),
@@ -92,7 +100,7 @@ function Actions({ of }: { of: SchoolClass }) {
       <Dialog title={t.classes.add} description={t.classes.addLead} isOpen={shown === 'add'} onOpenChange={close}>
         <AddMemberForm classId={of.id} onDone={close} />
       </Dialog>
-      <ImportDialog {...memberImport(t, of.id)} isOpen={shown === 'import'} onClose={close} />
+      <ImportDialog kind={memberImport(t, of.id)} isOpen={shown === 'import'} onClose={close} />
     </div>
   );
 }

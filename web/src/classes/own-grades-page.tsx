@@ -69,7 +69,11 @@ function Items({ items }: { items: readonly Item[] }) {
       rows={items}
       keyOf={({ key }) => key}
       columns={[
-        { title: words.item, cell: ({ title }) => <span className="[overflow-wrap:anywhere]">{title}</span> },
+        {
+          title: words.item,
+          sortBy: ({ title }) => title,
+          cell: ({ title }) => <span className="[overflow-wrap:anywhere]">{title}</span>,
+        },
         { title: words.grade, cell: (item) => <Grade item={item} /> },
         { title: words.weight, isNumber: true, isMinor: true, cell: ({ weight }) => format.decimal(weight) },
       ]}

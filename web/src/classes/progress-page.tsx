@@ -10,7 +10,7 @@ import { optionsOf } from '../ui/field.tsx';
 import { FilterFields } from '../ui/filters.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { type Column, Table, type TableOrder } from '../ui/table.tsx';
 import { ClassFigures, studentCell, Tries, titleAmong } from './class-figures.tsx';
 import { DueState } from './due-state.tsx';
 import { type ClassProgress, type ProgressState, progressQuery, progressStates } from './queries.ts';
@@ -60,11 +60,18 @@ export function ProgressPage() {
               search={search}
               onChange={(change, replace) => onSearch({ ...search, page: undefined, ...change }, replace)}
             />
-            <Students progress={progress} />
+            <Students
+              progress={progress}
+              order={{
+                sort: search.sort,
+                order: search.order ?? 'asc',
+                onSort: (sort, order) => onSearch({ ...search, page: undefined, sort, order }, true),
+              }}
+            />
             <Pages
               page={search.page ?? 1}
               pageSize={pageSize}
-              total={search.state ? progress.counts[search.state] : sum(progress.counts)}
+              total={totalOf(progress, search.state)}
               onChange={(page) => onSearch({ ...search, page }, false)}
             />
           </>
@@ -75,6 +82,10 @@ export function ProgressPage() {
 }
 
 const sum = (counts: ClassProgress['counts']): number => Object.values(counts).reduce((all, count) => all + count, 0);
+
+/** The students of a state, or all. */
+const totalOf = ({ counts }: ClassProgress, state: ProgressState | undefined): number =>
+  state ? counts[state] : sum(counts);
 
 /** The students by state, as bars with their numbers. */
 function Counts({ counts }: { counts: ClassProgress['counts'] }) {
@@ -100,28 +111,40 @@ function Counts({ counts }: { counts: ClassProgress['counts'] }) {
 
 type Student = ClassProgress['students'][number];
 
-function Students({ progress: { students, subjects, total_themes } }: { progress: ClassProgress }) {
+function Students({
+  progress: { students, subjects, total_themes },
+  order,
+}: {
+  progress: ClassProgress;
+  order: TableOrder;
+}) {
   const t = useStrings();
   const format = useFormat();
   if (students.length === 0) return <Empty title={t.common.nothingFits} />;
   const columns: Column<Student>[] = [
     {
       title: t.classes.member,
+      sort: 'name',
       cell: studentCell,
     },
     {
       title: t.classes.state,
+      sort: 'state',
       cell: ({ state }) => <Badge tone={tones[state]}>{t.classes.progressStates[state]}</Badge>,
     },
     {
       title: t.classes.lessonsDone,
       isShort: true,
+      sort: 'completed_themes',
+      firstOrder: 'desc',
       cell: ({ completed_themes }) => t.classes.ofAll(completed_themes, total_themes),
     },
     ...subjects.map(
       (subject, index): Column<Student> => ({
         title: titleAmong(subjects, subject),
         isShort: true,
+        sort: `${subject.kind}-${subject.id}`,
+        firstOrder: 'desc',
         cell: ({ results }) => (
           <Result result={results[index] ?? null} maxScore={subject.max_score} dueAt={subject.due_at} />
         ),
@@ -131,10 +154,20 @@ function Students({ progress: { students, subjects, total_themes } }: { progress
       title: t.classes.lastActive,
       isMinor: true,
       isShort: true,
+      sort: 'last_active_at',
+      firstOrder: 'desc',
       cell: ({ last_active_at }) => (last_active_at ? format.ago(last_active_at) : '–'),
     },
   ];
-  return <Table caption={t.classes.progress} rows={students} keyOf={({ user_id }) => user_id} columns={columns} />;
+  return (
+    <Table
+      caption={t.classes.progress}
+      rows={students}
+      keyOf={({ user_id }) => user_id}
+      columns={columns}
+      order={order}
+    />
+  );
 }
 
 type ResultProps = { result: Student['results'][number]; maxScore: number; dueAt: string | null };

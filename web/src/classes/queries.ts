@@ -15,8 +15,16 @@ export const classRoles = ['student', 'assistant', 'instructor'] as const satisf
 /** All that is known of classes, for invalidation. */
 export const classesKey = ['classes'] as const;
 
-export type ClassSearch = ListSearch & { q?: string | undefined; is_archived?: boolean | undefined };
-export type MemberSearch = ListSearch & { q?: string | undefined; role?: ClassRole | undefined };
+export type ClassSearch = ListSearch & {
+  q?: string | undefined;
+  is_archived?: boolean | undefined;
+  sort?: 'name' | 'member_count' | 'created_at' | undefined;
+};
+export type MemberSearch = ListSearch & {
+  q?: string | undefined;
+  role?: ClassRole | undefined;
+  sort?: 'username' | 'role' | 'joined_at' | undefined;
+};
 
 export const classesQuery = (search: ClassSearch) =>
   listQuery([...classesKey, 'list'], search, (options) => api.GET('/api/classes', options));
@@ -113,5 +121,5 @@ export const allCoursesQuery = queryOptions({
 export const isSupervisor = ({ my_role }: SchoolClass, { role }: User): boolean =>
   role !== 'student' || my_role === 'assistant' || my_role === 'instructor';
 
-export const mayChange = ({ my_role }: SchoolClass, { role }: User): boolean =>
+export const mayChange = ({ my_role }: Pick<SchoolClass, 'my_role'>, { role }: User): boolean =>
   role === 'admin' || my_role === 'instructor';

@@ -10,7 +10,11 @@ export const classRoutes = {
     'learning',
     'staff',
   ]),
-  '/plan-exam': lazyPage(() => import('../exam-sessions/plan-page.tsx'), 'PlanPage'),
+  '/exam-sessions/$sessionId': lazyPage(() => import('../exam-sessions/room-page.tsx'), 'ChosenRoomPage', [
+    'learning',
+    'staff',
+  ]),
+  '/plan-exam': lazyPage(() => import('../exam-sessions/plan-page.tsx'), 'PlanPage', ['learning', 'staff']),
   '/classes/$classId/grades': lazyPage(() => import('./grades-page.tsx'), 'GradesPage', ['learning', 'staff']),
   '/classes/$classId/grades/statistics': lazyPage(() => import('./grade-statistics-page.tsx'), 'GradeStatisticsPage', [
     'learning',

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../routing/lazy-part.ts';
 import { useUser } from '../session/use-session.ts';
 import { loadStrings } from '../strings/load-strings.ts';
@@ -13,10 +13,10 @@ import { Plots } from './plots.tsx';
 const FromClasses = lazy(() => lazyPart(async () => (await import('./from-classes.tsx')).FromClasses));
 
 /** Only the staff need it, so it is not part of the first load. The page does without it if it cannot be loaded. */
-const FirstSteps = lazy(async () => {
-  const load = Promise.all([import('./first-steps.tsx'), loadStrings('staff')]);
+const ForStaff = lazy(async (): Promise<{ default: () => ReactNode }> => {
+  const load = Promise.all([import('./for-staff.tsx'), loadStrings('staff')]);
   return await load.then(
-    ([module]) => ({ default: module.FirstSteps }),
+    ([module]) => ({ default: module.ForStaff }),
     () => ({ default: () => null }),
   );
 });
@@ -32,7 +32,7 @@ export function DashboardPage() {
       </Suspense>
       {user.role !== 'student' && (
         <Suspense>
-          <FirstSteps />
+          <ForStaff />
         </Suspense>
       )}
       <NextSteps />

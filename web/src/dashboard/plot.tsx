@@ -34,7 +34,9 @@ export function Plot({
               {words.asTable}
               <span className="sr-only">: {title}</span>
             </summary>
-            <div className="mt-3 max-h-80 overflow-y-auto">{table}</div>
+            <div className="mt-3 max-h-80 overflow-y-auto">
+              <Suspense>{table}</Suspense>
+            </div>
           </details>
         </>
       )}

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Badge, Card, ProgressBar } from '../ui/card.tsx';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Card, ProgressBar } from '../ui/card.tsx';
 import { Select } from '../ui/field.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { Table } from '../ui/table.tsx';
 import { Plot, plotSkeleton } from './plot.tsx';
 import { type Analytics, analyticsQuery } from './queries.ts';
 
 const DaysChart = lazy(async () => ({ default: (await import('./charts.tsx')).DaysChart }));
 const ScoresChart = lazy(async () => ({ default: (await import('./charts.tsx')).ScoresChart }));
+const DaysTable = lazy(async () => ({ default: (await import('./plot-tables.tsx')).DaysTable }));
+const ScoresTable = lazy(async () => ({ default: (await import('./plot-tables.tsx')).ScoresTable }));
 const periods = [7, 30, 90, 365];
 
 /** Days, scores and courses as plots. Each is available as a table, for users who cannot see it or want the numbers. */
@@ -48,55 +49,25 @@ export function Plots() {
 
 function Days({ days }: Pick<Analytics, 'days'>) {
   const { plots: words } = useStrings().dashboard;
-  const format = useFormat();
   const busy = days.filter((day) => day.themes_completed + day.attempts_submitted > 0);
   return (
     <Plot
       title={words.perDay}
       empty={busy.length === 0 && words.noDays}
       chart={<DaysChart days={days} />}
-      table={
-        <Table
-          caption={words.perDay}
-          rows={busy.toReversed()}
-          keyOf={({ date }) => date}
-          columns={[
-            { title: words.date, cell: ({ date }) => format.day(date) },
-            { title: words.lessons, cell: (day) => day.themes_completed, isNumber: true },
-            { title: words.attempts, cell: (day) => day.attempts_submitted, isNumber: true },
-          ]}
-        />
-      }
+      table={<DaysTable days={busy} />}
     />
   );
 }
 
 function Scores({ scores }: Pick<Analytics, 'scores'>) {
   const { plots: words } = useStrings().dashboard;
-  const format = useFormat();
   return (
     <Plot
       title={words.scores}
       empty={scores.length === 0 && words.noScores}
       chart={<ScoresChart scores={scores} />}
-      table={
-        <Table
-          caption={words.scores}
-          rows={scores.toReversed()}
-          keyOf={({ attempt_id }) => attempt_id}
-          columns={[
-            { title: words.date, cell: ({ submitted_at }) => format.date(submitted_at) },
-            { title: words.attempt, cell: ({ kind, title }) => `${words.kinds[kind]}: ${title}` },
-            { title: words.percent, cell: ({ percent }) => `${format.number(percent)} %`, isNumber: true },
-            {
-              title: words.result,
-              cell: ({ passed }) => (
-                <Badge tone={passed ? 'good' : 'bad'}>{passed ? words.passed : words.failed}</Badge>
-              ),
-            },
-          ]}
-        />
-      }
+      table={<ScoresTable scores={scores} />}
     />
   );
 }

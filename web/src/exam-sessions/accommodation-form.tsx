@@ -1,38 +1,38 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
-import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Select, TextField } from '../ui/field.tsx';
+import { Select } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { factors, studentOptions } from './accommodation-options.ts';
-import { instant } from './local-time.ts';
-import { type ExamSession, sessionsKey, studentsQuery } from './queries.ts';
+import { type Student, studentOptions } from './accommodation-options.ts';
+import { sessionsKey } from './queries.ts';
 
-const empty = { user_id: '', time_factor: '', opens_at: '', closes_at: '', max_attempts: '', break_minutes: '' };
-
-/** Sets the accommodation of one student. Empty fields are as for everybody. */
-export function AccommodationForm({ session: { id, class_id } }: { session: ExamSession }) {
+/** Sets the accommodation of one student, in one exam session or in all of a class. */
+export function AccommodationForm<Values extends FieldValues & { user_id: string }>({
+  students,
+  empty,
+  send,
+  children,
+}: {
+  students: readonly Student[];
+  /** The values at first, and after an accommodation was set. */
+  empty: Values;
+  /** @returns the accommodation as it was set */
+  send: (userId: number, values: Values) => Promise<{ username: string }>;
+  /** The fields of the accommodation. */
+  children: (form: UseFormReturn<Values>) => ReactNode;
+}) {
   const t = useStrings();
-  const format = useFormat();
   const toasts = useToasts();
   const queries = useQueryClient();
-  const { data: students = [] } = useQuery(studentsQuery(class_id));
   const words = t.examSessions;
-  const { form, error, onSubmit } = useSentForm(empty, async (values) => {
-    const params = { path: { id, user_id: Number(values.user_id) } };
-    const body = {
-      time_factor: values.time_factor === '' ? null : Number(values.time_factor),
-      opens_at: values.opens_at === '' ? null : instant(values.opens_at),
-      closes_at: values.closes_at === '' ? null : instant(values.closes_at),
-      max_attempts: values.max_attempts === '' ? null : Number(values.max_attempts),
-      break_minutes: values.break_minutes === '' ? null : Number(values.break_minutes),
-    };
-    const set = await ok(api.PUT('/api/exam-sessions/{id}/accommodations/{user_id}', { params, body }));
+  const { form, error, clear, onSubmit } = useSentForm(empty, async (values) => {
+    const set = await send(Number(values.user_id), values);
     toasts.done(words.accommodated(set.username));
-    form.reset(empty);
+    clear();
     await queries.invalidateQueries({ queryKey: sessionsKey });
   });
   return (
@@ -43,27 +43,9 @@ export function AccommodationForm({ session: { id, class_id } }: { session: Exam
           label={words.student}
           required
           options={[{ value: '', label: words.chooseStudent }, ...studentOptions(students)]}
-          {...fieldOf(form, 'user_id')}
+          {...fieldOf(form, 'user_id' as FieldPath<Values>)}
         />
-        <Select
-          label={words.time}
-          options={[
-            { value: '', label: words.timeOfClass },
-            ...factors.map((factor) => ({ value: `${factor}`, label: format.factor(factor) })),
-          ]}
-          {...fieldOf(form, 'time_factor')}
-        />
-        <TextField label={words.ownOpens} type="datetime-local" {...fieldOf(form, 'opens_at')} />
-        <TextField label={words.ownCloses} type="datetime-local" {...fieldOf(form, 'closes_at')} />
-        <TextField label={words.maxAttempts} type="number" min={1} max={1000} {...fieldOf(form, 'max_attempts')} />
-        <TextField
-          label={words.breakMinutes}
-          help={words.breakHelp}
-          type="number"
-          min={1}
-          max={120}
-          {...fieldOf(form, 'break_minutes')}
-        />
+        {children(form)}
       </div>
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>

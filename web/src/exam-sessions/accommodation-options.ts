@@ -1,6 +1,6 @@
 export const factors = [1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 
-type Student = { user_id: number; full_name: string | null; username: string };
+export type Student = { user_id: number; full_name: string | null; username: string };
 
 type Named = Omit<Student, 'user_id'>;
 

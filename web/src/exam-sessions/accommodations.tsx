@@ -5,14 +5,19 @@ import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { AccommodationFields, noTerms, termsOf } from './accommodation-fields.tsx';
 import { AccommodationForm } from './accommodation-form.tsx';
-import { type Accommodation, accommodationsQuery, type ExamSession } from './queries.ts';
+import { type Accommodation, accommodationsQuery, type ExamSession, sessionStudentsQuery } from './queries.ts';
 import { WithdrawAccommodation } from './withdraw-accommodation.tsx';
+
+/** Empty fields are as for everybody. */
+const empty = { user_id: '', ...noTerms };
 
 /** The accommodations of a session, and a form for another one. */
 export function Accommodations({ session }: { session: ExamSession }) {
   const t = useStrings();
   const format = useFormat();
+  const { data: students = [] } = useQuery(sessionStudentsQuery(session));
   return (
     <div className="flex flex-col gap-5">
       <Fetched query={useQuery(accommodationsQuery(session.id))}>
@@ -27,20 +32,35 @@ export function Accommodations({ session }: { session: ExamSession }) {
           )
         }
       </Fetched>
-      <AccommodationForm session={session} />
+      <AccommodationForm
+        students={students}
+        empty={empty}
+        send={async (user_id, values) => {
+          const [params, body] = [{ path: { id: session.id, user_id } }, termsOf(values)];
+          return await ok(api.PUT('/api/exam-sessions/{id}/accommodations/{user_id}', { params, body }));
+        }}
+      >
+        {(form) => <AccommodationFields form={form} isOfClass={session.class_id !== null} />}
+      </AccommodationForm>
     </div>
   );
 }
 
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, id: number): Column<Accommodation>[] => [
-  { title: t.examSessions.student, cell: ({ full_name, username }) => full_name ?? username },
+  {
+    title: t.examSessions.student,
+    sortBy: ({ full_name, username }) => full_name ?? username,
+    cell: ({ full_name, username }) => full_name ?? username,
+  },
   {
     title: t.examSessions.time,
+    sortBy: ({ time_factor }) => time_factor,
     isNumber: true,
     cell: ({ time_factor }) => (time_factor === null ? '–' : format.factor(time_factor)),
   },
   {
     title: t.examSessions.ownWindow,
+    sortBy: ({ opens_at, closes_at }) => opens_at ?? closes_at,
     cell: ({ opens_at, closes_at }) =>
       [
         opens_at && t.examSessions.from(format.time(opens_at)),
@@ -49,8 +69,20 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, id: number)
         .filter(Boolean)
         .join(', ') || '–',
   },
-  { title: t.examSessions.maxAttempts, isMinor: true, isNumber: true, cell: ({ max_attempts }) => max_attempts ?? '–' },
-  { title: t.examSessions.breaks, isMinor: true, isNumber: true, cell: ({ break_minutes }) => break_minutes ?? '–' },
+  {
+    title: t.examSessions.maxAttempts,
+    isMinor: true,
+    isNumber: true,
+    sortBy: ({ max_attempts }) => max_attempts,
+    cell: ({ max_attempts }) => max_attempts ?? '–',
+  },
+  {
+    title: t.examSessions.breaks,
+    isMinor: true,
+    isNumber: true,
+    sortBy: ({ break_minutes }) => break_minutes,
+    cell: ({ break_minutes }) => break_minutes ?? '–',
+  },
   { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw id={id} row={row} /> },
 ];
 

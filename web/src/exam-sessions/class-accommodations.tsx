@@ -5,14 +5,16 @@ import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { ClassAccommodationForm } from './class-accommodation-form.tsx';
-import { type ClassAccommodation, classAccommodationsQuery } from './queries.ts';
+import { AccommodationForm } from './accommodation-form.tsx';
+import { ClassAccommodationFields, classTermsOf, noClassTerms } from './class-accommodation-fields.tsx';
+import { type ClassAccommodation, classAccommodationsQuery, studentsQuery } from './queries.ts';
 import { WithdrawAccommodation } from './withdraw-accommodation.tsx';
 
 /** The accommodations in all exam sessions of a class, and a form for another one. */
 export function ClassAccommodations({ classId }: { classId: number }) {
   const t = useStrings();
   const format = useFormat();
+  const { data: students = [] } = useQuery(studentsQuery(classId));
   return (
     <div className="flex flex-col gap-5">
       <Fetched query={useQuery(classAccommodationsQuery(classId))}>
@@ -27,15 +29,38 @@ export function ClassAccommodations({ classId }: { classId: number }) {
           )
         }
       </Fetched>
-      <ClassAccommodationForm classId={classId} />
+      <AccommodationForm
+        students={students}
+        empty={noClassTerms}
+        send={async (user_id, values) => {
+          const [params, body] = [{ path: { id: classId, user_id } }, classTermsOf(values)];
+          return await ok(api.PUT('/api/classes/{id}/accommodations/{user_id}', { params, body }));
+        }}
+      >
+        {(form) => <ClassAccommodationFields form={form} />}
+      </AccommodationForm>
     </div>
   );
 }
 
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: number): Column<ClassAccommodation>[] => [
-  { title: t.examSessions.student, cell: ({ full_name, username }) => full_name ?? username },
-  { title: t.examSessions.time, isNumber: true, cell: ({ time_factor }) => format.factor(time_factor) },
-  { title: t.examSessions.extraAttempts, isNumber: true, cell: ({ extra_attempts }) => extra_attempts },
+  {
+    title: t.examSessions.student,
+    sortBy: ({ full_name, username }) => full_name ?? username,
+    cell: ({ full_name, username }) => full_name ?? username,
+  },
+  {
+    title: t.examSessions.time,
+    isNumber: true,
+    sortBy: ({ time_factor }) => time_factor,
+    cell: ({ time_factor }) => format.factor(time_factor),
+  },
+  {
+    title: t.examSessions.extraAttempts,
+    isNumber: true,
+    sortBy: ({ extra_attempts }) => extra_attempts,
+    cell: ({ extra_attempts }) => extra_attempts,
+  },
   { title: t.examSessions.breaks, isMinor: true, isNumber: true, cell: ({ break_minutes }) => break_minutes ?? '–' },
   { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw classId={classId} row={row} /> },
 ];

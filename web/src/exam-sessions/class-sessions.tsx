@@ -2,24 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
 import { isSupervisor, mayChange, type SchoolClass } from '../classes/queries.ts';
-import { Link } from '../routing/link.tsx';
 import { useUser } from '../session/use-session.ts';
-import type { Strings } from '../strings/en/index.ts';
-import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
 import { ClassAccommodations } from './class-accommodations.tsx';
-import { type ExamSession, sessionsQuery } from './queries.ts';
-import { SessionState } from './session-facts.tsx';
-import { SessionMenu } from './session-menu.tsx';
+import { sessionsQuery } from './queries.ts';
+import { SessionTable } from './session-table.tsx';
 
 /** The exam sessions of a class, which its instructors plan and change. */
 export function ClassSessions({ of }: { of: SchoolClass }) {
   const t = useStrings();
-  const format = useFormat();
   const user = useUser();
   const isChanger = mayChange(of, user);
   const [isAccommodating, setAccommodating] = useState(false);
@@ -48,11 +43,10 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
               {t.examSessions.none} {isChanger && !of.is_archived && t.examSessions.planning.noneHelp}
             </p>
           ) : (
-            <Table
+            <SessionTable
               caption={t.examSessions.title}
-              rows={sessions}
-              keyOf={({ id }) => id}
-              columns={columnsOf(t, format, { isChanger, isWatcher: isSupervisor(of, user) })}
+              sessions={sessions}
+              rights={{ isWatcher: isSupervisor(of, user), isChanger: () => isChanger }}
             />
           )
         }
@@ -69,43 +63,3 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
     </section>
   );
 }
-
-const columnsOf = (
-  t: Strings,
-  format: ReturnType<typeof useFormat>,
-  { isChanger, isWatcher }: { isChanger: boolean; isWatcher: boolean },
-): Column<ExamSession>[] => [
-  {
-    title: t.examSessions.session,
-    cell: ({ id, title, class_id }) =>
-      isWatcher ? (
-        <Link
-          to="/classes/$classId/sessions/$sessionId"
-          params={{ classId: `${class_id}`, sessionId: `${id}` }}
-          className="underline"
-        >
-          {title}
-        </Link>
-      ) : (
-        title
-      ),
-  },
-  { title: t.examSessions.state, cell: (session) => <SessionState session={session} /> },
-  { title: t.examSessions.opens, cell: ({ opens_at }) => format.time(opens_at) },
-  { title: t.examSessions.closes, isMinor: true, cell: ({ closes_at }) => format.time(closes_at) },
-  {
-    title: t.examSessions.results,
-    isMinor: true,
-    cell: ({ results_visible, is_released }) =>
-      is_released ? t.examSessions.released : t.examSessions.visible[results_visible],
-  },
-  ...(isChanger
-    ? [
-        {
-          title: t.common.actions,
-          isNumber: true,
-          cell: (session: ExamSession) => <SessionMenu session={session} />,
-        },
-      ]
-    : []),
-];

@@ -39,7 +39,9 @@ function Awaited({ session }: { session: ExamSession }) {
         <h3 className="flex flex-wrap items-center gap-2 font-semibold">
           {title} <SessionState session={session} />
         </h3>
-        <p className="text-sm text-ink-soft">{title === exam_title ? class_name : `${exam_title}, ${class_name}`}</p>
+        <p className="text-sm text-ink-soft">
+          {[title === exam_title ? null : exam_title, class_name].filter(Boolean).join(', ')}
+        </p>
         <SessionFacts session={session} />
       </div>
       <UntilChange session={session} />

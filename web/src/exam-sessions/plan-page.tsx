@@ -1,110 +1,115 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
 import type { SchoolClass } from '../classes/queries.ts';
 import { useAddress } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
-import { Select } from '../ui/field.tsx';
+import { optionsOf, Select } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { type PlannedAccommodation, PlannedAccommodations } from './planned-accommodations.tsx';
+import { ChosenSessions } from './chosen-sessions.tsx';
+import { PlanForm, type Planned } from './plan-form.tsx';
 import { PlannedSession } from './planned-session.tsx';
-import { type ExamSession, plannedClassesQuery } from './queries.ts';
-import { SessionForm } from './session-form.tsx';
-import { SessionPreview } from './session-preview.tsx';
+import { type Candidate, plannedClassesQuery, studentsQuery } from './queries.ts';
+import { StudentPicker } from './student-picker.tsx';
 
-/** From a class to the calendar on one page: the session, the accommodations of its students, and what they will see. */
+const kinds = ['class', 'chosen'] as const;
+
+/** From the students to the calendar on one page: the session, the accommodations of its students, and what they will see. */
 export function PlanPage() {
   const t = useStrings();
   const { search, onSearch } = useAddress('/plan-exam');
   const words = t.examSessions.planning;
-  const query = useQuery(plannedClassesQuery(useUser()));
+  const [planned, setPlanned] = useState<Planned>();
   return (
     <Page title={words.title} lead={words.lead}>
-      <Fetched query={query}>
-        {(classes) =>
-          classes.length === 0 ? (
-            <Empty title={words.noClass} action={<ButtonLink to="/classes">{words.toClasses}</ButtonLink>}>
-              {words.noClassHelp}
-            </Empty>
+      {planned ? (
+        <PlannedSession {...planned} onAgain={() => setPlanned(undefined)} />
+      ) : (
+        <Card className="flex max-w-3xl flex-col gap-4 sm:p-6">
+          <Select
+            label={words.who}
+            options={optionsOf(kinds, words.kinds)}
+            value={search.is_for_chosen ? 'chosen' : 'class'}
+            onChange={({ target }) => onSearch({ is_for_chosen: target.value === 'chosen' || undefined }, true)}
+          />
+          {search.is_for_chosen ? (
+            <ForChosen onDone={setPlanned} />
           ) : (
-            <ForClass
-              classes={classes}
-              chosen={classes.find(({ id }) => id === search.class_id) ?? (classes.length > 1 ? undefined : classes[0])}
-              onChoose={(class_id) => onSearch({ class_id }, true)}
-            />
-          )
-        }
-      </Fetched>
+            <ForClass id={search.class_id} onChoose={(class_id) => onSearch({ class_id }, true)} onDone={setPlanned} />
+          )}
+        </Card>
+      )}
+      <ChosenSessions />
     </Page>
   );
 }
 
-type Done = { session: ExamSession; code: string; failed: { name: string; error: unknown }[] };
+type Done = { onDone: (planned: Planned) => void };
 
 function ForClass({
-  classes,
-  chosen,
+  id,
   onChoose,
-}: {
-  classes: readonly SchoolClass[];
-  chosen: SchoolClass | undefined;
-  onChoose: (id: number | undefined) => void;
-}) {
+  onDone,
+}: Done & { id: number | undefined; onChoose: (id: number | undefined) => void }) {
   const t = useStrings();
-  const [accommodations, setAccommodations] = useState<readonly PlannedAccommodation[]>([]);
-  const [done, setDone] = useState<Done>();
-  if (done) {
-    const again = (): void => {
-      setAccommodations([]);
-      setDone(undefined);
-    };
-    return <PlannedSession {...done} onAgain={again} />;
-  }
+  const words = t.examSessions.planning;
+  const query = useQuery(plannedClassesQuery(useUser()));
   return (
-    <Card className="flex max-w-3xl flex-col gap-4 sm:p-6">
-      <Select
-        label={t.classes.class}
-        required
-        options={[
-          ...(chosen ? [] : [{ value: '', label: t.examSessions.planning.chooseClass }]),
-          ...classes.map(({ id, name }) => ({ value: `${id}`, label: name })),
-        ]}
-        value={`${chosen?.id ?? ''}`}
-        onChange={({ target }) => {
-          setAccommodations([]);
-          onChoose(Number(target.value) || undefined);
-        }}
-      />
-      {chosen && (
-        <SessionForm
-          key={chosen.id}
-          classId={chosen.id}
-          onDone={async (session, code) => setDone({ session, code, failed: await give(session, accommodations) })}
-        >
-          {(form) => (
-            <>
-              <PlannedAccommodations classId={chosen.id} given={accommodations} onChange={setAccommodations} />
-              <SessionPreview classId={chosen.id} form={form} />
-            </>
-          )}
-        </SessionForm>
-      )}
-    </Card>
+    <Fetched query={query}>
+      {(classes) => {
+        if (classes.length === 0)
+          return (
+            <Empty title={words.noClass} action={<ButtonLink to="/classes">{words.toClasses}</ButtonLink>}>
+              {words.noClassHelp}
+            </Empty>
+          );
+        const chosen = classes.find((of) => of.id === id) ?? (classes.length > 1 ? undefined : classes[0]);
+        return (
+          <>
+            <Select
+              label={t.classes.class}
+              required
+              options={[
+                ...(chosen ? [] : [{ value: '', label: words.chooseClass }]),
+                ...classes.map((of) => ({ value: `${of.id}`, label: of.name })),
+              ]}
+              value={`${chosen?.id ?? ''}`}
+              onChange={({ target }) => onChoose(Number(target.value) || undefined)}
+            />
+            {chosen && <OfClass key={chosen.id} of={chosen} onDone={onDone} />}
+          </>
+        );
+      }}
+    </Fetched>
   );
 }
 
-/** The session exists already, so those that fail are reported and can be set again on the page of the class. */
-async function give({ id }: ExamSession, accommodations: readonly PlannedAccommodation[]): Promise<Done['failed']> {
-  const failed: Done['failed'] = [];
-  for (const { user_id, name, time_factor } of accommodations) {
-    const params = { path: { id, user_id } };
-    const request = api.PUT('/api/exam-sessions/{id}/accommodations/{user_id}', { params, body: { time_factor } });
-    await ok(request).catch((error: unknown) => failed.push({ name, error }));
-  }
-  return failed;
+function OfClass({ of, onDone }: Done & { of: SchoolClass }) {
+  const { data: students = [] } = useQuery(studentsQuery(of.id));
+  return <PlanForm participants={{ class_id: of.id }} students={students} onDone={onDone} />;
+}
+
+function ForChosen({ onDone }: Done) {
+  const [students, setStudents] = useState<readonly Candidate[]>([]);
+  const add = (more: readonly Candidate[]): void =>
+    setStudents((before) => [
+      ...before,
+      ...more.filter(({ user_id }) => !before.some((student) => student.user_id === user_id)),
+    ]);
+  const remove = (userId: number): void => setStudents((before) => before.filter(({ user_id }) => user_id !== userId));
+  return (
+    <>
+      <StudentPicker chosen={students} onAdd={add} onRemove={remove} />
+      {students.length > 0 && (
+        <PlanForm
+          participants={{ user_ids: students.map(({ user_id }) => user_id) }}
+          students={students}
+          onDone={onDone}
+        />
+      )}
+    </>
+  );
 }

@@ -1,38 +1,45 @@
-import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
-import { factors, nameOf, studentOptions } from './accommodation-options.ts';
-import { studentsQuery } from './queries.ts';
+import {
+  AccommodationFields,
+  noTerms,
+  type TermFields,
+  type Terms,
+  termsOf,
+  textOfTerms,
+} from './accommodation-fields.tsx';
+import { nameOf, type Student, studentOptions } from './accommodation-options.ts';
 
-export type PlannedAccommodation = { user_id: number; name: string; time_factor: number };
+export type PlannedAccommodation = { user_id: number; name: string; terms: Terms };
 
-const usualFactor = '1.25';
+const empty: TermFields = { user_id: '', ...noTerms, time_factor: '1.25' };
 
-/** More time for single students of a session that does not exist yet. */
+/** The accommodations of single students in a session that does not exist yet. */
 export function PlannedAccommodations({
-  classId,
+  students,
+  isOfClass,
   given,
   onChange,
 }: {
-  classId: number;
+  students: readonly Student[];
+  isOfClass: boolean;
   given: readonly PlannedAccommodation[];
   onChange: (next: readonly PlannedAccommodation[]) => void;
 }) {
   const t = useStrings();
   const format = useFormat();
   const words = t.examSessions;
-  const { data: students = [] } = useQuery(studentsQuery(classId));
-  const [student, setStudent] = useState('');
-  const [factor, setFactor] = useState(usualFactor);
+  // It is within the form of the session, and must not send that one.
+  const form = useForm<TermFields>({ defaultValues: empty });
   const left = students.filter(({ user_id }) => !given.some((one) => one.user_id === user_id));
-  const chosen = left.find(({ user_id }) => `${user_id}` === student);
-  const add = (): void => {
+  const chosen = left.find(({ user_id }) => `${user_id}` === form.watch('user_id'));
+  const add = (values: TermFields): void => {
     if (!chosen) return;
-    onChange([...given, { user_id: chosen.user_id, name: nameOf(chosen), time_factor: Number(factor) }]);
-    setStudent('');
+    onChange([...given, { user_id: chosen.user_id, name: nameOf(chosen), terms: termsOf(values) }]);
+    form.reset(empty);
   };
   return (
     <fieldset className="flex flex-col gap-3 rounded-md border px-4 pt-2 pb-4">
@@ -40,10 +47,10 @@ export function PlannedAccommodations({
       <p className="text-sm text-ink-soft">{words.planning.accommodationsHelp}</p>
       {given.length > 0 && (
         <ul className="flex flex-col gap-1 text-sm">
-          {given.map(({ user_id, name, time_factor }) => (
+          {given.map(({ user_id, name, terms }) => (
             <li key={user_id} className="flex items-center justify-between gap-2">
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                {name}: {format.factor(time_factor)}
+                {name}: {textOfTerms(t, format, terms)}
               </span>
               <IconButton
                 label={words.planning.removeAccommodation(name)}
@@ -55,20 +62,16 @@ export function PlannedAccommodations({
           ))}
         </ul>
       )}
-      <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
+      <div className="grid gap-3 sm:grid-cols-2">
         <Select
           label={words.student}
           options={[{ value: '', label: words.chooseStudent }, ...studentOptions(left)]}
-          value={student}
-          onChange={({ target }) => setStudent(target.value)}
+          {...form.register('user_id')}
         />
-        <Select
-          label={words.time}
-          options={factors.filter((one) => one > 1).map((one) => ({ value: `${one}`, label: format.factor(one) }))}
-          value={factor}
-          onChange={({ target }) => setFactor(target.value)}
-        />
-        <Button disabled={!chosen} onClick={add}>
+        {chosen && <AccommodationFields form={form} isOfClass={isOfClass} />}
+      </div>
+      <div className="flex justify-end">
+        <Button disabled={!chosen} onClick={() => void form.handleSubmit(add)()}>
           <Plus size={16} aria-hidden="true" /> {words.planning.addAccommodation}
         </Button>
       </div>

@@ -1,12 +1,14 @@
 import { CircleCheck, MonitorPlay } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import type { ExamSession } from './queries.ts';
+import { RoomButton } from './room-link.tsx';
 import { SessionFacts } from './session-facts.tsx';
 
 /** A session that was just planned, and where to go from there. */
@@ -26,15 +28,14 @@ export function PlannedSession({
   const words = t.examSessions.planning;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { id, class_id, class_name, title } = session;
-  const classId = `${class_id}`;
+  const { id, class_id, class_name, chosen_students, title } = session;
   return (
     <Card className="flex max-w-3xl flex-col gap-4 sm:p-6">
       <div className="flex flex-col gap-1">
         <h2 ref={heading} tabIndex={-1} className="flex items-center gap-2 text-lg font-semibold outline-none">
           <CircleCheck size={20} aria-hidden="true" className="shrink-0 text-good" /> {t.examSessions.planned(title)}
         </h2>
-        <p className="text-sm text-ink-soft">{class_name}</p>
+        <p className="text-sm text-ink-soft">{class_name ?? t.examSessions.choosing.count(chosen_students ?? 0)}</p>
         <SessionFacts session={session} />
       </div>
       {code !== '' && (
@@ -50,12 +51,19 @@ export function PlannedSession({
       ))}
       <div className="flex flex-wrap gap-2">
         <DownloadButton label={t.examSessions.calendar} path={`/api/exam-sessions/${id}/calendar.ics`} />
-        <ButtonLink to="/classes/$classId/sessions/$sessionId" params={{ classId, sessionId: `${id}` }}>
+        <RoomButton session={session}>
           <MonitorPlay size={16} aria-hidden="true" /> {words.toRoom}
-        </ButtonLink>
-        <ButtonLink look="plain" to="/classes/$classId" params={{ classId }}>
-          {words.toClass}
-        </ButtonLink>
+        </RoomButton>
+        {class_id !== null && (
+          <ButtonLink
+            look="plain"
+            to="/classes/$classId"
+            params={{ classId: `${class_id}` }}
+            onClick={() => showArrival('exam_session', id)}
+          >
+            {words.toClass}
+          </ButtonLink>
+        )}
         <Button onClick={onAgain}>{words.again}</Button>
       </div>
     </Card>

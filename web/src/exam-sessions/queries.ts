@@ -4,10 +4,16 @@ import { ok, okAll } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { mayChange } from '../classes/queries.ts';
 import type { User } from '../session/user.ts';
+import type { Student } from './accommodation-options.ts';
 
 export type ExamSession = Answer<'/api/exam-sessions/{id}'>;
 export type Accommodation = Answer<'/api/exam-sessions/{id}/accommodations'>[number];
 
+export type Supervisor = Answer<'/api/exam-sessions/{id}/supervisors'>[number];
+export type Candidate = Answer<'/api/exam-sessions/candidates'>[number];
+export type NameProblem = Answer<'/api/exam-sessions/candidates', 'post'>['problems'][number]['problem'];
+/** Who takes part in a session. */
+export type Participants = { class_id: number } | { user_ids: number[] };
 export type ClassAccommodation = Answer<'/api/classes/{id}/accommodations'>[number];
 
 /** All that is known of exam sessions, for invalidation. */
@@ -59,18 +65,55 @@ export const classAccommodationsQuery = (id: number) =>
       okAll((query) => api.GET('/api/classes/{id}/accommodations', { params: { path: { id }, query }, signal })),
   });
 
+const studentsOfClass = (id: number, signal: AbortSignal) =>
+  okAll((page) =>
+    api.GET('/api/classes/{id}/members', { params: { path: { id }, query: { role: 'student', ...page } }, signal }),
+  );
+
+const chosenStudents = (id: number, signal: AbortSignal) =>
+  okAll((query) => api.GET('/api/exam-sessions/{id}/users', { params: { path: { id }, query }, signal }));
+
 /** The students of a class, for a choice. */
 export const studentsQuery = (classId: number) =>
   queryOptions({
     queryKey: ['classes', 'students', classId],
-    queryFn: ({ signal }) =>
-      okAll((page) =>
-        api.GET('/api/classes/{id}/members', {
-          params: { path: { id: classId }, query: { role: 'student', ...page } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => studentsOfClass(classId, signal),
   });
+
+/** The students of a session without a class. */
+export const chosenStudentsQuery = (id: number) =>
+  queryOptions({ queryKey: [...sessionsKey, 'users', id], queryFn: ({ signal }) => chosenStudents(id, signal) });
+
+/** Those who supervise a session without a class. */
+export const supervisorsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...sessionsKey, 'supervisors', id],
+    queryFn: ({ signal }) => ok(api.GET('/api/exam-sessions/{id}/supervisors', { params: { path: { id } }, signal })),
+  });
+
+/** The students of a session, for a choice. */
+export const sessionStudentsQuery = ({ id, class_id }: Pick<ExamSession, 'id' | 'class_id'>) =>
+  queryOptions({
+    queryKey: [...sessionsKey, 'students', id],
+    queryFn: ({ signal }): Promise<Student[]> =>
+      class_id === null ? chosenStudents(id, signal) : studentsOfClass(class_id, signal),
+  });
+
+/** Students whom the user can choose for a session. @param q part of a name or an address; nobody if empty */
+export const candidatesQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['exam-candidates', q],
+    queryFn: ({ signal }) => ok(api.GET('/api/exam-sessions/candidates', { params: { query: { q } }, signal })),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  });
+
+/** The sessions for chosen students that the user sees. */
+export const chosenSessionsQuery = queryOptions({
+  queryKey: [...sessionsKey, 'chosen'],
+  queryFn: ({ signal }) =>
+    okAll((page) => api.GET('/api/exam-sessions', { params: { query: { is_for_chosen: true, ...page } }, signal })),
+});
 
 /** The classes for which the user may plan sessions. */
 export const plannedClassesQuery = (user: User) =>
@@ -82,11 +125,13 @@ export const plannedClassesQuery = (user: User) =>
   });
 
 /** @param window instants */
-export const forecastQuery = (class_id: number, { opens_at, closes_at }: { opens_at: string; closes_at: string }) =>
+export const forecastQuery = (participants: Participants, window: { opens_at: string; closes_at: string }) =>
   queryOptions({
-    queryKey: [...sessionsKey, 'forecast', class_id, opens_at, closes_at],
+    queryKey: [...sessionsKey, 'forecast', participants, window],
     queryFn: ({ signal }) =>
-      ok(api.GET('/api/exam-sessions/forecast', { params: { query: { class_id, opens_at, closes_at } }, signal })),
+      'class_id' in participants
+        ? ok(api.GET('/api/exam-sessions/forecast', { params: { query: { ...participants, ...window } }, signal }))
+        : ok(api.POST('/api/exam-sessions/forecast', { body: { ...participants, ...window }, signal })),
     placeholderData: keepPreviousData,
   });
 

@@ -1,73 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { UseFormReturn } from 'react-hook-form';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { type Exam, examsQuery } from '../subjects/queries.ts';
+import { examsQuery } from '../subjects/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { GenerateCode } from './generate-code.tsx';
-import { instant, localTime, ownZone } from './local-time.ts';
-import { type ExamSession, sessionsKey } from './queries.ts';
+import { instant, ownZone } from './local-time.ts';
+import { type ExamSession, type Participants, sessionsKey } from './queries.ts';
 import { SchoolTime } from './school-time.tsx';
+import { bodyOf, type SessionFormState, timeLimitOf, type Values, valuesOf } from './session-values.ts';
 import { WindowSuggestions } from './window-suggestions.tsx';
 
 const visible = ['at_end', 'after_close', 'when_released', 'never'] as const;
 const counted = ['best', 'last', 'first'] as const;
 
-const valuesOf = (given: ExamSession | undefined) => ({
-  exam_id: given ? `${given.exam_id}` : '',
-  title: given?.title ?? '',
-  opens_at: localTime(given?.opens_at ?? null),
-  closes_at: localTime(given?.closes_at ?? null),
-  time_limit_minutes: `${given?.time_limit_minutes ?? ''}`,
-  max_attempts: given ? `${given.max_attempts ?? ''}` : '1',
-  counted_attempt: given?.counted_attempt ?? 'best',
-  access_code: '',
-  is_code_removed: false,
-  networks: given?.networks.join('\n') ?? '',
-  results_visible: given?.results_visible ?? 'after_close',
-  is_output_visible: given?.is_output_visible ?? true,
-  is_locked_down: given?.is_locked_down ?? false,
-});
-type Values = ReturnType<typeof valuesOf>;
-export type SessionFormState = UseFormReturn<Values>;
-
-/** Minutes: the session's, or else the exam's. */
-export const timeLimitOf = (
-  { exam_id, time_limit_minutes }: Partial<Values>,
-  exams: readonly Pick<Exam, 'id' | 'time_limit_minutes'>[],
-): number | undefined => Number(time_limit_minutes) || exams.find(({ id }) => `${id}` === exam_id)?.time_limit_minutes;
-
-const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
-
-function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
-  const { title, access_code } = values;
-  return {
-    ...{ counted_attempt: values.counted_attempt, results_visible: values.results_visible },
-    ...{ opens_at: instant(values.opens_at), closes_at: instant(values.closes_at) },
-    time_limit_minutes: numberOf(values.time_limit_minutes),
-    max_attempts: numberOf(values.max_attempts),
-    is_output_visible: values.is_output_visible,
-    is_locked_down: values.is_locked_down,
-    networks: values.networks.split(/[\s,]+/).filter((network) => network !== ''),
-    ...(title.trim() === '' ? {} : { title }),
-    ...(is_code_removed ? { access_code: null } : access_code === '' ? {} : { access_code }),
-  };
-}
-
 /** The fields of a new exam session, or of an existing one. */
 export function SessionForm({
-  classId,
+  participants,
   given,
   onDone,
   children,
 }: {
-  classId: number;
+  /** Of a new session. */
+  participants?: Participants;
   given?: ExamSession;
   /** @param code the access code that was entered, which is not read back */
   onDone: (session: ExamSession, code: string) => void | Promise<void>;
@@ -86,7 +46,7 @@ export function SessionForm({
       const session = given
         ? await ok(api.PUT('/api/exam-sessions/{id}', { params: { path: { id: given.id } }, body }))
         : await ok(
-            api.POST('/api/exam-sessions', { body: { ...body, exam_id: Number(values.exam_id), class_id: classId } }),
+            api.POST('/api/exam-sessions', { body: { ...body, exam_id: Number(values.exam_id), ...participants } }),
           );
       toasts.done(given ? words.saved : words.planned(session.title));
       await onDone(session, values.access_code);

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import {
   CircleStop,
   Ellipsis,
@@ -9,24 +8,27 @@ import {
   Play,
   Timer,
   Trash2,
+  UserRoundCheck,
   UserRoundCog,
+  Users,
 } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { Accommodations } from './accommodations.tsx';
+import { ChosenStudents } from './chosen-students.tsx';
 import { EndConfirm } from './end-confirm.tsx';
 import { ExtendForm } from './extend-form.tsx';
 import { MessageForm } from './message-form.tsx';
-import { type ExamSession, sessionsKey } from './queries.ts';
+import type { ExamSession } from './queries.ts';
 import { SessionForm } from './session-form.tsx';
+import { Supervisors } from './supervisors.tsx';
+import { useSessionActions } from './use-session-actions.ts';
 
-type Shown = 'edit' | 'accommodations' | 'extend' | 'message' | 'end' | 'delete';
+type Shown = 'edit' | 'students' | 'supervisors' | 'accommodations' | 'extend' | 'message' | 'end' | 'delete';
 
 /**
  * The actions for an exam session.
@@ -35,7 +37,7 @@ type Shown = 'edit' | 'accommodations' | 'extend' | 'message' | 'end' | 'delete'
 export function SessionMenu({ session, isEditable = true }: { session: ExamSession; isEditable?: boolean }) {
   const t = useStrings();
   const toasts = useToasts();
-  const change = useChange(session);
+  const change = useSessionActions(session);
   const [shown, setShown] = useState<Shown>();
   const close = (): void => setShown(undefined);
   const { title, state, is_paused, is_released, results_visible } = session;
@@ -53,6 +55,16 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
           <MenuItem onSelect={() => setShown('edit')}>
             <Pencil size={16} aria-hidden="true" /> {t.examSessions.edit}
           </MenuItem>
+        )}
+        {session.class_id === null && (
+          <>
+            <MenuItem onSelect={() => setShown('students')}>
+              <Users size={16} aria-hidden="true" /> {t.examSessions.students}
+            </MenuItem>
+            <MenuItem onSelect={() => setShown('supervisors')}>
+              <UserRoundCheck size={16} aria-hidden="true" /> {t.room.supervising.title}
+            </MenuItem>
+          </>
         )}
         <MenuItem onSelect={() => setShown('accommodations')}>
           <UserRoundCog size={16} aria-hidden="true" /> {t.examSessions.accommodations}
@@ -98,11 +110,31 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
         )}
       </Menu>
       <Dialog title={t.examSessions.editTitle(title)} isOpen={shown === 'edit'} onOpenChange={close}>
-        <SessionForm classId={session.class_id} given={session} onDone={close} />
+        <SessionForm given={session} onDone={close} />
+      </Dialog>
+      <Dialog
+        title={t.examSessions.students}
+        description={t.examSessions.choosing.lead}
+        isOpen={shown === 'students'}
+        onOpenChange={close}
+        width="max-w-2xl"
+      >
+        <ChosenStudents session={session} />
+      </Dialog>
+      <Dialog
+        title={t.room.supervising.title}
+        description={t.room.supervising.lead}
+        isOpen={shown === 'supervisors'}
+        onOpenChange={close}
+        width="max-w-2xl"
+      >
+        <Supervisors session={session} onLeft={close} />
       </Dialog>
       <Dialog
         title={t.examSessions.accommodations}
-        description={t.examSessions.accommodationsLead}
+        description={
+          session.class_id === null ? t.examSessions.accommodationsOfChosen : t.examSessions.accommodationsLead
+        }
         isOpen={shown === 'accommodations'}
         onOpenChange={close}
         width="max-w-2xl"
@@ -127,21 +159,4 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
       </Confirm>
     </>
   );
-}
-
-function useChange({ id, title }: ExamSession) {
-  const t = useStrings();
-  const toasts = useToasts();
-  const queries = useQueryClient();
-  const params = { path: { id } };
-  const finish = async (request: Promise<unknown>, done: string): Promise<void> => {
-    await request;
-    toasts.done(done);
-    await queries.invalidateQueries({ queryKey: sessionsKey });
-  };
-  return {
-    act: (action: 'pause' | 'resume' | 'release') =>
-      finish(ok(api.POST(`/api/exam-sessions/{id}/${action}`, { params })), t.examSessions.done[action](title)),
-    remove: () => finish(ok(api.DELETE('/api/exam-sessions/{id}', { params })), t.examSessions.deleted(title)),
-  };
 }

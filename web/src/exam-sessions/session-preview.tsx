@@ -4,14 +4,14 @@ import { useWatch } from 'react-hook-form';
 import { useStrings } from '../strings/use-strings.tsx';
 import { examsQuery } from '../subjects/queries.ts';
 import { instant } from './local-time.ts';
-import { forecastQuery } from './queries.ts';
+import { forecastQuery, type Participants } from './queries.ts';
 import { SessionFacts } from './session-facts.tsx';
-import { type SessionFormState, timeLimitOf } from './session-form.tsx';
+import { type SessionFormState, timeLimitOf } from './session-values.ts';
 
 type Window = { opens_at: string; closes_at: string };
 
 /** What students will see of a session, and how many containers it can need. */
-export function SessionPreview({ classId, form }: { classId: number; form: SessionFormState }) {
+export function SessionPreview({ participants, form }: { participants: Participants; form: SessionFormState }) {
   const t = useStrings();
   const words = t.examSessions.planning;
   const values = useWatch({ control: form.control });
@@ -40,7 +40,7 @@ export function SessionPreview({ classId, form }: { classId: number; form: Sessi
               {t.examSessions.resultsLater[values.results_visible ?? 'after_close']}
             </p>
           </div>
-          <Containers classId={classId} window={window} />
+          <Containers participants={participants} window={window} />
         </>
       ) : (
         <p className="text-sm text-ink-soft">{words.previewLater}</p>
@@ -49,10 +49,10 @@ export function SessionPreview({ classId, form }: { classId: number; form: Sessi
   );
 }
 
-function Containers({ classId, window }: { classId: number; window: Window }) {
+function Containers({ participants, window }: { participants: Participants; window: Window }) {
   const t = useStrings();
   const words = t.examSessions.planning;
-  const { data } = useQuery(forecastQuery(classId, window));
+  const { data } = useQuery(forecastQuery(participants, window));
   if (!data) return null;
   const { students, others, capacity } = data;
   const isScarce = students + others > capacity;

@@ -2,10 +2,10 @@ import { FlaskRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 
-/** The service marks the document of an installation whose data was made up. */
+/** The service marks the document of an installation whose data was generated. */
 const isDemonstration = document.documentElement.dataset['isDemonstration'] !== undefined;
 
-/** Says on every page of a demonstration that its data was made up. */
+/** Says on every page of a demonstration that its data was generated. */
 export function WithDemonstrationStrip({ children }: { children: ReactNode }) {
   const t = useStrings();
   if (!isDemonstration) return children;

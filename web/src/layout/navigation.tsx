@@ -4,8 +4,10 @@ import {
   Boxes,
   CalendarPlus,
   ClipboardList,
+  FilePen,
   FlaskConical,
   FolderGit2,
+  Gauge,
   GraduationCap,
   KeyRound,
   LayoutDashboard,
@@ -19,6 +21,7 @@ import {
   Server,
   SquareTerminal,
   Table2,
+  Trash2,
   Users,
 } from 'lucide-react';
 import type { PlainPath } from '../routing/addresses.ts';
@@ -47,6 +50,7 @@ const groups: readonly Group[] = [
     title: 'teaching',
     roles: ['instructor', 'admin'],
     entries: [
+      { to: '/teaching', name: 'overview', icon: Gauge },
       { to: '/teaching/grade-book', name: 'gradeBook', icon: Table2 },
       { to: '/teaching/attempts', name: 'attempts', icon: ClipboardList },
       { to: '/plan-exam', name: 'planExam', icon: CalendarPlus },
@@ -60,12 +64,14 @@ const groups: readonly Group[] = [
       { to: '/administration/users', name: 'users', icon: Users },
       { to: '/administration/registration-codes', name: 'registrationCodes', icon: KeyRound },
       { to: '/administration/courses', name: 'courseEditor', icon: ListTree },
+      { to: '/administration/written-lessons', name: 'writtenLessons', icon: FilePen },
       { to: '/administration/repositories', name: 'repositories', icon: FolderGit2 },
       { to: '/administration/exams', name: 'examEditor', icon: GraduationCap },
       { to: '/administration/laboratories', name: 'laboratoryEditor', icon: FlaskConical },
       { to: '/administration/templates', name: 'templates', icon: LayoutTemplate },
       { to: '/administration/containers', name: 'containers', icon: Boxes },
       { to: '/administration/activity', name: 'activity', icon: Activity },
+      { to: '/administration/deletions', name: 'deletions', icon: Trash2 },
       { to: '/administration/system', name: 'system', icon: Server },
     ],
   },
@@ -90,7 +96,7 @@ export function Navigation({ role, onGo }: { role: User['role']; onGo?: () => vo
                 key={to}
                 to={to}
                 onClick={onGo}
-                isExact={to === '/'}
+                isExact={to === '/' || to === '/teaching'}
                 className="flex min-h-10 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink"
               >
                 <Icon size={18} aria-hidden="true" /> {t.common.links[name]}

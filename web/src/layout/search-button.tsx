@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { onSearchKey } from '../ui/search-key.ts';
 
 const SearchDialog = lazy(async () => {
   const [{ SearchDialog: component }] = await Promise.all([
@@ -11,24 +12,11 @@ const SearchDialog = lazy(async () => {
   return { default: component };
 });
 
-/** In a shell and in an editor these keys have a meaning of their own. */
-const hasOwnKeys = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('.xterm, .cm-editor') !== null;
-
 /** Opens the search, as Ctrl+K and Cmd+K do. */
 export function SearchButton({ isAdmin }: { isAdmin: boolean }) {
   const t = useStrings();
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.code !== 'KeyK' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-      if (event.defaultPrevented || hasOwnKeys(event.target)) return;
-      event.preventDefault();
-      setOpen(true);
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  useEffect(() => onSearchKey(() => setOpen(true)), []);
   return (
     <>
       <button

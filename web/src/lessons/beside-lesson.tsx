@@ -55,7 +55,8 @@ export function BesideLesson({ terminal }: { terminal: LessonTerminal }) {
       <div className="min-h-0 flex-1">
         <Suspense fallback={preparing}>
           <TerminalPane
-            key={container.id}
+            // A reset sandbox has other shells.
+            key={`${container.id} ${container.created_at}`}
             ref={terminal.handle}
             containerId={container.id}
             onState={terminal.onState}

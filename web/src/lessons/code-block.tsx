@@ -31,7 +31,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
       await navigator.clipboard.writeText(commands ?? code);
       setCopied(true);
     } catch {
-      toasts.tell(t.lessons.copyFailed);
+      toasts.inform(t.lessons.copyFailed);
     }
   };
   return (

@@ -34,10 +34,11 @@ const icons: Record<string, LucideIcon> = {
   tools: Wrench,
 };
 
-export const iconNames = Object.keys(icons);
+/** The picture of a course's `icon`. */
+export const pictureOf = (icon: string | null): LucideIcon => icons[(icon ?? '').toLowerCase()] ?? BookOpen;
 
 export function CourseIcon({ icon }: { icon: string | null }) {
-  const Icon = icons[(icon ?? '').toLowerCase()] ?? BookOpen;
+  const Icon = pictureOf(icon);
   return (
     <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-accent-strong">
       <Icon size={22} aria-hidden="true" />

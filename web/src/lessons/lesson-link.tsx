@@ -55,6 +55,7 @@ export function LessonLink({
   }
   if (!source) return <span>{children}</span>;
   if (mayBeLesson.test(reference.path)) {
+    if (source.themeId === null) return <span className="underline">{children}</span>;
     return (
       <OtherLesson path={reference.path} fragment={reference.fragment} from={source.themeId}>
         {children}

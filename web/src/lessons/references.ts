@@ -1,5 +1,8 @@
-/** The source of a lesson's text. Relative links are resolved against its file. */
-export type Source = { themeId: number; path: string };
+/**
+ * The source of a lesson's text. Relative links are resolved against its file. `themeId` is null for a text that is being written: its
+ * files are those that are written in the pages.
+ */
+export type Source = { themeId: number | null; path: string };
 /** What the ids in the text of a lesson begin with. */
 export const lessonPrefix = 'lesson-';
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Box, TriangleAlert } from 'lucide-react';
 import { type Container, sandboxesQuery, templatesQuery } from '../sandboxes/queries.ts';
+import { ResetButton } from '../sandboxes/reset-button.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { isUsable } from './lesson-sandbox.ts';
@@ -26,6 +27,7 @@ export function SandboxBar({ terminal, container }: { terminal: LessonTerminal; 
         <Box size={16} aria-hidden="true" className="shrink-0 text-ink-soft" />
         <p className="min-w-0 flex-1 font-medium break-words">{named(container)}</p>
         <SandboxChoice terminal={terminal} shown={container} />
+        <ResetButton container={container} onReset={({ id }) => terminal.choose(id)} />
       </div>
       {isOther && (
         <p

@@ -132,7 +132,7 @@ export function useLessonTerminal(templateId: number | null | undefined) {
     if (next !== 'open') return;
     // Input before the shell's first prompt is run as well, but is shown twice.
     setTimeout(() => {
-      // What was meant for another lesson's machine is dropped.
+      // Input for another lesson's machine is dropped.
       setQueued(false);
       const own = waiting.current.splice(0).filter((one) => one.templateId === latest.current.templateId);
       if (own.length > 0 && latest.current.isAsked) setQuestion(own.map(({ keys }) => keys).join(''));

@@ -20,7 +20,7 @@ export function LiveNotifications({ userId, list }: { userId: number; list: read
   });
   useEffect(() => {
     const end = new AbortController();
-    // What a page finds when it opens is counted, and not announced.
+    // Notifications from before the page was opened are counted, and not announced.
     let known: Set<string> | undefined;
     followNotifications(userId, end.signal, (next, isFirst) => {
       const before = known;
@@ -52,7 +52,7 @@ function useAnnouncement() {
     const isVisible = document.visibilityState === 'visible';
     for (const one of found) {
       const text = textOf(texts, one, format.time);
-      if (isVisible) (one.kind === 'time_left' ? toasts.warn : toasts.tell)(text);
+      if (isVisible) (one.kind === 'time_left' ? toasts.warn : toasts.inform)(text);
       else if (isFirst) showBrowserNotice(one.class_name ?? t.common.product, text, one.key, () => goTo(placeOf(one)));
     }
   };

@@ -18,9 +18,9 @@ export function DetailsForm({ profile }: { profile: Profile }) {
   const format = useFormat();
   const toasts = useToasts();
   const change = useProfileChange();
-  const { form, error, onSubmit } = useSentForm(fieldsOf(profile), async (fields) => {
+  const { form, error, replace, onSubmit } = useSentForm(fieldsOf(profile), async (fields) => {
     const next = await saveProfile({ ...fields, full_name: fields.full_name.trim() || null });
-    form.reset(fieldsOf(next));
+    replace(fieldsOf(next));
     change(next);
     toasts.done(words.saved);
   });

@@ -18,13 +18,13 @@ export function PasswordForm() {
   const words = t.profile.password;
   const toasts = useToasts();
   const { username } = useUser();
-  const { form, error, onSubmit } = useSentForm(empty, async ({ again, ...body }) => {
+  const { form, error, clear, onSubmit } = useSentForm(empty, async ({ again, ...body }) => {
     if (body.new_password !== again) {
       form.setError('again', { message: words.different });
       return;
     }
     session.begin(await ok(api.PUT('/api/auth/password', { body })));
-    form.reset();
+    clear();
     toasts.done(words.changed);
   });
   const isWrong = isRefusal(error, 'wrong_password');

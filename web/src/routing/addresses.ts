@@ -1,14 +1,38 @@
 import { asAddress, asBoolean, asNumber, asOneOf, asText, searchOf } from './search.ts';
 
 const nothing = searchOf({});
+/** The order of a list. The first click on a heading sorts by its field. */
+const sortedBy = <const Field extends string>(...fields: Field[]) => ({
+  sort: asOneOf(...fields),
+  order: asOneOf('asc', 'desc'),
+});
 const paged = searchOf({ page: asNumber });
+const subjects = searchOf({
+  ...sortedBy(
+    'position',
+    'title',
+    'is_active',
+    'place',
+    'task_count',
+    'max_score',
+    'time_limit_minutes',
+    'container_image',
+  ),
+  page: asNumber,
+});
 const next = searchOf({ next: asAddress });
+const ofRoom = searchOf({
+  q: asText,
+  group: asOneOf('not_started', 'queued', 'working', 'done', 'attention'),
+});
 
 /** The paths of all pages, with the readers of their query strings. */
 export const addresses = {
   '/': nothing,
   '/login': next,
   '/register': next,
+  '/invitation': nothing,
+  '/welcome': paged,
   '/courses': paged,
   '/lessons/$themeId': nothing,
   '/sandboxes': nothing,
@@ -18,10 +42,22 @@ export const addresses = {
   '/exams/results/$attemptId': nothing,
   '/laboratories/$subjectId': nothing,
   '/laboratories/results/$attemptId': nothing,
-  '/classes': searchOf({ q: asText, is_archived: asBoolean, page: asNumber }),
-  '/classes/$classId': searchOf({ q: asText, role: asOneOf('student', 'assistant', 'instructor'), page: asNumber }),
+  '/classes': searchOf({
+    q: asText,
+    is_archived: asBoolean,
+    ...sortedBy('name', 'member_count', 'created_at'),
+    page: asNumber,
+  }),
+  '/classes/$classId': searchOf({
+    q: asText,
+    role: asOneOf('student', 'assistant', 'instructor'),
+    ...sortedBy('username', 'role', 'joined_at'),
+    page: asNumber,
+  }),
   '/classes/$classId/progress': searchOf({
     state: asOneOf('not_begun', 'begun', 'stuck', 'finished'),
+    sort: asText,
+    order: asOneOf('asc', 'desc'),
     page: asNumber,
   }),
   '/classes/$classId/grades': searchOf({
@@ -33,19 +69,19 @@ export const addresses = {
   }),
   '/classes/$classId/grades/statistics': searchOf({ item: asText }),
   '/classes/$classId/my-grades': nothing,
-  '/classes/$classId/sessions/$sessionId': searchOf({
-    q: asText,
-    group: asOneOf('not_started', 'queued', 'working', 'done', 'attention'),
-  }),
+  '/classes/$classId/sessions/$sessionId': ofRoom,
+  '/exam-sessions/$sessionId': ofRoom,
   '/announcements': searchOf({ class_id: asNumber, page: asNumber }),
-  '/plan-exam': searchOf({ class_id: asNumber }),
+  '/plan-exam': searchOf({ class_id: asNumber, is_for_chosen: asBoolean }),
   '/notes': paged,
   '/profile': nothing,
+  '/teaching': nothing,
   '/teaching/grade-book': searchOf({
     kind: asOneOf('exam', 'laboratory'),
     id: asNumber,
     attempt: asOneOf('best', 'latest'),
     search: asText,
+    ...sortedBy('username', 'score'),
     page: asNumber,
   }),
   '/teaching/attempts': searchOf({
@@ -55,6 +91,7 @@ export const addresses = {
     status: asOneOf('queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'),
     passed: asBoolean,
     search: asText,
+    ...sortedBy('started_at', 'username', 'title', 'status', 'score'),
     page: asNumber,
   }),
   '/teaching/attempts/$attemptId': nothing,
@@ -64,23 +101,37 @@ export const addresses = {
     q: asText,
     role: asOneOf('student', 'instructor', 'admin'),
     is_active: asBoolean,
+    ...sortedBy('id', 'username', 'last_login_at'),
     page: asNumber,
   }),
-  '/administration/registration-codes': paged,
+  '/administration/registration-codes': searchOf({
+    ...sortedBy('created_at', 'code', 'uses', 'expires_at'),
+    page: asNumber,
+  }),
   '/administration/courses': nothing,
   '/administration/repositories': nothing,
-  '/administration/exams': paged,
+  '/administration/written-lessons': searchOf({ q: asText, is_deleted: asBoolean, page: asNumber }),
+  '/administration/written-lessons/$fileId': nothing,
+  '/administration/exams': subjects,
   '/administration/exams/$subjectId': nothing,
-  '/administration/laboratories': paged,
+  '/administration/laboratories': subjects,
   '/administration/laboratories/$subjectId': nothing,
   '/administration/templates': nothing,
   '/administration/containers': searchOf({
     user_id: asNumber,
     kind: asOneOf('sandbox', 'exam', 'laboratory'),
     status: asOneOf('creating', 'running', 'stopped', 'failed'),
+    ...sortedBy('created_at', 'name', 'username', 'status', 'expires_at'),
     page: asNumber,
   }),
-  '/administration/activity': searchOf({ user_id: asNumber, actor_id: asNumber, type: asText, page: asNumber }),
+  '/administration/activity': searchOf({
+    user_id: asNumber,
+    actor_id: asNumber,
+    type: asText,
+    ...sortedBy('created_at'),
+    page: asNumber,
+  }),
+  '/administration/deletions': paged,
   '/administration/system': nothing,
 };
 

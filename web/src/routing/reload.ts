@@ -41,7 +41,7 @@ function mayReload(): boolean {
     sessionStorage.setItem(name, String(Date.now()));
     return true;
   } catch {
-    // Without a memory it could go on for ever.
+    // Without a memory it could continue for ever.
     return false;
   }
 }

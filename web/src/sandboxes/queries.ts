@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { ok, okAll } from '../api/problem.ts';
+import { forgetShells } from '../terminal/shell-id.ts';
 
 export type Container = Answer<'/api/containers/{id}'>;
 
@@ -49,6 +50,18 @@ export function useSandboxActions() {
     stop: useMutation({
       mutationFn: (id: number) => ok(api.POST('/api/containers/{id}/stop', path(id))),
       onSuccess: seen,
+    }),
+    /** Where it fails, the sandbox may be gone. */
+    reset: useMutation({
+      mutationFn: (id: number) => ok(api.POST('/api/containers/{id}/reset', path(id))),
+      onSuccess: (container) => {
+        forgetShells(container.id);
+        seen(container);
+      },
+      onError: (_error, id) => {
+        void client.invalidateQueries({ queryKey: containerQuery(id).queryKey });
+        void client.invalidateQueries({ queryKey: sandboxesQuery.queryKey });
+      },
     }),
     remove: useMutation({
       mutationFn: (id: number) => ok(api.DELETE('/api/containers/{id}', path(id))),

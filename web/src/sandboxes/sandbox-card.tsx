@@ -8,6 +8,7 @@ import { Badge, Card, type Tone } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Container, templatesQuery, useSandboxActions } from './queries.ts';
+import { ResetButton } from './reset-button.tsx';
 
 const tones: Record<Container['status'], Tone> = {
   creating: 'info',
@@ -66,6 +67,7 @@ export function SandboxCard({ container }: { container: Container }) {
             <Play size={15} aria-hidden="true" /> {t.sandboxes.start}
           </Button>
         )}
+        {status !== 'creating' && <ResetButton container={container} />}
         <DeleteButton
           label={t.sandboxes.deleteNamed(name)}
           title={t.sandboxes.deleteTitle(name)}

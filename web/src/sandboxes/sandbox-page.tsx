@@ -9,6 +9,7 @@ import { useTitle } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { type Container, containerQuery, useSandboxActions } from './queries.ts';
+import { ResetButton } from './reset-button.tsx';
 
 /** One sandbox: its terminal over the whole page. */
 export function SandboxPage() {
@@ -22,11 +23,18 @@ export function SandboxPage() {
         <Link to="/sandboxes" className="inline-flex items-center gap-1 text-sm text-ink-soft hover:text-ink">
           <ArrowLeft size={16} aria-hidden="true" /> {t.sandboxes.title}
         </Link>
-        <h1 className="truncate font-medium">{container.data?.name}</h1>
+        <h1 className="min-w-0 flex-1 truncate font-medium">{container.data?.name}</h1>
+        {container.data && container.data.status !== 'creating' && <ResetButton container={container.data} />}
       </div>
       <div className="min-h-0 flex-1">
         <Fetched query={container} skeleton={<Skeleton className="m-4 h-64" />}>
-          {(data) => (data.status === 'running' ? <TerminalPane containerId={id} /> : <Stopped container={data} />)}
+          {(data) =>
+            data.status === 'running' ? (
+              <TerminalPane key={data.created_at} containerId={id} />
+            ) : (
+              <Stopped container={data} />
+            )
+          }
         </Fetched>
       </div>
     </div>

@@ -28,7 +28,7 @@ export class SessionKeeper {
       if (data.type === 'changed') changed(data.kept);
       if (data.type === 'answer') receive?.(data.kept);
       const mine = data.type === 'ask' ? current() : null;
-      if (mine) this.#say({ type: 'answer', kept: mine });
+      if (mine) this.#send({ type: 'answer', kept: mine });
     };
     // The browser stops an idle worker after some seconds and discards its memory, so the session is sent again when the page is hidden.
     addEventListener('pagehide', () => {
@@ -39,13 +39,13 @@ export class SessionKeeper {
 
   keep(kept: Kept | null): void {
     this.#receive = undefined;
-    this.#say({ type: 'changed', kept });
+    this.#send({ type: 'changed', kept });
     void this.#active().then((worker) => worker?.postMessage({ type: 'keep', value: kept }));
   }
 
   /**
-   * The session of another tab, or of this tab before a reload. Null where none has answered in time. On a busy machine a tab answers
-   * later: its session is then passed to `changed`.
+   * The session of another tab, or of this tab before a reload. Null where none has answered in time. On a busy machine a tab or the
+   * worker, which the browser may have to start, answers later: the session is then passed to `changed`.
    */
   async ask(): Promise<Kept | null> {
     const fromTabs = new Promise<Kept | null>((resolve) => {
@@ -55,7 +55,7 @@ export class SessionKeeper {
         resolve(null);
       }, patience.tabs);
     });
-    this.#say({ type: 'ask' });
+    this.#send({ type: 'ask' });
     const fromWorker = await this.#askWorker();
     if (fromWorker) this.#receive = undefined;
     return fromWorker ?? (await fromTabs);
@@ -68,10 +68,20 @@ export class SessionKeeper {
     const { port1, port2 } = new MessageChannel();
     const answer = new Promise<Kept | null>((resolve) => {
       port1.onmessage = ({ data }: MessageEvent<Kept | null>) => resolve(data);
-      setTimeout(resolve, patience.worker, null);
+      setTimeout(() => {
+        port1.onmessage = ({ data }: MessageEvent<Kept | null>) => this.#takeLate(data);
+        resolve(null);
+      }, patience.worker);
     });
     worker.postMessage({ type: 'ask' }, [port2]);
     return await answer;
+  }
+
+  #takeLate(kept: Kept | null): void {
+    const receive = this.#receive;
+    if (!kept || kept.expiresAt <= Date.now() || !receive) return;
+    this.#receive = undefined;
+    receive(kept);
   }
 
   async #active(): Promise<ServiceWorker | null | undefined> {
@@ -80,7 +90,7 @@ export class SessionKeeper {
     return registration.active ?? (await navigator.serviceWorker.ready).active;
   }
 
-  #say(message: Message): void {
+  #send(message: Message): void {
     this.#channel.postMessage(message);
   }
 }

@@ -115,8 +115,7 @@ class Session {
 
   /** Requests what the page will ask for as soon as it runs. Each answer is used once, and not for long. */
   askAhead(paths: readonly string[]): void {
-    if (this.#state.status !== 'in') return;
-    const headers = { authorization: `Bearer ${this.#state.token}` };
+    const headers: HeadersInit = this.#state.status === 'in' ? { authorization: `Bearer ${this.#state.token}` } : {};
     for (const path of paths) {
       const request = new Request(path, { headers });
       const answer = timed(request);
@@ -209,7 +208,7 @@ class Session {
 const userOf = (state: SessionState): User | undefined =>
   state.status === 'in' || state.status === 'expired' ? state.user : undefined;
 
-/** A request whose answer tells the time of the server. @throws TooLate for a read without an answer */
+/** A request whose answer has the time of the server. @throws TooLate for a read without an answer */
 async function timed(request: Request): Promise<Response> {
   const begin = performance.now();
   // Other requests can take long, and are not repeated lightly: they change something.

@@ -8,7 +8,7 @@ export type Language = (typeof languages)[number];
 export type StringsPart = 'first' | 'learning' | 'staff';
 export type Area = keyof Strings;
 
-export const areasOf: Record<StringsPart, readonly Area[]> = {
+export const areasOf = {
   first: ['account', 'common', 'dashboard', 'errors', 'lessons'],
   learning: [
     'announcements',
@@ -19,24 +19,27 @@ export const areasOf: Record<StringsPart, readonly Area[]> = {
     'laboratories',
     'notes',
     'notifications',
+    'problems',
     'profile',
+    'refusals',
     'sandboxes',
     'search',
     'terminal',
   ],
-  staff: ['administration', 'authoring', 'gradeBook', 'room', 'teaching'],
-};
+  staff: ['administration', 'authoring', 'gradeBook', 'imports', 'room', 'teaching', 'written'],
+} as const satisfies Record<StringsPart, readonly Area[]>;
 
-const files: Record<Language, Record<StringsPart, () => Promise<Partial<Strings>>>> = {
+type Files = { [Part in StringsPart]: () => Promise<Pick<Strings, (typeof areasOf)[Part][number]>> };
+const files: Record<Language, Files> = {
   en: {
-    first: async () => (await import('./en/first.ts')).first,
-    learning: async () => (await import('./en/learning.ts')).learning,
-    staff: async () => (await import('./en/staff.ts')).staff,
+    first: () => import('./en/first.ts'),
+    learning: () => import('./en/learning.ts'),
+    staff: () => import('./en/staff.ts'),
   },
   ru: {
-    first: async () => (await import('./ru/first.ts')).first,
-    learning: async () => (await import('./ru/learning.ts')).learning,
-    staff: async () => (await import('./ru/staff.ts')).staff,
+    first: () => import('./ru/first.ts'),
+    learning: () => import('./ru/learning.ts'),
+    staff: () => import('./ru/staff.ts'),
   },
 };
 
@@ -56,7 +59,7 @@ export function loadStrings(part: StringsPart, language = current): Promise<void
   const key = `${language} ${part}`;
   const begun = loading.get(key);
   if (begun) return begun;
-  const load = inTime(files[language][part]()).then(
+  const load = inTime<Partial<Strings>>(files[language][part]()).then(
     (strings) => {
       Object.assign(known[language], strings);
     },

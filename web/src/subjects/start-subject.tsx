@@ -118,13 +118,13 @@ function useStart(exam: Subject, entry?: Entry): () => Promise<void> {
     try {
       await start.mutateAsync({ id: exam.id, ...(entry ? { entry } : {}) });
     } catch (error) {
-      if (isRefusal(error, ...noContainerCodes)) throw error.saying(t.attempts.noContainer);
-      if (isRefusal(error, 'not_found')) throw error.saying(t.examSessions.foreign);
+      if (isRefusal(error, ...noContainerCodes)) throw error.withText(t.attempts.noContainer);
+      if (isRefusal(error, 'not_found')) throw error.withText(t.examSessions.foreign);
       const [active] = isRefusal(error, 'attempt_active')
         ? await client.fetchQuery({ ...activeQuery('exam'), staleTime: 0 })
         : [];
       if (!active) throw error;
-      toasts.tell(active.subject_id === exam.id ? t.exams.led : t.exams.otherActive(active.title));
+      toasts.inform(active.subject_id === exam.id ? t.exams.led : t.exams.otherActive(active.title));
       if (active.subject_id !== null)
         navigate({ to: '/exams/$subjectId', params: { subjectId: `${active.subject_id}` } });
     }
@@ -137,7 +137,7 @@ export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory
   const { start } = useAttemptActions('laboratory');
   if (task_count === 0) return <p className="text-sm text-ink-soft">{t.laboratories.noTasks}</p>;
   const { error } = start;
-  const shown = isRefusal(error, ...noContainerCodes) ? error.saying(t.attempts.noContainer) : error;
+  const shown = isRefusal(error, ...noContainerCodes) ? error.withText(t.attempts.noContainer) : error;
   return (
     <>
       <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate({ id })}>

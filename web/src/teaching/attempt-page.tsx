@@ -68,7 +68,8 @@ function Content({ attempt }: { attempt: Attempt }) {
     <>
       {attempt.grading_error && (
         <p role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
-          <strong className="text-bad">{t.teaching.gradingError}.</strong> {attempt.grading_error}
+          <strong className="text-bad">{t.teaching.gradingError}.</strong>{' '}
+          {t.teaching.gradingErrors[attempt.grading_error_code ?? ''] ?? attempt.grading_error}
         </p>
       )}
       <Summary attempt={attempt} />

@@ -12,6 +12,7 @@ import type { Column } from '../ui/table.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import { attemptsQuery, type ListedAttempt, subjectsQuery } from './queries.ts';
 import { SubjectSelect } from './subject-select.tsx';
+import { useAttemptBulk } from './use-attempt-bulk.ts';
 
 const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 
@@ -20,7 +21,8 @@ export function AttemptsPage() {
   const format = useFormat();
   const { search, onSearch } = useAddress('/teaching/attempts');
   const { data: subjects = [] } = useQuery(subjectsQuery);
-  const { page: _page, ...filter } = search;
+  const { page: _page, sort: _sort, order: _order, ...filter } = search;
+  const bulk = useAttemptBulk();
   return (
     <ListPage
       title={t.common.links.attempts}
@@ -64,13 +66,15 @@ export function AttemptsPage() {
           ],
         },
       ]}
-      chip={{ names: ['user_id'], text: (first) => t.common.onlyUser(first?.username ?? `#${search.user_id}`) }}
+      chip={{ names: ['user_id'], text: (first) => t.teaching.onlyUser(first?.username ?? `#${search.user_id}`) }}
+      usual={{ sort: 'started_at', order: 'desc' }}
       empty={{
         title: t.teaching.noAttemptsTitle,
         help: t.teaching.noAttemptsHelp,
         action: <ButtonLink to="/plan-exam">{t.common.links.planExam}</ButtonLink>,
       }}
       columns={columnsOf(t, format)}
+      bulk={bulk}
     />
   );
 }
@@ -78,6 +82,7 @@ export function AttemptsPage() {
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<ListedAttempt>[] => [
   {
     title: t.teaching.student,
+    sort: 'username',
     cell: ({ id, title, ...who }) => (
       <Link
         to="/teaching/attempts/$attemptId"
@@ -91,15 +96,18 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Lis
   },
   {
     title: t.teaching.subject,
+    sort: 'title',
     cell: ({ title, kind }) => (
       <span className="flex flex-wrap items-center gap-2">
         {title} <Badge>{t.teaching.kinds[kind]}</Badge>
       </span>
     ),
   },
-  { title: t.teaching.status, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: t.teaching.status, sort: 'status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: t.teaching.score,
+    sort: 'score',
+    firstOrder: 'desc',
     isNumber: true,
     isShort: true,
     cell: ({ score, max_score }) => (score === null ? '–' : t.teaching.scoreOf(score, max_score)),
@@ -107,6 +115,8 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Lis
   { title: t.teaching.result, cell: ({ passed }) => <PassedBadge passed={passed} /> },
   {
     title: t.teaching.started,
+    sort: 'started_at',
+    firstOrder: 'desc',
     isMinor: true,
     isShort: true,
     cell: ({ started_at }) => format.time(started_at),

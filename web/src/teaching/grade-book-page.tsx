@@ -70,7 +70,12 @@ function GradeBook({ subjects, chosen }: { subjects: readonly Subject[]; chosen:
       ]}
       empty={{ title: t.teaching.noGradesTitle, help: t.teaching.noGradesHelp }}
     >
-      {({ subject, tasks, items }) => <GradeTable subject={subject} tasks={tasks} students={items} />}
+      {({ subject, tasks, items }) => (
+        <GradeTable
+          {...{ subject, tasks, students: items, sort: search.sort ?? 'username', order: search.order ?? 'asc' }}
+          onSort={(sort, order) => onSearch({ ...search, page: undefined, sort, order }, false)}
+        />
+      )}
     </List>
   );
 }

@@ -2,9 +2,11 @@ import { Check, X } from 'lucide-react';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
+import { type Direction, nextDirection, SortHead } from '../ui/sort-head.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import type { Student } from './queries.ts';
 
+type Field = 'username' | 'score';
 type Tasks = { task_id: number; title: string; points: number; is_deleted: boolean }[];
 
 const frame = 'relative overflow-x-auto rounded-lg border bg-surface';
@@ -15,12 +17,22 @@ export function GradeTable({
   subject,
   tasks,
   students,
+  sort,
+  order,
+  onSort,
 }: {
   subject: { title: string; max_score: number; passing_score: number };
   tasks: Tasks;
   students: readonly Student[];
+  sort: Field;
+  order: Direction;
+  onSort: (sort: Field, order: Direction) => void;
 }) {
   const t = useStrings();
+  const headOf = (field: Field, title: string, first: Direction) => {
+    const direction = sort === field ? order : undefined;
+    return { title, direction, onSort: () => onSort(field, nextDirection(direction, first)) };
+  };
   return (
     <div className="flex flex-col gap-2">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
@@ -29,12 +41,16 @@ export function GradeTable({
           <caption className="sr-only">{subject.title}</caption>
           <thead className="text-ink-soft">
             <tr className="*:border-b *:px-3 *:py-2.5 *:align-bottom *:font-medium">
-              <th scope="col" className={classes(sticky, 'border-r text-left')}>
-                {t.teaching.student}
-              </th>
-              <th scope="col" className="text-right">
-                {t.teaching.score}
-              </th>
+              <SortHead
+                {...headOf('username', t.teaching.student, 'asc')}
+                className={classes(sticky, 'border-r text-left')}
+                buttonClassName="items-center"
+              />
+              <SortHead
+                {...headOf('score', t.teaching.score, 'desc')}
+                className="text-right"
+                buttonClassName="items-center"
+              />
               <th scope="col" className="text-left">
                 {t.teaching.result}
               </th>

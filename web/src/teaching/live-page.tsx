@@ -50,14 +50,19 @@ export function LivePage() {
 function Live({ container }: { container: Watchable }) {
   const t = useStrings();
   const format = useFormat();
-  const { id, kind, title, username, full_name, started_at, expires_at, name } = container;
+  const { id, kind, title, username, full_name, started_at, expires_at, name, has_terminal } = container;
   return (
     <Card className="flex h-full flex-col gap-3">
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0 break-words">
           <Person username={username} full_name={full_name} />
         </div>
-        <Badge tone={kind === 'exam' ? 'warn' : 'neutral'}>{t.teaching.kinds[kind]}</Badge>
+        <span className="flex flex-wrap justify-end gap-1">
+          <Badge tone={kind === 'exam' ? 'warn' : 'neutral'}>{t.teaching.kinds[kind]}</Badge>
+          <Badge tone={has_terminal ? 'good' : 'neutral'}>
+            {has_terminal ? t.teaching.terminalOpen : t.teaching.terminalClosed}
+          </Badge>
+        </span>
       </div>
       <div className="min-w-0 flex-1 text-sm">
         <p className="truncate" title={title ?? name}>

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type ListSearch, listQuery, pageQuery } from '../api/list-query.ts';
-import { ok, okAll } from '../api/problem.ts';
+import { ok, okAll, okPage } from '../api/problem.ts';
 
 /** Milliseconds between two polls of running containers. */
 const liveInterval = 5000;
@@ -20,11 +20,36 @@ export type AttemptSearch = ListSearch & {
   status?: ListedAttempt['status'] | undefined;
   passed?: boolean | undefined;
   search?: string | undefined;
+  sort?: 'started_at' | 'username' | 'title' | 'status' | 'score' | undefined;
 };
 export type GradeBookSearch = ListSearch & {
   attempt?: 'best' | 'latest' | undefined;
   search?: string | undefined;
+  sort?: 'username' | 'score' | undefined;
 };
+
+export type Overview = Answer<'/api/instructor/overview'>;
+
+/** Milliseconds between two polls of the overview. */
+const overviewInterval = 30_000;
+
+/** Who is stuck, what waits, what runs, what comes next. */
+export const overviewQuery = queryOptions({
+  queryKey: ['teaching', 'overview'],
+  queryFn: ({ signal }) => ok(api.GET('/api/instructor/overview', { signal })),
+  staleTime: 0,
+  refetchInterval: overviewInterval,
+});
+
+/** How many lessons have no file. */
+export const missingFileCountQuery = queryOptions({
+  queryKey: ['lessons', 'missing-file-count'],
+  queryFn: async ({ signal }) => {
+    const params = { query: { page: 1, page_size: 1 } };
+    return (await okPage(api.GET('/api/admin/lessons/missing-files', { params, signal }))).total;
+  },
+  retry: false,
+});
 
 /** All of them: there are few to choose from. */
 export const subjectsQuery = queryOptions({
@@ -83,6 +108,15 @@ export const watchableQuery = (search: ListSearch & { kind?: Watchable['kind'] |
 });
 
 /** One running container, or null. */
+/** The open shells of a student's container, oldest first. */
+export const shellsQuery = (containerId: number) =>
+  queryOptions({
+    queryKey: ['teaching', 'shells', containerId],
+    refetchInterval: liveInterval,
+    queryFn: ({ signal }) =>
+      ok(api.GET('/api/containers/{id}/terminals', { params: { path: { id: containerId } }, signal })),
+  });
+
 export const watchedQuery = (containerId: number) =>
   queryOptions({
     queryKey: ['teaching', 'watched', containerId],

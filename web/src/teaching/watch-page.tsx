@@ -3,12 +3,12 @@ import { ArrowLeft } from 'lucide-react';
 import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { type Watchable, watchedQuery } from './queries.ts';
+import { WatchedShells } from './watched-shells.tsx';
 
 /** A student's live terminal. The service discards all input from here. */
 export function WatchPage() {
@@ -30,7 +30,7 @@ export function WatchPage() {
         <Fetched query={container} skeleton={<Skeleton className="m-4 h-64" />}>
           {(data) =>
             data ? (
-              <TerminalPane containerId={id} />
+              <WatchedShells containerId={id} />
             ) : (
               <div className="p-6">
                 <Empty

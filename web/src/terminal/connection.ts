@@ -1,7 +1,7 @@
 import { session } from '../session/session.ts';
 import type { Message, Notice, Ready } from './messages.ts';
 import { OutputFlow } from './output-flow.ts';
-import { ShellId } from './shell-id.ts';
+import type { KeptShell } from './shell-id.ts';
 import { UnreceivedInput } from './unreceived-input.ts';
 
 /**
@@ -39,6 +39,11 @@ const finalCodes: Record<number, TerminalState> = {
   4429: 'tooMany',
 };
 
+/** After these codes there is no shell to end. */
+const endedCodes: Record<number, true> = { 1000: true, 4403: true, 4404: true, 4409: true, 4410: true };
+
+const ignore = (): void => undefined;
+
 const times = {
   /** Milliseconds between attempts. The last value repeats. */
   backoff: [300, 1000, 2000, 3000],
@@ -57,8 +62,8 @@ const notRunningTries = 3;
  */
 export class TerminalConnection {
   readonly #containerId: number;
-  readonly #events: TerminalEvents;
-  readonly #shell: ShellId;
+  #events: TerminalEvents;
+  #shell: KeptShell;
   readonly #stop = new AbortController();
   #socket: WebSocket | undefined;
   #size = { cols: 80, rows: 24 };
@@ -68,6 +73,8 @@ export class TerminalConnection {
   readonly #input = new UnreceivedInput();
   /** Whether the service accepts input on this connection. */
   #isReady = false;
+  /** The user has closed the tab: nothing is shown any more, and the shell is ended as soon as the service can be reached. */
+  #isEnding = false;
   /** The shell that this tab had has ended, and another one is opened in its place. */
   #isReplaced = false;
   #timers: {
@@ -76,10 +83,10 @@ export class TerminalConnection {
     pong?: ReturnType<typeof setTimeout>;
   } = {};
 
-  constructor(containerId: number, events: TerminalEvents) {
+  constructor(containerId: number, shell: KeptShell, events: TerminalEvents) {
     this.#containerId = containerId;
     this.#events = events;
-    this.#shell = new ShellId(containerId);
+    this.#shell = shell;
     // The network is back, so it retries at once.
     addEventListener('online', () => this.#retryNow(), { signal: this.#stop.signal });
   }
@@ -106,10 +113,26 @@ export class TerminalConnection {
   resize(cols: number, rows: number): void {
     if (cols === this.#size.cols && rows === this.#size.rows) return;
     this.#size = { cols, rows };
-    this.#say({ type: 'resize', cols, rows });
+    this.#sendMessage({ type: 'resize', cols, rows });
   }
 
+  /** Ends the shell, also where the connection is lost at the moment. The tab's next shell is another one. */
+  end(): void {
+    const { value } = this.#shell;
+    this.#shell.value = undefined;
+    this.#shell = { value };
+    this.#isEnding = value !== undefined;
+    if (this.#isReady) this.#sendMessage({ type: 'end' });
+  }
+
+  /** A shell that is being ended keeps its connection until then. */
   close(): void {
+    if (this.#isEnding)
+      this.#events = { state: ignore, ready: ignore, notice: ignore, output: (_bytes, done) => done() };
+    else this.#finish();
+  }
+
+  #finish(): void {
     this.#stop.abort();
     this.#clear();
     this.#socket?.close();
@@ -133,11 +156,11 @@ export class TerminalConnection {
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
     const flow = new OutputFlow((message) => {
-      if (socket === this.#socket) this.#say(message);
+      if (socket === this.#socket) this.#sendMessage(message);
     });
     socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
       if (socket !== this.#socket) return;
-      if (typeof data === 'string') this.#hear(JSON.parse(data) as Message);
+      if (typeof data === 'string') this.#receive(JSON.parse(data) as Message);
       else this.#draw(new Uint8Array(data), flow);
     };
     socket.onclose = ({ code }) => {
@@ -150,18 +173,25 @@ export class TerminalConnection {
       this.#socket?.send(bytes.subarray(offset, offset + frameBytes));
   }
 
-  #hear(message: Message): void {
+  #receive(message: Message): void {
+    if (message.type === 'ready' && this.#isEnding) {
+      this.#tries = 0;
+      this.#sendMessage({ type: 'end' });
+      return;
+    }
+    // The terminal is held. The shell ends some time after its connection.
+    if (message.type === 'error' && this.#isEnding) this.#finish();
     if (message.type === 'ready') {
       if (!message.is_read_only) this.#shell.value = message.session_id;
       if (!message.is_resumed && this.#isReplaced) this.#input.clear();
       this.#send(this.#input.ready(message.is_read_only ? null : message.input_bytes));
       this.#isReady = true;
-      if (!message.is_read_only && message.input_bytes !== null) this.#say({ type: 'acknowledge' });
+      if (!message.is_read_only && message.input_bytes !== null) this.#sendMessage({ type: 'acknowledge' });
       this.#tries = 0;
       this.#notRunning = 0;
       this.#timers.ping = setInterval(() => this.#ping(), times.ping);
       // The window size may have changed during the connection setup.
-      this.#say({ type: 'resize', ...this.#size });
+      this.#sendMessage({ type: 'resize', ...this.#size });
       this.#events.state('open');
       this.#events.ready({ ...message, isReplaced: this.#isReplaced });
       this.#isReplaced = false;
@@ -183,6 +213,10 @@ export class TerminalConnection {
     this.#clear();
     this.#socket = undefined;
     if (this.#stop.signal.aborted) return;
+    if (this.#isEnding && code in endedCodes) {
+      this.#finish();
+      return;
+    }
     if (code === 1000) this.#shell.value = undefined;
     if (code === 4401) session.expire();
     const final = this.#finalState(code, hadSession);
@@ -210,7 +244,7 @@ export class TerminalConnection {
 
   /** A connection can be dead for minutes before the browser notices. */
   #ping(): void {
-    this.#say({ type: 'ping' });
+    this.#sendMessage({ type: 'ping' });
     clearTimeout(this.#timers.pong);
     const socket = this.#socket;
     this.#timers.pong = setTimeout(() => {
@@ -225,7 +259,7 @@ export class TerminalConnection {
     if (this.#timers.retry !== undefined) void this.#open();
   }
 
-  #say(message: object): void {
+  #sendMessage(message: object): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 

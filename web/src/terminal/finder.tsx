@@ -1,22 +1,27 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { CaseSensitive, ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { inputClasses } from '../ui/field.tsx';
+import type { Matches, Search } from './searches.ts';
 
-/** The search in a terminal. */
+/** The search in a terminal, with the number of matches. */
 export function Finder({
+  matches,
   onFind,
   onClose,
 }: {
-  onFind: (text: string, direction: 'next' | 'previous') => boolean;
+  matches: Matches;
+  onFind: (text: string, search: Search, isTyping: boolean) => void;
   onClose: () => void;
 }) {
-  const t = useStrings();
+  const { terminal: words, common } = useStrings();
   const [text, setText] = useState('');
-  const [isFound, setFound] = useState(true);
-  const find = (direction: 'next' | 'previous') => setFound(text === '' || onFind(text, direction));
+  const [isCaseSensitive, setCaseSensitive] = useState(false);
+  const find = (direction: Search['direction']) => onFind(text, { direction, isCaseSensitive }, false);
+  const { index, count } = matches;
+  const isFound = text === '' || count > 0;
   return (
     <form
       className="flex items-center gap-1 border-b bg-surface p-1.5"
@@ -24,25 +29,46 @@ export function Finder({
         event.preventDefault();
         find('next');
       }}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+        if (event.key !== 'Enter' || !event.shiftKey) return;
+        event.preventDefault();
+        find('previous');
+      }}
     >
       <input
         // biome-ignore lint/a11y/noAutofocus: it was asked for by a key or a button
         autoFocus
-        aria-label={t.terminal.find}
+        aria-label={words.find}
         aria-invalid={!isFound}
         value={text}
-        onChange={(event) => setText(event.target.value)}
-        className={classes(inputClasses, 'max-w-64 py-1!')}
+        onChange={({ target: { value } }) => {
+          setText(value);
+          onFind(value, { direction: 'next', isCaseSensitive }, true);
+        }}
+        className={classes(inputClasses, 'min-w-0 max-w-64 py-1!')}
       />
-      <IconButton label={t.terminal.findPrevious} onClick={() => find('previous')}>
+      <IconButton
+        label={words.findCase}
+        aria-pressed={isCaseSensitive}
+        className="aria-pressed:bg-accent-soft"
+        onClick={() => {
+          setCaseSensitive(!isCaseSensitive);
+          onFind(text, { direction: 'next', isCaseSensitive: !isCaseSensitive }, true);
+        }}
+      >
+        <CaseSensitive size={18} aria-hidden="true" />
+      </IconButton>
+      <IconButton label={words.findPrevious} onClick={() => find('previous')}>
         <ChevronUp size={16} aria-hidden="true" />
       </IconButton>
-      <IconButton label={t.terminal.findNext} type="submit">
+      <IconButton label={words.findNext} type="submit">
         <ChevronDown size={16} aria-hidden="true" />
       </IconButton>
-      {!isFound && <span className="text-sm text-bad">{t.terminal.notFound}</span>}
-      <IconButton label={t.common.close} className="ml-auto" onClick={onClose}>
+      <span role="status" className={classes('text-sm whitespace-nowrap', isFound ? 'text-ink-soft' : 'text-bad')}>
+        {text !== '' && (isFound ? words.matches(index < 0 ? undefined : index + 1, count) : words.notFound)}
+      </span>
+      <IconButton label={common.close} className="ml-auto" onClick={onClose}>
         <X size={16} aria-hidden="true" />
       </IconButton>
     </form>

@@ -1,25 +1,72 @@
-/** The id of the shell that this tab resumes after a reload. It is in sessionStorage, and is worthless without the token. */
-export class ShellId {
+/** The shell that a connection resumes. */
+export type KeptShell = { value: string | undefined };
+
+const keyOf = (containerId: number, tab: number): string =>
+  tab === 1 ? `terminal-${containerId}` : `terminal-${containerId}-${tab}`;
+
+/** The id of the shell that a tab of the terminal resumes after a reload. It is in sessionStorage, and is worthless without the token. */
+export class ShellId implements KeptShell {
   readonly #key: string;
 
-  constructor(containerId: number) {
-    this.#key = `terminal-${containerId}`;
+  constructor(containerId: number, tab: number) {
+    this.#key = keyOf(containerId, tab);
   }
 
   get value(): string | undefined {
-    try {
-      return sessionStorage.getItem(this.#key) ?? undefined;
-    } catch {
-      return undefined;
-    }
+    return readStored(this.#key);
   }
 
   set value(id: string | undefined) {
-    try {
-      if (id === undefined) sessionStorage.removeItem(this.#key);
-      else sessionStorage.setItem(this.#key, id);
-    } catch {
-      // Without it a reload opens a new shell.
-    }
+    writeStored(this.#key, id);
+  }
+}
+
+export type Tab = {
+  /** From 1; the lowest free one. */
+  number: number;
+  /** Given by the user. */
+  name?: string;
+};
+export type Tabs = { all: readonly Tab[]; active: number };
+
+/** More than any service permits for one container. */
+const mostTabs = 30;
+const tabsKey = (containerId: number): string => `terminal-tabs-${containerId}`;
+const firstTabs: Tabs = { all: [{ number: 1 }], active: 1 };
+
+/** The terminal's tabs for a container, as of the last visit of this tab of the browser. */
+export function storedTabs(containerId: number): Tabs {
+  try {
+    const { all, active } = JSON.parse(readStored(tabsKey(containerId)) ?? '') as Tabs;
+    const isSound = all.length > 0 && all.length <= mostTabs && all.every(({ number }) => Number.isInteger(number));
+    return isSound && all.some(({ number }) => number === active) ? { all, active } : firstTabs;
+  } catch {
+    return firstTabs;
+  }
+}
+
+export const storeTabs = (containerId: number, tabs: Tabs): void =>
+  writeStored(tabsKey(containerId), JSON.stringify(tabs));
+
+/** The container was replaced: its shells are gone. */
+export function forgetShells(containerId: number): void {
+  for (const { number } of storedTabs(containerId).all) writeStored(keyOf(containerId, number), undefined);
+  writeStored(tabsKey(containerId), undefined);
+}
+
+function readStored(key: string): string | undefined {
+  try {
+    return sessionStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeStored(key: string, value: string | undefined): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, value);
+  } catch {
+    // Without it a reload opens a new shell.
   }
 }

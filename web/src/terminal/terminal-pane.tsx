@@ -1,119 +1,141 @@
-import { Maximize2, Minimize2, Search } from 'lucide-react';
-import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
-import { Finder } from './finder.tsx';
 import type { Notice } from './messages.ts';
-import type { ScreenHandle } from './screen.tsx';
-import { TerminalStatus } from './terminal-status.tsx';
-import { TextControls, useTextAppearance } from './text-controls.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+import { Shell, type ShellHandle, type ShellInfo } from './shell.tsx';
+import { type KeptShell, ShellId } from './shell-id.ts';
+import { ShellTabs } from './shell-tabs.tsx';
+import { useTextAppearance } from './text-controls.tsx';
+import { useCovered } from './use-covered.ts';
 import { useFullPage } from './use-full-page.ts';
-import { useTerminalState } from './use-terminal-state.ts';
+import { useTabs } from './use-tabs.ts';
 
-const Screen = lazy(async () => ({ default: (await import('./screen.tsx')).Screen }));
+export type TerminalHandle = Pick<ShellHandle, 'type' | 'focus'>;
 
-export type TerminalHandle = Pick<ScreenHandle, 'type' | 'focus'>;
-
-/** States in which the user can retry. */
-const canConnect: readonly TerminalState[] = ['ended', 'notRunning', 'notFound', 'tooMany', 'takenOver'];
 /** Notices of which the page shows more beside the terminal. They end the full screen. */
 const shownBeside: readonly Notice['reason'][] = ['message', 'time', 'held', 'replaced'];
 
-/**
- * A terminal of a container with its controls: its state (announced to screen readers), a search, the text size, and the full screen. It
- * connects automatically, and reconnects when the connection is lost.
- */
-export function TerminalPane({
-  containerId,
-  onState,
-  onNotice,
-  ref,
-}: {
+type PaneProps = {
   containerId: number;
+  /** The shell of another user that is watched. Its tabs are not the watcher's. */
+  watched?: KeptShell;
+  /** The state of the shown shell. */
   onState?: (state: TerminalState) => void;
-  /** Notices about the time left, or about a watcher. */
+  /** Notices about the time left, or about a watcher, of any shell. */
   onNotice?: (notice: Notice) => void;
   ref?: Ref<TerminalHandle>;
-}) {
-  const t = useStrings();
-  const screen = useRef<ScreenHandle>(null);
-  const section = useRef<HTMLElement>(null);
-  const toolbar = useRef<HTMLDivElement>(null);
-  const terminal = useTerminalState();
-  const { state } = terminal.shown;
-  const [isFinding, setFinding] = useState(false);
-  const { isFull, setFull } = useFullPage(section);
-  const appearance = useTextAppearance();
+};
 
+/** @see Pane. Another container has its own. */
+export const TerminalPane = (props: PaneProps) => <Pane key={props.containerId} {...props} />;
+
+/**
+ * The terminal of a container: its shells in tabs, and the full screen. It connects automatically, and reconnects when the connection is
+ * lost.
+ */
+function Pane({ containerId, watched, onState, onNotice, ref }: PaneProps) {
+  const { terminal: words } = useStrings();
+  const section = useRef<HTMLElement>(null);
+  const { isFull, setFull } = useFullPage(section);
+  const covered = useCovered(section);
+  const appearance = useTextAppearance();
+  const tabs = useTabs(containerId);
+  const { all, active } = watched ? { all: [{ number: 1 }], active: 1 } : tabs;
+  const handles = useRef(new Map<number, ShellHandle | null>());
+  const ids = useRef(new Map<number, KeptShell>());
+  const [infos, setInfos] = useState<ReadonlyMap<number, ShellInfo>>(new Map());
+  const [renamed, setRenamed] = useState<number>();
+
+  const idOf = (number: number): KeptShell => {
+    const id = ids.current.get(number) ?? new ShellId(containerId, number);
+    ids.current.set(number, id);
+    return id;
+  };
+  const close = (number: number): void => {
+    handles.current.get(number)?.end();
+    ids.current.delete(number);
+    setInfos((before) => new Map([...before].filter(([other]) => other !== number)));
+    tabs.close(number);
+  };
+  const inform = (number: number, info: ShellInfo): void => {
+    setInfos((before) => new Map(before).set(number, info));
+    if (info.state === 'gone') setFull(false);
+    // As in other terminals, a tab closes with its shell. The last one stays, with what it has shown.
+    if (info.state === 'ended' && all.length > 1) close(number);
+  };
+
+  const state = infos.get(active)?.state;
+  const report = useRef(onState);
+  report.current = onState;
+  useEffect(() => {
+    if (state !== undefined) report.current?.(state);
+  }, [state]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab has been chosen
+  useEffect(() => {
+    if (all.length > 1) handles.current.get(active)?.focus();
+  }, [active]);
   useImperativeHandle(ref, () => ({
-    type: (text) => screen.current?.type(text),
-    focus: () => screen.current?.focus(),
+    type: (text) => handles.current.get(active)?.type(text),
+    focus: () => handles.current.get(active)?.focus(),
   }));
   return (
     <section
       ref={section}
-      aria-label={t.terminal.label}
-      className={classes('flex min-h-0 flex-col bg-terminal', isFull ? 'fixed inset-0 z-30' : 'h-full')}
+      aria-label={words.label}
+      style={{ paddingBottom: covered }}
+      className={classes(
+        'flex min-h-0 flex-col bg-terminal',
+        isFull ? 'fixed inset-x-0 top-0 bottom-(--toast-room) z-30' : 'h-full',
+      )}
     >
-      <div ref={toolbar} className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-surface px-2 text-sm">
-        <TerminalStatus {...terminal.shown} />
-        {canConnect.includes(state) && (
-          <Button size="small" look="primary" onClick={() => screen.current?.connect({ isNew: state !== 'takenOver' })}>
-            {state === 'takenOver' ? t.terminal.takeBack : state === 'ended' ? t.terminal.openNew : t.common.retry}
-          </Button>
-        )}
-        <IconButton label={t.terminal.find} onClick={() => setFinding((is) => !is)}>
-          <Search size={16} aria-hidden="true" />
-        </IconButton>
-        <TextControls appearance={appearance} />
-        <IconButton
-          label={isFull ? t.terminal.leaveFullScreen : t.terminal.fullScreen}
-          onClick={() => {
-            setFull(!isFull);
-            screen.current?.focus();
-          }}
-        >
-          {isFull ? <Minimize2 size={16} aria-hidden="true" /> : <Maximize2 size={16} aria-hidden="true" />}
-        </IconButton>
-        <span className="sr-only">{t.terminal.leave}</span>
-      </div>
-      {isFinding && (
-        <Finder
-          onFind={(text, direction) => screen.current?.find(text, direction) ?? false}
-          onClose={() => {
-            setFinding(false);
-            screen.current?.focus();
-          }}
+      {!watched && (
+        <ShellTabs
+          {...{ tabs: all, active, infos }}
+          onSelect={tabs.select}
+          onClose={close}
+          onRename={setRenamed}
+          onOpen={tabs.open}
         />
       )}
-      <div className="min-h-0 flex-1 p-2">
-        <Suspense fallback={<div className="h-full animate-pulse rounded bg-white/5" />}>
-          <Screen
-            key={containerId}
-            ref={screen}
-            containerId={containerId}
-            label={t.terminal.label}
-            fontSize={appearance.fontSize}
-            isForScreenReader={appearance.isForScreenReader}
-            onState={(next) => {
-              terminal.onState(next);
-              if (next === 'gone') setFull(false);
-              onState?.(next);
+      <div className="relative min-h-0 flex-1">
+        {all.map(({ number }) => (
+          <Shell
+            key={number}
+            ref={(handle) => {
+              handles.current.set(number, handle);
             }}
-            onReady={terminal.onReady}
+            {...{ containerId, isFull, appearance }}
+            shell={watched ?? idOf(number)}
+            isShown={number === active}
+            tabs={
+              watched
+                ? undefined
+                : {
+                    isOnly: all.length === 1,
+                    newTab: tabs.open,
+                    nextTab: () => tabs.step(1),
+                    previousTab: () => tabs.step(-1),
+                    rename: () => setRenamed(number),
+                  }
+            }
+            onFull={setFull}
+            onInfo={(info) => inform(number, info)}
             onNotice={(notice) => {
-              terminal.onNotice(notice);
               if (shownBeside.includes(notice.reason)) setFull(false);
               onNotice?.(notice);
             }}
-            onLeave={() => toolbar.current?.querySelector('button')?.focus()}
-            onFind={() => setFinding(true)}
-            onFullScreen={() => setFull(!isFull)}
           />
-        </Suspense>
+        ))}
       </div>
+      {renamed !== undefined && (
+        <RenameDialog
+          name={tabs.all.find(({ number }) => number === renamed)?.name ?? ''}
+          onRename={(name) => tabs.rename(renamed, name)}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
     </section>
   );
 }

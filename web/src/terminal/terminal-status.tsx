@@ -19,7 +19,7 @@ export function TerminalStatus({
 }: {
   state: TerminalState;
   isReadOnly: boolean;
-  /** The clock of the attempt stands still. */
+  /** The clock of the attempt is stopped. */
   isHeld: boolean;
   isWatched: boolean;
   isDiskFull: boolean;

@@ -47,37 +47,25 @@ export function Field({
   );
 }
 
-export function TextField({
-  label,
-  help,
-  problem,
-  isLabelHidden,
-  className,
-  ...rest
-}: Described & ComponentProps<'input'>) {
+/** The properties of a text control, apart from those of the field around it. A hidden label does not say that the field is optional. */
+function partsOf<Props extends Described & { required?: boolean | undefined }>(props: Props) {
+  const { label, help, problem, isLabelHidden = false, ...rest } = props;
+  return { field: { label, help, problem, isLabelHidden, isRequired: props.required ?? isLabelHidden }, rest };
+}
+
+export function TextField({ className, ...props }: Described & ComponentProps<'input'>) {
+  const { field, rest } = partsOf(props);
   return (
-    <Field
-      {...{ label, help, problem, isRequired: rest.required ?? !!isLabelHidden }}
-      {...(isLabelHidden ? { isLabelHidden } : {})}
-    >
+    <Field {...field}>
       {(control) => <input {...control} {...rest} className={classes(inputClasses, className)} />}
     </Field>
   );
 }
 
-export function TextArea({
-  label,
-  help,
-  problem,
-  isLabelHidden,
-  className,
-  ...rest
-}: Described & ComponentProps<'textarea'>) {
+export function TextArea({ className, ...props }: Described & ComponentProps<'textarea'>) {
+  const { field, rest } = partsOf(props);
   return (
-    <Field
-      {...{ label, help, problem, isRequired: rest.required ?? !!isLabelHidden }}
-      {...(isLabelHidden ? { isLabelHidden } : {})}
-    >
+    <Field {...field}>
       {(control) => <textarea rows={4} {...control} {...rest} className={classes(inputClasses, className)} />}
     </Field>
   );

@@ -1,17 +1,21 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ListSearch, pageSize } from '../api/list-query.ts';
-import type { Page as PageOf } from '../api/problem.ts';
+import { isRefusal, type Page as PageOf } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import type { Bulk } from './bulk.ts';
 import { Button } from './button.tsx';
 import { type Filter, FilterChip, FilterFields, filterNames } from './filters.tsx';
 import { Page } from './page.tsx';
 import { Pages } from './pages.tsx';
+import { SelectableTable } from './selectable-table.tsx';
 import { Empty, Fetched } from './states.tsx';
-import { type Column, Table } from './table.tsx';
+import type { Column } from './table.tsx';
 
 /** A table with these columns, or a list of another form. */
-type ListContent<Row, Data> = { columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode };
+type ListContent<Row, Data> =
+  | { columns: readonly Column<Row>[]; bulk?: Bulk<Row> | undefined }
+  | { children: (data: Data) => ReactNode };
 
 type ListProps<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>> = {
   /** The list's accessible description. */
@@ -23,9 +27,13 @@ type ListProps<Row extends { id: number }, Search extends ListSearch, Data exten
   filters?: readonly Filter<Search>[];
   /** A filter without a field, set by a link: its URL parameters, and its text. */
   chip?: { names: readonly (keyof Search)[]; text: (first: Row | undefined) => string };
+  /** The order where the URL has none, by the name of a column's `sort`. */
+  usual?: { sort: string; order: 'asc' | 'desc' };
   /** Shown where the list is empty and no filter is set. */
   empty: { title: string; help?: string; action?: ReactNode };
   skeleton?: ReactNode;
+  /** See ui/table.tsx. */
+  kind?: string;
 } & ListContent<Row, Data>;
 
 /** A page that contains only a list: see `List`. */
@@ -58,8 +66,10 @@ export function List<Row extends { id: number }, Search extends ListSearch, Data
   query,
   filters = [],
   chip,
+  usual,
   empty,
   skeleton,
+  kind,
   ...content
 }: ListProps<Row, Search, Data>) {
   const t = useStrings();
@@ -71,6 +81,11 @@ export function List<Row extends { id: number }, Search extends ListSearch, Data
   return (
     <>
       {filters.length > 0 && <FilterFields filters={filters} search={search} onChange={change} />}
+      {isRefusal(query.error, 'too_long_to_sort') && (
+        <Button className="self-start" onClick={() => change({ sort: undefined, order: undefined } as Partial<Search>)}>
+          {t.teaching.usualOrder}
+        </Button>
+      )}
       <Fetched query={query} skeleton={skeleton}>
         {(data) => (
           <>
@@ -79,7 +94,14 @@ export function List<Row extends { id: number }, Search extends ListSearch, Data
             )}
             {data.items.length > 0 ? (
               'columns' in content ? (
-                <Table caption={caption} columns={content.columns} rows={data.items} keyOf={({ id }) => id} />
+                <SelectableTable
+                  {...{ caption, columns: content.columns, rows: data.items, bulk: content.bulk, kind }}
+                  order={{
+                    sort: search.sort ?? usual?.sort,
+                    order: search.order ?? (search.sort === undefined ? (usual?.order ?? 'asc') : 'asc'),
+                    onSort: (sort, order) => change({ sort, order } as Partial<Search>),
+                  }}
+                />
               ) : (
                 content.children(data)
               )

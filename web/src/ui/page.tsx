@@ -18,7 +18,7 @@ export function Page({
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-6">
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
-          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
           {lead && <div className="mt-1 max-w-prose text-ink-soft">{lead}</div>}
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

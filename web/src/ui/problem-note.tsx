@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Problem } from '../api/problem.ts';
+import { codedText } from '../strings/coded-text.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from './button.tsx';
 import { itemText } from './item-text.ts';
@@ -12,9 +13,13 @@ export function useProblemText(): (error: unknown) => string {
     if (error.status === 0) return t.common.problems.unreachable;
     if (error.words !== undefined) return error.words;
     if (error.items.length > 0) return [...new Set(error.items.map((item) => itemText(t, item)))].join(' ');
-    // A newer service may have codes that these pages do not know.
-    const known: Partial<Record<string, string>> = t.errors.codes;
-    return known[error.code ?? ''] ?? (error.message || t.common.problems.unavailable);
+    // A newer service may have codes that these pages do not know. The refusals are loaded soon after the first page.
+    const refusals: typeof t.refusals | undefined = t.refusals;
+    const known: Partial<Record<string, string>> = { ...t.errors.codes, ...refusals };
+    const general = known[error.code ?? ''] ?? (error.message || t.common.problems.unavailable);
+    // Some refusals name the reason.
+    const { problem_code: code } = error.body as { problem_code?: string };
+    return codedText(t, { code }, general);
   };
 }
 

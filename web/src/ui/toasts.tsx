@@ -1,34 +1,39 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react';
 import { useProblemText } from './problem-note.tsx';
-import type { ToastItem, ToastKind } from './toast-list.tsx';
+import type { ToastAction, ToastItem, ToastKind } from './toast-list.tsx';
 
 type Say = {
   done: (text: string) => void;
-  tell: (text: string) => void;
+  inform: (text: string) => void;
   warn: (text: string) => void;
   failed: (error: unknown) => void;
+  /** With a button, for some seconds. */
+  offer: (text: string, action: ToastAction) => void;
 };
 
 const ToastContext = createContext<Say | undefined>(undefined);
 // Loaded with the first toast.
 const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }));
 let lastId = 0;
+/** More would take the room of the page on a phone. */
+const maxShown = 3;
 
 /** Short-lived notes at the edge of the page, announced by screen readers. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [items, setItems] = useState<readonly ToastItem[]>([]);
   const problemText = useProblemText();
-  const add = useCallback((kind: ToastKind, text: string) => {
+  const add = useCallback((kind: ToastKind, text: string, action?: ToastAction) => {
     lastId += 1;
-    const item = { id: lastId, kind, text };
-    setItems((shown) => [...shown.slice(-4), item]);
+    const item = { id: lastId, kind, text, action };
+    setItems((shown) => [...shown.slice(1 - maxShown), item]);
   }, []);
   const say = useMemo(
     (): Say => ({
       done: (text) => add('good', text),
-      tell: (text) => add('info', text),
+      inform: (text) => add('info', text),
       warn: (text) => add('warn', text),
       failed: (error) => add('bad', problemText(error)),
+      offer: (text, action) => add('info', text, action),
     }),
     [add, problemText],
   );

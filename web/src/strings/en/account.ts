@@ -6,6 +6,9 @@ export const account = {
   register: 'Register',
   loginTitle: 'Log in',
   loginLead: 'Learn system administration by doing it: lessons, terminals, laboratories and exams.',
+  invitationTitle: 'Welcome',
+  invitationLead: 'Choose a password for your account.',
+  setPassword: 'Set the password',
   registerTitle: 'Create an account',
   username: 'Username',
   usernameHelp: '3 to 50 letters, digits, dots, hyphens or underscores',
@@ -26,4 +29,11 @@ export const account = {
   expiredLead: (name: string) =>
     `Your session has ended, ${name}. Log in again to continue. Nothing on this page is lost.`,
   otherUser: 'Log in as somebody else',
+  noCourses: 'No course is open yet. Log in to see the courses of your classes.',
+  lessons: (count: number) => `${count} ${count === 1 ? 'lesson' : 'lessons'}`,
+  laboratories: (count: number) => `${count} ${count === 1 ? 'laboratory' : 'laboratories'}`,
+  exams: (count: number) => `${count} ${count === 1 ? 'exam' : 'exams'}`,
+  duration: (minutes: number) =>
+    minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`,
+  laboratory: 'Laboratory',
 };

@@ -18,7 +18,7 @@ export const attempts = {
   onBreak: 'You are on a break',
   breakUntil: (time: string, seconds: number) =>
     `The break ends at ${time}, in ${seconds >= 60 ? minutes(Math.ceil(seconds / 60)) : 'less than a minute'}.`,
-  breakOver: 'The time for the break is over. The exam goes on in a moment, or when its session resumes.',
+  breakOver: 'The time for the break is over. The exam continues in a moment, or when its session resumes.',
   breakHelp:
     'The clock is stopped. The tasks and the terminal are covered until you continue. A session that closes ends the break as well.',
   endBreak: 'End the break',

@@ -1,6 +1,6 @@
-import type { first } from './first.ts';
-import type { learning } from './learning.ts';
-import type { staff } from './staff.ts';
+type First = typeof import('./first.ts');
+type Learning = typeof import('./learning.ts');
+type Staff = typeof import('./staff.ts');
 
 /** All texts of the pages, by area. */
-export type Strings = typeof first & typeof learning & typeof staff;
+export type Strings = First & Learning & Staff;

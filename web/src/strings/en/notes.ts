@@ -11,6 +11,7 @@ export const notes = {
   hiddenLesson: 'A lesson that you can no longer see',
   remove: (excerpt: string) => `Delete the note at “${excerpt}”`,
   removeTitle: 'Delete this note?',
-  removeHelp: 'It cannot be restored.',
+  removeHelp: 'You can undo this right afterwards, but not later.',
+  removed: 'The note is deleted',
   goOnReading: 'Go to where you stopped reading',
 };

@@ -18,6 +18,12 @@ export const sandboxes = {
   deleteNamed: (name: string) => `Delete ${name}`,
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteHelp: 'All its files are lost. This cannot be undone.',
+  reset: 'Reset',
+  resetNamed: (name: string) => `Reset ${name}`,
+  resetTitle: (name: string) => `Reset ${name}?`,
+  resetHelp:
+    'The machine is replaced by a new one from the same template. All its files and shells are lost. This cannot be undone.',
+  resetDone: (name: string) => `${name} was reset.`,
   goesAt: (time: string) => `deleted at ${time}`,
   memory: (megabytes: number) => `${megabytes} MB`,
   processors: (count: number) => `${count} CPU`,

@@ -1,8 +1,8 @@
-import { administration } from './administration.ts';
-import { authoring } from './authoring.ts';
-import { gradeBook } from './grade-book.ts';
-import { room } from './room.ts';
-import { teaching } from './teaching.ts';
-
 /** The texts of the pages of instructors and administrators. */
-export const staff = { administration, authoring, gradeBook, room, teaching };
+export { administration } from './administration.ts';
+export { authoring } from './authoring.ts';
+export { gradeBook } from './grade-book.ts';
+export { imports } from './imports.ts';
+export { room } from './room.ts';
+export { teaching } from './teaching.ts';
+export { written } from './written.ts';

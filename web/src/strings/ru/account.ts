@@ -1,4 +1,5 @@
 import type { Strings } from '../en/index.ts';
+import { plural } from './plural.ts';
 
 export const account: Strings['account'] = {
   login: 'Войти',
@@ -7,6 +8,9 @@ export const account: Strings['account'] = {
   register: 'Зарегистрироваться',
   loginTitle: 'Вход',
   loginLead: 'Учитесь администрировать системы на практике: уроки, терминалы, лабораторные работы и экзамены.',
+  invitationTitle: 'Добро пожаловать',
+  invitationLead: 'Придумайте пароль для своей учётной записи.',
+  setPassword: 'Задать пароль',
   registerTitle: 'Новая учётная запись',
   username: 'Имя пользователя',
   usernameHelp: 'От 3 до 50 букв, цифр, точек, дефисов или подчёркиваний',
@@ -26,4 +30,12 @@ export const account: Strings['account'] = {
   expiredTitle: 'Войдите снова',
   expiredLead: (name) => `Ваш сеанс закончился, ${name}. Войдите и продолжайте: на этой странице ничего не потеряно.`,
   otherUser: 'Войти под другим именем',
+  noCourses: 'Открытых курсов пока нет. Войдите, чтобы увидеть курсы своих классов.',
+  lessons: (count) => `${count} ${plural(count, 'урок', 'урока', 'уроков')}`,
+  laboratories: (count) =>
+    `${count} ${plural(count, 'лабораторная работа', 'лабораторные работы', 'лабораторных работ')}`,
+  exams: (count) => `${count} ${plural(count, 'экзамен', 'экзамена', 'экзаменов')}`,
+  duration: (minutes) =>
+    minutes < 60 ? `${minutes} мин` : `${Math.floor(minutes / 60)} ч${minutes % 60 > 0 ? ` ${minutes % 60} мин` : ''}`,
+  laboratory: 'Лабораторная работа',
 };

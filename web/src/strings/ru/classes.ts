@@ -58,6 +58,8 @@ export const classes: Strings['classes'] = {
   noUser: 'Нет пользователя с таким именем или адресом. Студенты других групп вступают с кодом.',
   added: (name) => `${name} теперь в группе`,
   actionsOf: (name) => `Действия: ${name}`,
+  changeRole: 'Изменить роль',
+  changeRoleHelp: 'Ассистенты видят работу студентов, преподаватели также изменяют класс.',
   makeRole: { student: 'Сделать студентом', assistant: 'Сделать ассистентом', instructor: 'Сделать преподавателем' },
   roleChanged: (name, role) => `${name}: ${role}`,
   attempts: 'Попытки',
@@ -71,7 +73,7 @@ export const classes: Strings['classes'] = {
   importLead:
     'Существующие пользователи войдут в группу, для остальных будут созданы учётные записи. Если что-то не так, ничего не изменится.',
   importText: 'или его текст, или список имён пользователей или адресов почты',
-  importHelp: 'Первая строка: username,email,full_name,role. Роль — в группе. Не больше 500 строк.',
+  importHelp: 'Столбцы: имя пользователя, почта, полное имя, роль в группе — в любом порядке и на любом языке.',
   importExample: 'username,email,full_name,role\nanna,anna@example.com,Анна Петрова,student',
   importNow: 'Импортировать',
   imported: (count) =>

@@ -21,7 +21,6 @@ export const gradeBook: Strings['gradeBook'] = {
   droppedHelp: 'Не учитывается, так как входит в самые низкие',
   weightOf: (weight) => `вес ${weight}`,
   outOf: (max) => `из ${max}`,
-  sortBy: (title) => `Упорядочить: ${title}`,
   help: 'Отсутствующая оценка обозначена «–». Экзамены, лабораторные и столбцы с весом 0, а также архивные в процент не входят.',
   ruleMissing: {
     zero: 'Отсутствующая оценка считается нулём.',

@@ -1,42 +1,14 @@
-import type { Strings } from '../en/index.ts';
-import { announcements } from './announcements.ts';
-import { attempts } from './attempts.ts';
-import { classes } from './classes.ts';
-import { examSessions } from './exam-sessions.ts';
-import { exams } from './exams.ts';
-import { laboratories } from './laboratories.ts';
-import { notes } from './notes.ts';
-import { notifications } from './notifications.ts';
-import { profile } from './profile.ts';
-import { sandboxes } from './sandboxes.ts';
-import { search } from './search.ts';
-import { terminal } from './terminal.ts';
-
-export const learning: Pick<
-  Strings,
-  | 'announcements'
-  | 'attempts'
-  | 'classes'
-  | 'examSessions'
-  | 'exams'
-  | 'laboratories'
-  | 'notes'
-  | 'notifications'
-  | 'profile'
-  | 'sandboxes'
-  | 'search'
-  | 'terminal'
-> = {
-  announcements,
-  attempts,
-  classes,
-  examSessions,
-  exams,
-  laboratories,
-  notes,
-  notifications,
-  profile,
-  sandboxes,
-  search,
-  terminal,
-};
+export { announcements } from './announcements.ts';
+export { attempts } from './attempts.ts';
+export { classes } from './classes.ts';
+export { examSessions } from './exam-sessions.ts';
+export { exams } from './exams.ts';
+export { laboratories } from './laboratories.ts';
+export { notes } from './notes.ts';
+export { notifications } from './notifications.ts';
+export { problems } from './problems.ts';
+export { profile } from './profile.ts';
+export { refusals } from './refusals.ts';
+export { sandboxes } from './sandboxes.ts';
+export { search } from './search.ts';
+export { terminal } from './terminal.ts';

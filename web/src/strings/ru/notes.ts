@@ -12,6 +12,7 @@ export const notes: Strings['notes'] = {
   hiddenLesson: 'Урок, который вам больше не виден',
   remove: (excerpt) => `Удалить заметку к «${excerpt}»`,
   removeTitle: 'Удалить эту заметку?',
-  removeHelp: 'Восстановить её будет нельзя.',
+  removeHelp: 'Удаление можно отменить сразу, но не позже.',
+  removed: 'Заметка удалена',
   goOnReading: 'Перейти туда, где вы остановились',
 };

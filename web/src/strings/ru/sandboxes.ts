@@ -20,6 +20,12 @@ export const sandboxes: Strings['sandboxes'] = {
   deleteNamed: (name) => `Удалить ${name}`,
   deleteTitle: (name) => `Удалить ${name}?`,
   deleteHelp: 'Все её файлы будут потеряны. Отменить это нельзя.',
+  reset: 'Сбросить',
+  resetNamed: (name) => `Сбросить ${name}`,
+  resetTitle: (name) => `Сбросить ${name}?`,
+  resetHelp:
+    'Машина будет заменена новой из того же шаблона. Все её файлы и оболочки будут потеряны. Отменить это нельзя.',
+  resetDone: (name) => `Машина ${name} сброшена.`,
   goesAt: (time) => `будет удалена: ${time}`,
   memory: (megabytes) => `${megabytes} МБ`,
   processors: (count) => `${count} ЦП`,

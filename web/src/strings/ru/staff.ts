@@ -1,14 +1,7 @@
-import type { Strings } from '../en/index.ts';
-import { administration } from './administration.ts';
-import { authoring } from './authoring.ts';
-import { gradeBook } from './grade-book.ts';
-import { room } from './room.ts';
-import { teaching } from './teaching.ts';
-
-export const staff: Pick<Strings, 'administration' | 'authoring' | 'gradeBook' | 'room' | 'teaching'> = {
-  administration,
-  authoring,
-  gradeBook,
-  room,
-  teaching,
-};
+export { administration } from './administration.ts';
+export { authoring } from './authoring.ts';
+export { gradeBook } from './grade-book.ts';
+export { imports } from './imports.ts';
+export { room } from './room.ts';
+export { teaching } from './teaching.ts';
+export { written } from './written.ts';

@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import { bytesIn } from './bytes-in.ts';
+import type { EnvReader } from './env-reader.ts';
+
+/** Users: how they register and log in, and what protects their accounts. */
+export function readAccounts(env: EnvReader) {
+  return {
+    /** Never logged: the configuration is not printed anywhere. Undefined: a key is generated and stored in the data folder. */
+    secretKey: env.secret('SECRET_KEY', { minBytes: 32 }),
+    firstAdministrator: readFirstAdministrator(env),
+    passwords: {
+      bcryptCost: env.integer('BCRYPT_COST', 12, { min: 4, max: 16 }),
+      /** Concurrent hashes, each in a thread at a reduced priority. */
+      concurrency: env.integer('BCRYPT_CONCURRENCY', Math.min(64, availableParallelism()), { min: 1, max: 64 }),
+      /** Queued hashes in total and per network; a login beyond them is answered with 503 or 429. */
+      maxWaiting: env.integer('BCRYPT_WAITING', 500, { min: 1 }),
+      maxWaitingPerNetwork: env.integer('BCRYPT_WAITING_PER_NETWORK', 250, { min: 1 }),
+    },
+    logins: readLogins(env),
+    registration: readRegistration(env),
+    imports: {
+      /** Lines of one import of users, or of members of a class. */
+      maxLines: env.integer('IMPORT_LINES_MAX', 2000, { min: 1, max: 20_000 }),
+      /** Days for which an invitation is valid. */
+      invitationDays: env.integer('INVITATION_DAYS', 30, { min: 1, max: 365 }),
+    },
+    avatars: {
+      maxBytes: env.integer('AVATAR_MAX_BYTES', 5 * bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
+      maxPixels: env.integer('AVATAR_MAX_PIXELS', 40_000_000, { min: 65_536, max: 250_000_000 }),
+      concurrency: 2,
+      maxWaiting: 20,
+    },
+  };
+}
+
+function readFirstAdministrator(env: EnvReader) {
+  const administrator = {
+    username: env.text('ADMIN_USERNAME', 'admin'),
+    email: env.text('ADMIN_EMAIL', 'admin@platform.example.com'),
+    password: env.secret('ADMIN_PASSWORD', {}),
+  };
+  const { username, password } = administrator;
+  if (!/^[A-Za-z0-9_.-]{3,50}$/.test(username))
+    env.problems.push('ADMIN_USERNAME takes 3 to 50 letters, digits, _ . and -');
+  // A longer password would be hashed only in part and then never match.
+  if (password !== undefined && (Array.from(password).length < 8 || Buffer.byteLength(password) > 72))
+    env.problems.push('ADMIN_PASSWORD takes 8 characters to 72 bytes');
+  return administrator;
+}
+
+function readRegistration(env: EnvReader) {
+  const registration = {
+    mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed']),
+    /** Domains of e-mail addresses for the mode `domain`, in lower case. */
+    domains: env.domains('REGISTRATION_DOMAINS'),
+    /** Registrations of one network: enough for a class of sixty behind one address, with some mistakes. */
+    perNetworkHour: env.integer('REGISTRATIONS_PER_NETWORK_HOUR', 200, { min: 1 }),
+  };
+  const { mode, domains } = registration;
+  if (mode === 'domain' && domains.length === 0)
+    env.problems.push('REGISTRATION is domain, but REGISTRATION_DOMAINS names none');
+  if (mode !== 'domain' && domains.length > 0)
+    env.problems.push('REGISTRATION_DOMAINS is set, but REGISTRATION is not domain');
+  return registration;
+}
+
+function readLogins(env: EnvReader) {
+  const blockSeconds = env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 });
+  return {
+    failuresPerAccount: env.integer('LOGIN_FAILURES_PER_ACCOUNT', 10, { min: 1 }),
+    failuresPerNetwork: env.integer('LOGIN_FAILURES_PER_ADDRESS', 100, { min: 1 }),
+    /** First wait of an account. Each further failure doubles it, up to the maximum. The wait of a network is constant. */
+    blockSeconds,
+    maxBlockSeconds: env.integer('LOGIN_BLOCK_MAX_SECONDS', Math.max(900, blockSeconds), {
+      min: blockSeconds,
+      max: 86_400,
+    }),
+    /** Seconds after an account's last failure when its failures are reset. */
+    forgetSeconds: 3600 * env.integer('LOGIN_FORGET_HOURS', 6, { min: 1, max: 720 }),
+    /** Known networks per account, and days since the last login from one until it is forgotten. */
+    devicesPerAccount: env.integer('KNOWN_DEVICES_PER_ACCOUNT', 10, { min: 1, max: 1000 }),
+    deviceDays: env.integer('KNOWN_DEVICE_DAYS', 90, { min: 1, max: 3650 }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { AttemptKind } from '../tables.ts';
+import { subjectTables } from './subject-tables.ts';
+
+/** What the lists of exams and laboratories are sorted by. `position` is their usual order, `place` the course or the section. */
+export type SubjectSort =
+  | 'position'
+  | 'title'
+  | 'is_active'
+  | 'place'
+  | 'task_count'
+  | 'max_score'
+  | 'time_limit_minutes'
+  | 'container_image';
+
+/** The expressions of the fields but `position`. CATALOGUE_MAX limits the number of subjects, so their order needs no indexes. */
+export function subjectOrders(kind: AttemptKind): Record<Exclude<SubjectSort, 'position'>, string> {
+  const { table, tasks, column } = subjectTables[kind];
+  const [places, place] = kind === 'exam' ? ['courses', 'course_id'] : ['sections', 'section_id'];
+  return {
+    title: 'lower(title)',
+    is_active: 'is_active',
+    place: `(select lower(${places}.name) from ${places} where ${places}.id = ${table}.${place})`,
+    task_count: `(select count(*) from ${tasks} where ${column} = ${table}.id)`,
+    max_score: `(select coalesce(sum(points), 0) from ${tasks} where ${column} = ${table}.id)`,
+    time_limit_minutes: 'time_limit_minutes',
+    container_image: 'container_image',
+  };
+}

@@ -1,0 +1,71 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Optional } from './columns.ts';
+
+export type CountedAttempt = 'best' | 'last' | 'first';
+export type ResultsVisible = 'at_end' | 'after_close' | 'when_released' | 'never';
+
+/** A time in which the students of a class, or chosen ones, take an exam. */
+export type ExamSessionsTable = {
+  id: GeneratedAlways<number>;
+  exam_id: number;
+  /** Null: for chosen students. */
+  class_id: Optional<number>;
+  title: string;
+  opens_at: Date;
+  closes_at: Date;
+  /** Null: the exam's. */
+  time_limit_minutes: Optional<number>;
+  max_attempts: Optional<number>;
+  counted_attempt: Generated<CountedAttempt>;
+  access_code_hash: Optional<string>;
+  /** In CIDR notation. None: from anywhere. */
+  networks: Generated<string[]>;
+  results_visible: Generated<ResultsVisible>;
+  is_output_visible: Generated<boolean>;
+  /** Its attempts leave their users one login, and no other containers. */
+  is_locked_down: Generated<boolean>;
+  paused_at: Optional<Date>;
+  released_at: Optional<Date>;
+  created_at: Generated<Date>;
+};
+
+/** The students of a session without a class, and its supervisors. */
+export type ExamSessionUsersTable = {
+  session_id: number;
+  user_id: number;
+  role: Generated<'student' | 'instructor'>;
+  added_at: Generated<Date>;
+};
+
+/** The differences of a session for one student. Null: as for everybody. */
+export type ExamAccommodationsTable = {
+  session_id: number;
+  user_id: number;
+  /** Null: that of the class. */
+  time_factor: Optional<number>;
+  opens_at: Optional<Date>;
+  closes_at: Optional<Date>;
+  max_attempts: Optional<number>;
+  /** Of each attempt. Null: those of the class; 0: none. */
+  break_minutes: Optional<number>;
+};
+
+/** The differences of all sessions of a class for one student. */
+export type ClassAccommodationsTable = {
+  class_id: number;
+  user_id: number;
+  time_factor: Generated<number>;
+  extra_attempts: Generated<number>;
+  /** Of each attempt. Null: none. */
+  break_minutes: Optional<number>;
+};
+
+/** A message of an instructor to those who take an exam in a session. */
+export type ExamMessagesTable = {
+  id: GeneratedAlways<number>;
+  session_id: number;
+  /** Null: to everybody. */
+  user_id: Optional<number>;
+  text: string;
+  created_at: Generated<Date>;
+};

@@ -1,0 +1,58 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Optional } from './columns.ts';
+import type { StudentAccount, VerdictKind } from './subjects.ts';
+
+/** An exam or a laboratory as it is or was when attempts started. Only `is_current` changes. */
+export type SubjectStatesTable = {
+  id: GeneratedAlways<number>;
+  /** Both are null when it was deleted. */
+  exam_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  /** SHA-256 of all that it consists of. */
+  digest: string;
+  container_image: string;
+  setup_key: Optional<string>;
+  time_limit_minutes: Optional<number>;
+  passing_score: number;
+  max_score: number;
+  is_sequential: boolean;
+  /** See `StateContent`. */
+  content: ColumnType<StateContent, string, never>;
+  /** Nothing has changed since. Triggers end it. */
+  is_current: Generated<boolean>;
+  created_at: Generated<Date>;
+};
+
+/** The texts, tasks and files of a state. Tasks and files are in their order. */
+export type StateContent = {
+  title: string;
+  description: string;
+  introduction: string;
+  conclusion: string;
+  user: StudentAccount;
+  setup_script: string | null;
+  tasks: StateTask[];
+  files: StateFile[];
+};
+
+export type StateTask = {
+  id: number;
+  title: string;
+  description: string;
+  /** Only of laboratories. */
+  hint?: string;
+  points: number;
+  order_index: number;
+  verification_script: string;
+  verdict: VerdictKind;
+  setup_script: string | null;
+};
+
+export type StateFile = {
+  task_id: number | null;
+  path: string;
+  owner: string;
+  mode: string;
+  bytes: number;
+  digest: string;
+};

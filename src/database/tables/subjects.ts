@@ -1,0 +1,78 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Optional } from './columns.ts';
+
+/** The account of a container that its student works as. */
+export type StudentAccount = 'student' | 'root';
+
+/** How a check gives its verdict: PASS as its last line, exit status 0, or OK as its last line. */
+export type VerdictKind = 'pass' | 'exit-status' | 'ok';
+
+/** Common columns of exams and laboratories. */
+export type SubjectColumns = {
+  id: GeneratedAlways<number>;
+  title: string;
+  slug: Optional<string>;
+  description: Generated<string>;
+  container_image: string;
+  /** The account of students in the container. */
+  user: Generated<StudentAccount>;
+  passing_score: number;
+  is_active: Generated<boolean>;
+  created_at: Generated<Date>;
+  /** Shown to students before the start and beside the tasks. */
+  introduction: Generated<string>;
+  /** Shown to students with the results of an attempt that has ended. */
+  conclusion: Generated<string>;
+  /** Bash that prepares a new container, as root. */
+  setup_script: Optional<string>;
+};
+
+export type ExamsTable = SubjectColumns & {
+  time_limit_minutes: number;
+  course_id: Optional<number>;
+  order_index: Generated<number>;
+};
+
+export type LaboratoriesTable = SubjectColumns & {
+  /** A task opens when the one before has passed. */
+  is_sequential: Generated<boolean>;
+  time_limit_minutes: Optional<number>;
+  section_id: Optional<number>;
+};
+
+export type TaskColumns = {
+  id: GeneratedAlways<number>;
+  title: string;
+  slug: Optional<string>;
+  description: Generated<string>;
+  points: number;
+  verification_script: string;
+  verdict: Generated<VerdictKind>;
+  solution_script: Optional<string>;
+  /** Run after that of its exam or laboratory, in the order of the tasks. */
+  setup_script: Optional<string>;
+  order_index: Generated<number>;
+};
+export type ExamTasksTable = TaskColumns & { exam_id: number };
+export type LaboratoryTasksTable = TaskColumns & { laboratory_id: number; hint: Generated<string> };
+
+/** A file that is put into new containers of an exam or a laboratory, or of one of its tasks. */
+export type SetupFilesTable = {
+  id: GeneratedAlways<number>;
+  exam_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  exam_task_id: Optional<number>;
+  laboratory_task_id: Optional<number>;
+  /** Absolute, in the container. */
+  path: string;
+  /** A user of the container, or `user:group`. */
+  owner: string;
+  /** Four octal digits. */
+  mode: string;
+  bytes: number;
+  /** SHA-256 of its content. */
+  digest: string;
+};
+/** The content of set-up files with this digest, now or in a state of an exam or a laboratory. */
+export type SetupContentsTable = { digest: string; bytes: number; created_at: Generated<Date> };
+export type SetupContentPartsTable = { digest: string; part: number; content: Buffer };

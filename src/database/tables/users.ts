@@ -1,0 +1,79 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Json, Optional } from './columns.ts';
+
+export type Role = 'student' | 'instructor' | 'admin';
+
+export type UsersTable = {
+  id: GeneratedAlways<number>;
+  username: string;
+  email: string;
+  password_hash: string;
+  role: Generated<Role>;
+  full_name: Optional<string>;
+  bio: Generated<string>;
+  avatar_key: Optional<string>;
+  is_active: Generated<boolean>;
+  tokens_valid_from: Generated<Date | number>;
+  /** Since then an exam allows one login only: tokens that were issued since, and the one that was issued at the other time. */
+  login_locked_at: Optional<Date>;
+  login_locked_token: Optional<Date>;
+  created_at: Generated<Date>;
+  last_login_at: Optional<Date>;
+  /** The username, the address and the full name in lower case. */
+  search_text: GeneratedAlways<string>;
+};
+
+export type LoginThrottlesTable = { key: string; failures: number; last_failure_at: Date; blocked_until: Date };
+
+/** A registration code. */
+export type RegistrationCodesTable = {
+  id: GeneratedAlways<number>;
+  code: string;
+  note: Optional<string>;
+  expires_at: Optional<Date>;
+  max_uses: Optional<number>;
+  uses: Generated<number>;
+  created_at: Generated<Date>;
+};
+
+/** The count of one network (a keyed hash) in the hour that started with its first registration. */
+export type RegistrationCountsTable = { network: string; count: number; begins_at: Generated<Date> };
+
+/** A network (a keyed hash) from which an account has logged in. */
+export type KnownDevicesTable = { user_id: number; device: string; last_login_at: Generated<Date> };
+
+export type UserImportStatus = 'running' | 'done' | 'cancelled' | 'failed';
+
+/** An import of users in the background. */
+export type UserImportsTable = {
+  id: GeneratedAlways<number>;
+  actor_id: Optional<number>;
+  status: Generated<UserImportStatus>;
+  /** Users. */
+  total: number;
+  /** Of a failed import: the items of a 422. */
+  problems: Json<object[]>;
+  created_at: Generated<Date>;
+  finished_at: Optional<Date>;
+};
+
+/** A line of a running import, with the password that the file has for the user: first sealed, then hashed. */
+export type UserImportLinesTable = {
+  import_id: number;
+  line: number;
+  username: string;
+  email: string;
+  full_name: Optional<string>;
+  role: Role;
+  sealed_password: Optional<Buffer>;
+  password_hash: Optional<string>;
+};
+
+/** Of a user who has no password yet. The code is a keyed hash. */
+export type InvitationsTable = {
+  user_id: number;
+  import_id: Optional<number>;
+  code_hash: Optional<string>;
+  expires_at: Optional<Date>;
+  created_at: Generated<Date>;
+};

@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ClassRole } from '../../database/tables.ts';
+import type { ValidationItem } from '../../errors.ts';
+import { byLine, type FieldCheck, fieldItem, lineItem } from '../auth/import-problems.ts';
+import { cellOf, headerProblems, type Sheet } from '../auth/sheet.ts';
+import type { TableRow } from '../auth/table.ts';
+import type { KnownUser, NamedUser } from './import-store.ts';
+
+type NewStudent = { username: string; email: string; full_name: string | null };
+/** A line whose user is in the database, or is to be created. */
+export type PlannedMember = { line: number; role: ClassRole; known?: KnownUser; fresh?: NewStudent };
+/** What is wrong with the role of a line, and with the fields of a new user. */
+export type MemberChecks = { role: FieldCheck; user: FieldCheck };
+type Known = (usernames: string[], emails: string[]) => Promise<NamedUser[]>;
+type Named = { username: string; email: string; named: NamedUser | undefined; addressed: NamedUser | undefined };
+
+/** Stands for the password, which is not in the file. */
+const anyPassword = 'a password of some length';
+/** Lines that are checked before other work gets its turn. */
+const linesInARow = 100;
+
+/** Checks all lines. The members are those of a file without problems. */
+export async function planMembers(
+  sheet: Sheet,
+  checks: MemberChecks,
+  knownOf: Known,
+): Promise<{ members: PlannedMember[]; problems: ValidationItem[] }> {
+  const problems = [...sheet.problems];
+  const ofHeader = headerProblems(sheet, problems);
+  if (ofHeader) return { members: [], problems: ofHeader };
+  const names = sheet.rows.map((row) => namesOf(sheet, row));
+  const known = await knownOf(
+    names.flatMap(({ username }) => username || []),
+    names.flatMap(({ email }) => email || []),
+  );
+  const byName = new Map(known.map((user) => [user.username.toLowerCase(), user]));
+  const byEmail = new Map(known.map((user) => [user.email.toLowerCase(), user]));
+  const seen = new Set<string>();
+  const members: PlannedMember[] = [];
+  for (const [index, row] of sheet.rows.entries()) {
+    if (index % linesInARow === linesInARow - 1) await setImmediate();
+    const { username = '', email = '' } = names[index] ?? {};
+    const [named, addressed] = [byName.get(username.toLowerCase()), byEmail.get(email.toLowerCase())];
+    const user = addressed ?? named;
+    const { line } = row;
+    const role = roleOf(cellOf(sheet, row, 'role'));
+    problems.push(...checks.role({ role }).map((problem) => fieldItem(line, problem)));
+    problems.push(...accountProblems(line, { username, email, named, addressed }));
+    const full_name = cellOf(sheet, row, 'full_name') ?? cellOf(sheet, row, 'name_part') ?? null;
+    const fresh = user ? undefined : { username, email, full_name };
+    if (fresh) problems.push(...freshProblems(line, fresh, checks.user));
+    const keys = user ? [`id ${user.id}`] : [username && `name ${username}`, email && `email ${email}`];
+    const given = keys.filter((key) => key !== '').map((key) => key.toLowerCase());
+    if (given.some((key) => seen.has(key))) problems.push(lineItem(line, undefined, 'user_twice'));
+    for (const key of given) seen.add(key);
+    members.push({ line, role: role as ClassRole, ...(user && { known: user }), ...(fresh && { fresh }) });
+  }
+  return { members, problems: byLine(problems) };
+}
+
+/** A login is an address if it has an at sign. */
+function namesOf(sheet: Sheet, row: TableRow): { username: string; email: string } {
+  const login = cellOf(sheet, row, 'login') ?? '';
+  return {
+    username: cellOf(sheet, row, 'username') ?? (login.includes('@') ? '' : login),
+    email: cellOf(sheet, row, 'email') ?? (login.includes('@') ? login : ''),
+  };
+}
+
+function accountProblems(line: number, { email, named, addressed }: Named): ValidationItem[] {
+  const user = addressed ?? named;
+  if (user && !user.may_be_added) return [lineItem(line, named ? 'username' : 'email', 'account_unreachable')];
+  if (named && addressed && named.id !== addressed.id) return [lineItem(line, 'email', 'accounts_differ')];
+  if (named && email !== '' && !addressed) return [lineItem(line, 'email', 'other_email')];
+  return [];
+}
+
+/** An absent field is reported as missing. */
+function freshProblems(line: number, { username, email, full_name }: NewStudent, check: FieldCheck): ValidationItem[] {
+  const given = { ...(username && { username }), ...(email && { email }), full_name, password: anyPassword };
+  return check(given).map((problem) => fieldItem(line, problem));
+}
+
+const roles: Readonly<Record<string, ClassRole>> = {
+  ...{ студент: 'student', студентка: 'student', ученик: 'student', ученица: 'student', слушатель: 'student' },
+  ...{ ассистент: 'assistant', помощник: 'assistant' },
+  ...{ преподаватель: 'instructor', учитель: 'instructor', инструктор: 'instructor', teacher: 'instructor' },
+};
+
+/** The role in the class. An unknown word stays as it is; its check refuses it. */
+function roleOf(text = 'student'): string {
+  const word = text.toLowerCase();
+  return roles[word] ?? word;
+}

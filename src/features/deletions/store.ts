@@ -1,0 +1,140 @@
+import { sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { restoreDeleted } from '../../database/deletions/restore.ts';
+import { checkSiblings, type SiblingLimits } from '../../database/deletions/siblings.ts';
+import type { DeletedKind, Tables } from '../../database/tables.ts';
+import { Conflict, Forbidden, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import { changeableClass } from '../classes/access-store.ts';
+
+export type DeletionRow = {
+  id: number;
+  kind: DeletedKind;
+  entity_id: number;
+  title: string;
+  deleted_by: string | null;
+  deleted_at: Date;
+  expires_at: Date;
+  row_count: number;
+};
+export type Restored = { kind: DeletedKind; entity_id: number; title: string };
+export type DeletionOptions = {
+  undoMinutes: number;
+  days: number;
+  catalogue: CatalogueLimits;
+  siblings: SiblingLimits;
+};
+
+type Kept = Restored & { id: number; class_id: number | null; deleted_by: number | null };
+
+/** What belongs to a class, or is a class, and what belongs to its user alone. Administrators delete and restore all else. */
+const ofClasses: readonly DeletedKind[] = ['class', 'class_join_code', 'class_grade_column', 'exam_session'];
+
+/** What was deleted and can be restored. */
+export class DeletionStore {
+  readonly #db: Database;
+  readonly #options: DeletionOptions;
+
+  constructor(db: Database, options: DeletionOptions) {
+    this.#db = db;
+    this.#options = options;
+  }
+
+  /** The newest first. Notes belong to their users alone and are not listed. */
+  async list({ limit, offset }: Page): Promise<{ rows: DeletionRow[]; total: number }> {
+    const { rows } = await sql<DeletionRow>`
+      select d.id, d.kind, d.entity_id, d.title, users.username as deleted_by, d.deleted_at,
+        d.deleted_at + make_interval(days => ${this.#options.days}) as expires_at,
+        (select count(*)::int from deleted_rows where deletion_id = d.id and not is_reference) as row_count
+      from deletions d left join users on users.id = d.deleted_by
+      where d.kind <> 'note' order by d.deleted_at desc, d.id desc limit ${limit} offset ${offset}`.execute(this.#db);
+    const { total } = await this.#db
+      .selectFrom('deletions')
+      .where('kind', '<>', 'note')
+      .select(sql<number>`count(*)::int`.as('total'))
+      .executeTakeFirstOrThrow();
+    return { rows, total };
+  }
+
+  /**
+   * Restores what the caller deleted in the last minutes.
+   * @throws NotFound for anything else; Forbidden where the caller may not change the class any more, or is no administrator any more;
+   * Conflict see `restore`
+   */
+  async undo(caller: Caller, kind: DeletedKind, entityId: number): Promise<Restored> {
+    return await this.#restore(caller.id, async (trx) => {
+      const kept = await trx
+        .selectFrom('deletions')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('entity_id', '=', entityId)
+        .where('deleted_by', '=', caller.id)
+        .where('deleted_at', '>', sql<Date>`now() - make_interval(mins => ${this.#options.undoMinutes})`)
+        .forUpdate()
+        .executeTakeFirst();
+      if (kept && kind !== 'note') {
+        if (kept.class_id !== null) await changeableClass(trx, caller, kept.class_id, 'share');
+        else if (caller.role !== 'admin' && !ofClasses.includes(kind))
+          throw new Forbidden('admin_required', 'Admin access required');
+      }
+      return kept;
+    });
+  }
+
+  /** @throws NotFound; Conflict where something else has its name or place, its parent is deleted, or a limit is reached */
+  async restore(actorId: number, id: number): Promise<Restored> {
+    return await this.#restore(actorId, async (trx) => await this.#listed(trx, id));
+  }
+
+  /** Deletes it for good. @throws NotFound */
+  async discard(actorId: number, id: number): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const kept = await this.#listed(trx, id);
+      if (!kept) throw notKept();
+      await trx.deleteFrom('deletions').where('id', '=', id).execute();
+      await log(trx, actorId, 'deletion_discard', kept);
+    });
+  }
+
+  /** Deletes for good what is too old to be restored. @returns how many */
+  async clean(): Promise<number> {
+    const { undoMinutes, days } = this.#options;
+    const { numAffectedRows } = await sql`
+      delete from deletions where deleted_at < now() - make_interval(days => ${days})
+        or (kind = 'note' and deleted_at < now() - make_interval(mins => ${undoMinutes}))`.execute(this.#db);
+    return Number(numAffectedRows ?? 0);
+  }
+
+  async #listed(trx: Transaction<Tables>, id: number): Promise<Kept | undefined> {
+    const query = trx.selectFrom('deletions').selectAll().where('id', '=', id).where('kind', '<>', 'note');
+    return await query.forUpdate().executeTakeFirst();
+  }
+
+  async #restore(actorId: number, find: (trx: Transaction<Tables>) => Promise<Kept | undefined>): Promise<Restored> {
+    const { catalogue, siblings } = this.#options;
+    return await this.#db
+      .transaction()
+      .execute(async (trx) => {
+        const kept = await find(trx);
+        if (!kept) throw notKept();
+        await restoreDeleted(trx, kept, catalogue);
+        await checkSiblings(trx, kept, siblings);
+        // Notes are nobody else's concern.
+        if (kept.kind !== 'note') await log(trx, actorId, 'deletion_restore', kept);
+        return kept;
+      })
+      .catch((error: unknown) => {
+        if (violatedConstraint(error) === undefined) throw error;
+        throw new Conflict('restore_conflict', 'Something else has its name or its place now');
+      });
+  }
+}
+
+const notKept = (): NotFound => new NotFound('not_found', 'Deletion not found');
+
+async function log(trx: Transaction<Tables>, actorId: number, type: string, { kind, entity_id, title }: Restored) {
+  await logActivity(trx, { actorId, type, title, entityType: kind, entityId: entity_id });
+}

@@ -1,0 +1,135 @@
+import type { Caller } from '../../http/access.ts';
+import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import type {
+  ContainerShell,
+  HolderLimits,
+  ShellConnectionLost,
+  TerminalStream,
+} from '../containers/container-shell.ts';
+import type { Connections } from './connections.ts';
+import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
+import { beingReplaced, findReason } from './ending.ts';
+import type { HeldRecords } from './held-records.ts';
+import type { Continued } from './held-sessions.ts';
+import type { HeldStore } from './held-store.ts';
+import { OutputTurns } from './output-turns.ts';
+import { closeCodes, type Size } from './protocol.ts';
+import { type SessionOptions, TerminalSession } from './session.ts';
+import type { SessionDeadlines } from './session-deadlines.ts';
+import type { SessionHolds } from './session-holds.ts';
+import type { Sessions } from './sessions.ts';
+import type { TerminalScreens } from './terminal-screens.ts';
+
+export type SessionStartsParts = {
+  shell: ContainerShell;
+  screens: TerminalScreens;
+  containers: TerminalContainers;
+  /** Begins a recording of an exam attempt's terminal. */
+  record?: (attemptId: number, size: Size) => TerminalRecorder;
+  connections: Connections;
+  sessions: Sessions;
+  deadlines: SessionDeadlines;
+  holds: SessionHolds;
+  records: HeldRecords;
+  keepScreen: HeldStore['keepScreen'];
+  log: { warn: (details: object, message: string) => void };
+  onError: (error: unknown) => void;
+  options: { resumeSeconds: number; holder: HolderLimits; floodBytesPerSecond: number };
+};
+
+/** Opens shells, makes sessions of them and forgets those that have ended. */
+export class SessionStarts {
+  readonly #parts: SessionStartsParts;
+  readonly #turns: OutputTurns;
+
+  constructor(parts: SessionStartsParts) {
+    this.#parts = parts;
+    this.#turns = new OutputTurns({ bytesPerSecond: parts.options.floodBytesPerSecond });
+  }
+
+  /**
+   * Opens a shell. An attempt's container that was killed or ran out of memory is restarted: its files are still there.
+   * @param isHeld whether the shell outlives its client and its process
+   */
+  async openShell(container: TerminalContainer, size: Size, isHeld: boolean): Promise<TerminalStream> {
+    const { connections, containers, options } = this.#parts;
+    const limits = isHeld ? options.holder : undefined;
+    try {
+      return await connections.open(container, size, limits);
+    } catch (error) {
+      if (error instanceof NoSuchContainer && container.is_replaced_when_lost) throw beingReplaced(error);
+      if (!container.is_of_attempt || !(error instanceof ContainerNotRunning)) throw error;
+      await containers.revive(container.ref);
+      return await connections.open(container, size, limits);
+    }
+  }
+
+  /** A session of a new shell. */
+  async begin(shell: {
+    caller: Caller;
+    container: TerminalContainer;
+    stream: TerminalStream;
+    size: Size;
+  }): Promise<TerminalSession> {
+    const session = this.#create(shell);
+    const { held } = shell.stream;
+    if (held) await this.#parts.records.add(session, held.holder, shell.size);
+    return session;
+  }
+
+  /** A session of a shell that another process has served. */
+  continue({ row, container, caller, stream, restored }: Continued): TerminalSession {
+    const { id, begun_at: begunAt } = row;
+    const session = this.#create({ caller, container, stream, size: restored.sizes.last, id, begunAt, restored });
+    session.continue();
+    return session;
+  }
+
+  #create({
+    caller,
+    container,
+    ...shell
+  }: Pick<SessionOptions, 'stream' | 'size'> &
+    Partial<Pick<SessionOptions, 'id' | 'begunAt' | 'restored'>> &
+    Pick<Continued, 'caller' | 'container'>): TerminalSession {
+    const { screens, options, sessions, deadlines, holds, keepScreen, onError } = this.#parts;
+    const session = new TerminalSession({
+      ...shell,
+      userId: caller.id,
+      containerId: container.id,
+      isOfAttempt: container.is_of_attempt ?? false,
+      screens,
+      turns: this.#turns,
+      recorder: this.#recorder(container, shell.size),
+      keptBytes: options.holder.bytes,
+      resumeSeconds: options.resumeSeconds,
+      findReason: (lost) => this.#findReason(caller, container.id, lost),
+      keepScreen,
+      onEnd: (ended, isKept) => this.#forget(ended, isKept),
+      onError,
+    });
+    sessions.add(session);
+    deadlines.begin(session, container.expires_at);
+    // The clock may have been stopped since the container was read.
+    if (session.isOfAttempt) holds.follow();
+    return session;
+  }
+
+  async #findReason(caller: Caller, container_id: number, lost?: ShellConnectionLost) {
+    const reason = await findReason(this.#parts, caller, container_id, lost);
+    if (reason?.code === closeCodes.tryAgainLater)
+      this.#parts.log.warn({ err: reason.cause, container_id }, 'the connection of a terminal was lost');
+    return reason;
+  }
+
+  #recorder({ exam_attempt_id }: TerminalContainer, size: Size): TerminalRecorder | undefined {
+    return typeof exam_attempt_id === 'number' ? this.#parts.record?.(exam_attempt_id, size) : undefined;
+  }
+
+  #forget(session: TerminalSession, isKept: boolean): void {
+    const { sessions, deadlines, records } = this.#parts;
+    sessions.delete(session);
+    deadlines.forget(session);
+    if (session.isHeld) records.end(session, isKept);
+  }
+}

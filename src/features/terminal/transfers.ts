@@ -1,0 +1,180 @@
+import { Readable } from 'node:stream';
+import {
+  BadRequest,
+  Conflict,
+  Forbidden,
+  Invalid,
+  NotFound,
+  ServiceError,
+  TooManyRequests,
+  Unavailable,
+} from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import {
+  type ContainerShell,
+  type FilePlace,
+  type FileRefusal,
+  FileRefused,
+  type ShellConnection,
+  ShellConnectionLost,
+} from '../containers/container-shell.ts';
+import type { TerminalContainer } from './containers.ts';
+import type { LoggedTransfer, TransferStore } from './transfer-store.ts';
+
+export type TransferParts = {
+  shell: ContainerShell;
+  containers: {
+    /** @throws NotFound */
+    forTerminal(caller: Caller, containerId: number): Promise<TerminalContainer>;
+    /** Whether an exam keeps the user from starting anything else. */
+    isLockedDown(userId: number): Promise<boolean>;
+    touch(containerId: number): Promise<void>;
+  };
+  store: Pick<TransferStore, keyof TransferStore>;
+  limits: { maxBytes: number; seconds: number; perUser: number; max: number };
+};
+
+/** What the user asks for: a path, and the shell whose folder it begins in. */
+type Asked = { path: string; session?: string | undefined };
+type Upload = Asked & { is_replacing?: boolean | undefined };
+type Transfer = { connection: ShellConnection; place: FilePlace; end: () => void };
+
+const reasons: Record<FileRefusal, () => ServiceError> = {
+  missing: () => new NotFound('file_not_found', 'The machine has no such file or folder'),
+  denied: () => new Forbidden('file_denied', 'Your account on the machine may not read or write this file'),
+  folder: () => new Conflict('not_a_file', 'The path is that of a folder'),
+  special: () => new Conflict('not_a_file', 'Only regular files can be transferred'),
+  exists: () => new Conflict('file_exists', 'The machine has a file of this name'),
+  large: () => new Conflict('machine_file_too_large', 'The file is too large to be downloaded'),
+  full: () => new Conflict('file_not_stored', 'The machine could not store the file; its disk may be full'),
+};
+
+/**
+ * Files between users and their containers. The container works with the rights of the user's account there. Each transfer has a connection
+ * of its own, so that it does not delay what is typed.
+ */
+export class FileTransfers {
+  readonly #parts: TransferParts;
+  /** The users of the transfers that are under way. */
+  readonly #running: number[] = [];
+
+  constructor(parts: TransferParts) {
+    this.#parts = parts;
+  }
+
+  /** Bytes of a file. */
+  get maxBytes(): number {
+    return this.#parts.limits.maxBytes;
+  }
+
+  /** @throws NotFound, Forbidden, Conflict, TooManyRequests, Unavailable. The content fails if the file cannot be read to its end */
+  async download(caller: Caller, containerId: number, asked: Asked): Promise<{ path: string; content: Readable }> {
+    const { maxBytes, seconds } = this.#parts.limits;
+    const transfer = await this.#begin(caller, containerId, asked);
+    try {
+      const { path, bytes, content } = await transfer.connection.readFile(transfer.place, { bytes: maxBytes, seconds });
+      await this.#log({ type: 'file_download', userId: caller.id, containerId, path, bytes });
+      return { path, content: Readable.from(content, { objectMode: false }).once('close', transfer.end) };
+    } catch (error) {
+      transfer.end();
+      throw known(error);
+    }
+  }
+
+  /**
+   * @param bytes that the client has announced; undefined without `Content-Length`
+   * @throws Invalid, NotFound, Forbidden, Conflict, ServiceError 413, TooManyRequests, Unavailable, BadRequest if less content arrives
+   */
+  async upload(caller: Caller, containerId: number, asked: Upload, bytes: number | undefined, content: Readable) {
+    const { limits, containers } = this.#parts;
+    if (bytes === undefined)
+      throw new Invalid([{ loc: ['header', 'content-length'], msg: 'Field required', type: 'missing' }]);
+    if (bytes > limits.maxBytes)
+      throw new ServiceError(413, 'file_too_large', `A file has at most ${limits.maxBytes} bytes`);
+    if (await containers.isLockedDown(caller.id))
+      throw new Conflict('exam_locked_down', 'During this exam you cannot upload files');
+    const transfer = await this.#begin(caller, containerId, asked);
+    try {
+      const file = { bytes, replaces: asked.is_replacing ?? false, seconds: limits.seconds };
+      const { path, write } = await transfer.connection.writeFile(transfer.place, file);
+      await this.#log({ type: 'file_upload', userId: caller.id, containerId, path, bytes });
+      await write(whole(content));
+      return { path, bytes };
+    } catch (error) {
+      throw known(error);
+    } finally {
+      transfer.end();
+    }
+  }
+
+  async #log(transfer: LoggedTransfer): Promise<void> {
+    const { containers, store } = this.#parts;
+    await store.log(transfer);
+    await containers.touch(transfer.containerId);
+  }
+
+  async #begin(caller: Caller, containerId: number, { path, session }: Asked): Promise<Transfer> {
+    const { containers, shell, store, limits } = this.#parts;
+    const container = await containers.forTerminal(caller, containerId);
+    if (container.user_id !== caller.id) throw new NotFound('not_found', 'Container not found');
+    checkWorking(container);
+    const holder = session === undefined ? undefined : await store.holderOf(session, containerId, caller.id);
+    const release = this.#reserve(caller.id);
+    try {
+      const connection = await shell.connect(container.ref, container.account);
+      // The container has the same limit, but its user could stop what enforces it.
+      const timer = setTimeout(() => void connection[Symbol.asyncDispose](), 1000 * limits.seconds);
+      const end = (): void => {
+        clearTimeout(timer);
+        release();
+        void connection[Symbol.asyncDispose]();
+      };
+      return { connection, place: { path, holder }, end };
+    } catch (error) {
+      release();
+      throw known(error);
+    }
+  }
+
+  #reserve(userId: number): () => void {
+    const { perUser, max } = this.#parts.limits;
+    if (this.#running.filter((id) => id === userId).length >= perUser)
+      throw new TooManyRequests('too_many_requests', 'Too many files are being transferred', 5);
+    if (this.#running.length >= max) throw new Unavailable('overloaded', 'Too many files are being transferred');
+    this.#running.push(userId);
+    let isReleased = false;
+    return () => {
+      if (!isReleased) this.#running.splice(this.#running.indexOf(userId), 1);
+      isReleased = true;
+    };
+  }
+}
+
+/** @throws Conflict, Unavailable */
+function checkWorking({ status, expires_at, is_full, is_held, is_being_replaced }: TerminalContainer): void {
+  if (is_held) throw new Conflict('terminal_held', 'The clock is stopped; files can be transferred when it continues');
+  if (is_being_replaced)
+    throw new Unavailable('engine_unavailable', 'The machine of the container was lost; it is being replaced');
+  const isOver = expires_at !== null && expires_at.getTime() <= Date.now();
+  if (status !== 'running' || is_full || isOver) throw notRunning();
+}
+
+const notRunning = () => new Conflict('container_not_running', 'The container is not running');
+
+/** @throws BadRequest if the client does not send all of it */
+async function* whole(content: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content;
+  } catch {
+    throw new BadRequest('bad_request', 'The file did not arrive completely');
+  }
+}
+
+function known(error: unknown): unknown {
+  if (error instanceof FileRefused) return reasons[error.reason]();
+  if (error instanceof NoSuchContainer || error instanceof ContainerNotRunning) return notRunning();
+  if (error instanceof ShellConnectionLost)
+    return new Unavailable('engine_unavailable', 'The connection to the container was lost', { cause: error });
+  return error;
+}

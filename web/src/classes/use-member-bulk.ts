@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import type { Bulk } from '../ui/bulk.ts';
+import { optionsOf } from '../ui/field.tsx';
+import { type ClassRole, classesKey, classRoles, type Member } from './queries.ts';
+
+/** The actions on several members of a class. */
+export function useMemberBulk(classId: number): Bulk<Member & { id: number }> {
+  const t = useStrings();
+  const queries = useQueryClient();
+  const paramsOf = ({ user_id }: Member) => ({ path: { id: classId, user_id } });
+  return {
+    nameOf: ({ username, full_name }) => (full_name ? `${full_name} (${username})` : username),
+    actions: [
+      {
+        label: t.classes.changeRole,
+        help: t.classes.changeRoleHelp,
+        input: { label: t.classes.role, first: 'student', options: optionsOf(classRoles, t.classes.roles) },
+        run: (member, value) =>
+          ok(
+            api.PUT('/api/classes/{id}/members/{user_id}', {
+              params: paramsOf(member),
+              body: { role: value as ClassRole },
+            }),
+          ),
+      },
+      {
+        label: t.classes.remove,
+        help: t.classes.removeHelp,
+        isDangerous: true,
+        run: (member) => ok(api.DELETE('/api/classes/{id}/members/{user_id}', { params: paramsOf(member) })),
+      },
+    ],
+    onDone: () => queries.invalidateQueries({ queryKey: classesKey }),
+  };
+}

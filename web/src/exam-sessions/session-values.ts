@@ -1,0 +1,47 @@
+import type { UseFormReturn } from 'react-hook-form';
+import type { Exam } from '../subjects/queries.ts';
+import { instant, localTime } from './local-time.ts';
+import type { ExamSession } from './queries.ts';
+
+/** The values of the form for a session, or for a new one. */
+export const valuesOf = (given: ExamSession | undefined) => ({
+  exam_id: given ? `${given.exam_id}` : '',
+  title: given?.title ?? '',
+  opens_at: localTime(given?.opens_at ?? null),
+  closes_at: localTime(given?.closes_at ?? null),
+  time_limit_minutes: `${given?.time_limit_minutes ?? ''}`,
+  max_attempts: given ? `${given.max_attempts ?? ''}` : '1',
+  counted_attempt: given?.counted_attempt ?? 'best',
+  access_code: '',
+  is_code_removed: false,
+  networks: given?.networks.join('\n') ?? '',
+  results_visible: given?.results_visible ?? 'after_close',
+  is_output_visible: given?.is_output_visible ?? true,
+  is_locked_down: given?.is_locked_down ?? false,
+});
+export type Values = ReturnType<typeof valuesOf>;
+export type SessionFormState = UseFormReturn<Values>;
+
+/** Minutes: the session's, or else the exam's. */
+export const timeLimitOf = (
+  { exam_id, time_limit_minutes }: Partial<Values>,
+  exams: readonly Pick<Exam, 'id' | 'time_limit_minutes'>[],
+): number | undefined => Number(time_limit_minutes) || exams.find(({ id }) => `${id}` === exam_id)?.time_limit_minutes;
+
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
+
+/** The body of a request, without the exam. */
+export function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
+  const { title, access_code } = values;
+  return {
+    ...{ counted_attempt: values.counted_attempt, results_visible: values.results_visible },
+    ...{ opens_at: instant(values.opens_at), closes_at: instant(values.closes_at) },
+    time_limit_minutes: numberOf(values.time_limit_minutes),
+    max_attempts: numberOf(values.max_attempts),
+    is_output_visible: values.is_output_visible,
+    is_locked_down: values.is_locked_down,
+    networks: values.networks.split(/[\s,]+/).filter((network) => network !== ''),
+    ...(title.trim() === '' ? {} : { title }),
+    ...(is_code_removed ? { access_code: null } : access_code === '' ? {} : { access_code }),
+  };
+}

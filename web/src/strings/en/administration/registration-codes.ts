@@ -1,0 +1,28 @@
+/** Codes for the registration. */
+export const registrationCodes = {
+  codesLead: 'People with a code can register as students.',
+  codesUnused: {
+    open: 'Registration is open: nobody needs a code.',
+    domain: 'Registration depends on the email domain: nobody needs a code.',
+    closed: 'Registration is closed, even with a code.',
+  },
+  codesUnusedHelp: 'Set REGISTRATION=code to require codes.',
+  newCode: 'New code',
+  code: 'Code',
+  note: 'Note',
+  noteHelp: 'Who it is for, such as a class',
+  uses: 'Uses',
+  usesOf: (uses: number, most: number) => `${uses} of ${most}`,
+  maxUses: 'Maximum uses',
+  maxUsesHelp: 'Leave empty for no limit.',
+  expires: 'Expires',
+  expiresHelp: 'Leave empty if it never expires.',
+  codeStates: { valid: 'Valid', expired: 'Expired', usedUp: 'Used up' },
+  codeCreated: (code: string) => `The code is ${code}`,
+  withdraw: 'Withdraw',
+  withdrawTitle: (code: string) => `Withdraw ${code}?`,
+  withdrawHelp: 'Nobody can register with it anymore. Users who registered with it are kept.',
+  withdrawn: (code: string) => `${code} is withdrawn`,
+  noCodesTitle: 'There are no codes yet',
+  noCodesHelp: 'Create one and give it to a class.',
+};

@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from 'react';
+import { isRefusal } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { downloadFile, type Machine, uploadFile } from './transfers.ts';
+
+/** A file that goes to a path of the machine. */
+type Sent = { file: File; path: string };
+type Closing = { onClose: () => void };
+
+/** Uploads files, and asks before one of them replaces another. */
+export function useUploads(machine: () => Machine) {
+  const { terminal: words } = useStrings();
+  const toasts = useToasts();
+  const [existing, setExisting] = useState<readonly Sent[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const send = async ({ file, path }: Sent, isReplacing: boolean): Promise<void> => {
+    setBusy(true);
+    try {
+      toasts.done(words.files.uploaded((await uploadFile(machine(), file, path, isReplacing)).path));
+    } catch (error) {
+      if (isRefusal(error, 'file_exists')) setExisting((asked) => [...asked, { file, path }]);
+      else throw error;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    isBusy,
+    send: (one: Sent) => send(one, false),
+    /** One after another, into the folder of the shell. */
+    drop: async (files: readonly File[]): Promise<void> => {
+      for (const file of files) await send({ file, path: file.name }, false).catch(toasts.failed);
+    },
+    question: existing[0],
+    replace: async (): Promise<void> => {
+      if (existing[0]) await send(existing[0], true);
+    },
+    forget: () => setExisting((asked) => asked.slice(1)),
+  };
+}
+
+export type Uploads = ReturnType<typeof useUploads>;
+
+export function ReplaceQuestion({ uploads: { question, replace, forget } }: { uploads: Uploads }) {
+  const { terminal: words } = useStrings();
+  return (
+    <Confirm
+      title={words.files.replaceTitle}
+      action={words.files.replace}
+      isOpen={question !== undefined}
+      onOpenChange={(isOpen) => !isOpen && forget()}
+      onConfirm={replace}
+    >
+      <p className="break-all">{words.files.replaceHelp(question?.path ?? '')}</p>
+    </Confirm>
+  );
+}
+
+export function UploadDialog({ uploads, onClose }: Closing & { uploads: Uploads }) {
+  const { terminal: words } = useStrings();
+  const [file, setFile] = useState<File>();
+  const [path, setPath] = useState('');
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!file) return;
+    setError(undefined);
+    await uploads.send({ file, path: path || file.name }).then(onClose, setError);
+  };
+  return (
+    <Dialog title={words.files.upload} isOpen onOpenChange={onClose}>
+      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label={words.files.file}
+          type="file"
+          required
+          onChange={({ target: { files } }) => setFile(files?.[0])}
+        />
+        <TextField
+          label={words.files.uploadPath}
+          help={words.files.uploadPathHelp}
+          placeholder={file?.name}
+          value={path}
+          maxLength={1024}
+          onChange={({ target }) => setPath(target.value)}
+        />
+        {error !== undefined && <ProblemNote error={error} />}
+        <Button type="submit" look="primary" isBusy={uploads.isBusy}>
+          {words.files.upload}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+export function DownloadDialog({ machine, onClose }: Closing & { machine: () => Machine }) {
+  const { terminal: words } = useStrings();
+  const [path, setPath] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    await downloadFile(machine(), path).then(onClose, setError);
+    setBusy(false);
+  };
+  return (
+    <Dialog title={words.files.download} isOpen onOpenChange={onClose}>
+      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label={words.files.path}
+          help={words.files.pathHelp}
+          required
+          value={path}
+          maxLength={1024}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setPath(target.value)}
+        />
+        {error !== undefined && <ProblemNote error={error} />}
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {words.files.download}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

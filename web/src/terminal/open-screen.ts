@@ -1,0 +1,118 @@
+import { TerminalConnection, type TerminalState } from './connection.ts';
+import { createTerminal, type Shortcuts } from './create-terminal.ts';
+import type { Notice, Ready } from './messages.ts';
+import { cleanPaste } from './pastes.ts';
+import type { Matches } from './searches.ts';
+import type { KeptShell } from './shell-id.ts';
+import { type Modifiers, withModifiers } from './sticky-keys.ts';
+
+/** What a screen needs of its page: the modifiers in use, the shortcuts, and what to call when something happens. */
+export type ScreenEvents = {
+  modifiers: Modifiers;
+  /** The modifiers have applied to a key. */
+  onModified: () => void;
+  onState: (state: TerminalState) => void;
+  onReady: (ready: Ready & { isReplaced: boolean }) => void;
+  onNotice: (notice: Notice) => void;
+  onMatches: (matches: Matches) => void;
+  /** The user pastes. @param isBracketed whether the shell shows a paste before it runs it */
+  onPaste: (text: string, isBracketed: boolean) => void;
+  shortcuts: Shortcuts;
+};
+
+/** A terminal on its connection. `close` frees both. */
+export type OpenScreen = ReturnType<typeof createTerminal> & { connection: TerminalConnection; close: () => void };
+
+/**
+ * Creates a terminal in an element, and connects it to a shell.
+ * @param latest returns what the page has at the moment, which can change while the terminal is open
+ */
+export function openScreen(
+  element: HTMLElement,
+  {
+    containerId,
+    shell,
+    label,
+    options,
+    latest,
+  }: {
+    containerId: number;
+    shell: KeptShell;
+    label: string;
+    options: Parameters<typeof createTerminal>[1];
+    latest: () => ScreenEvents;
+  },
+): OpenScreen {
+  const stop = new AbortController();
+  const created = createTerminal(
+    element,
+    options,
+    followed(() => latest().shortcuts),
+  );
+  const { terminal, fit, search } = created;
+  terminal.textarea?.setAttribute('aria-label', label);
+  search.onDidChangeResults(({ resultIndex: index, resultCount: count }) => latest().onMatches({ index, count }));
+
+  let isReadOnly = false;
+  const connection = new TerminalConnection(containerId, shell, {
+    state: (state) => {
+      terminal.options.disableStdin = state !== 'open' || isReadOnly;
+      latest().onState(state);
+    },
+    ready: (ready) => {
+      // A new shell starts on a blank screen.
+      if (!ready.is_resumed && !ready.is_read_only) terminal.reset();
+      isReadOnly = ready.is_read_only;
+      terminal.options.disableStdin = isReadOnly;
+      latest().onReady(ready);
+    },
+    notice: (notice) => {
+      if (notice.reason === 'held') terminal.options.disableStdin = true;
+      if (notice.reason === 'released') terminal.options.disableStdin = isReadOnly;
+      latest().onNotice(notice);
+    },
+    output: (bytes, done) => terminal.write(bytes, done),
+  });
+  terminal.onData((data) => {
+    const { modifiers, onModified } = latest();
+    connection.type(withModifiers(data, modifiers));
+    if (modifiers.isControl || modifiers.isAlt) onModified();
+  });
+  terminal.onBinary((data) => connection.type(Uint8Array.from(data, (char) => char.charCodeAt(0))));
+  terminal.onResize(({ cols, rows }) => connection.resize(cols, rows));
+  const paste = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    const text = cleanPaste(event.clipboardData?.getData('text/plain') ?? '');
+    if (text !== '' && !terminal.options.disableStdin) latest().onPaste(text, terminal.modes.bracketedPasteMode);
+  };
+  element.addEventListener('paste', paste, { capture: true, signal: stop.signal });
+  const observer = new ResizeObserver(() => {
+    // A hidden terminal has no size to fit into.
+    if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
+  });
+  observer.observe(element);
+  fit.fit();
+  connection.resize(terminal.cols, terminal.rows);
+  connection.connect();
+  return {
+    ...created,
+    connection,
+    close: () => {
+      stop.abort();
+      observer.disconnect();
+      connection.close();
+      terminal.dispose();
+    },
+  };
+}
+
+/** The current shortcuts, whichever they were when the terminal was created. */
+const followed = (current: () => Shortcuts): Shortcuts => ({
+  leave: () => current().leave(),
+  find: () => current().find(),
+  fullScreen: () => current().fullScreen(),
+  newTab: () => current().newTab(),
+  nextTab: () => current().nextTab(),
+  previousTab: () => current().previousTab(),
+});

@@ -1,0 +1,71 @@
+/** Milliseconds in which a list shows what was created, and in which it is marked then. */
+const patience = 3000;
+const marked = 4000;
+
+let latest = 0;
+const arriving = 'arriving';
+
+/** The attribute of an element in a list that shows a thing. @param kind as in the API: `course`, `exam_session` */
+export const itemOf = (kind: string, id: number | string): { 'data-item': string } => ({
+  'data-item': `${kind}-${id}`,
+});
+
+/** Calls an action where something arrives within an item. @returns ends it */
+export function onArrivalWithin(kind: string, id: number, action: () => void): () => void {
+  const listen = (event: Event): void => {
+    if ((event as CustomEvent<string>).detail === `${kind}-${id}`) action();
+  };
+  addEventListener(arriving, listen);
+  return () => removeEventListener(arriving, listen);
+}
+
+/**
+ * Scrolls to something that was just created or restored, focuses it and marks it for some seconds, in whichever place of a list it is.
+ * Waits until dialogs have closed and the list has it.
+ * @param within the item that is to be opened for it, such as `course-5`
+ * @param otherwise called where the list does not show it in time, such as on another page of the list
+ */
+export function showArrival(
+  kind: string,
+  id: number | string,
+  { within, otherwise }: { within?: string; otherwise?: () => void } = {},
+): void {
+  latest += 1;
+  const own = latest;
+  if (within !== undefined) dispatchEvent(new CustomEvent(arriving, { detail: within }));
+  const deadline = performance.now() + patience;
+  const find = (): HTMLElement | undefined => {
+    const item = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(`${kind}-${id}`)}"]`);
+    const isBelow = document.querySelector('[role=dialog], [role=alertdialog]') !== null;
+    return item && !isBelow && item.checkVisibility() ? item : undefined;
+  };
+  const look = (isReady = false): void => {
+    // Something newer has arrived.
+    if (own !== latest) return;
+    const item = find();
+    if (item && isReady) mark(item);
+    // A dialog that closes returns the focus first, and one that has been opened in the meantime keeps it.
+    else if (item) setTimeout(look, 50, true);
+    else if (performance.now() < deadline) {
+      requestAnimationFrame(() => look());
+    } else if (otherwise) {
+      otherwise();
+      showArrival(kind, id);
+    }
+  };
+  look();
+}
+
+function mark(item: HTMLElement): void {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  item.scrollIntoView({ block: 'center', behavior: isStill ? 'instant' : 'smooth' });
+  const hadIndex = item.hasAttribute('tabindex');
+  if (!hadIndex) item.tabIndex = -1;
+  item.focus({ preventScroll: true });
+  item.dataset.arrived = '';
+  setTimeout(() => delete item.dataset.arrived, marked);
+  const leave = (): void => {
+    if (!hadIndex) item.removeAttribute('tabindex');
+  };
+  item.addEventListener('blur', leave, { once: true });
+}

@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/place.ts';
+import { useAddress } from '../routing/place-context.ts';
+import type { Strings } from '../strings/en/index.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
+import { ListPage } from '../ui/list-page.tsx';
+import type { Column } from '../ui/table.tsx';
+import { PathForm } from './path-form.tsx';
+import { createFile, type WrittenFile, writtenKey, writtenListQuery } from './queries.ts';
+
+/** The files of lessons that are written in the pages. */
+export function WrittenListPage() {
+  const t = useStrings();
+  const words = t.written;
+  const format = useFormat();
+  const address = useAddress('/administration/written-lessons');
+  const query = useQuery(writtenListQuery(address.search));
+  return (
+    <ListPage
+      title={t.common.links.writtenLessons}
+      lead={words.lead}
+      actions={
+        <>
+          {(query.data?.total ?? 0) > 0 && (
+            <DownloadButton label={words.export} path="/api/admin/written-lessons/bundle" />
+          )}
+          <NewFile />
+        </>
+      }
+      {...address}
+      query={query}
+      filters={[
+        { text: 'q', label: words.search },
+        {
+          choice: 'is_deleted',
+          label: words.show,
+          fallback: 'false',
+          options: [
+            { value: 'false', label: words.present },
+            { value: 'true', label: words.deleted },
+          ],
+        },
+      ]}
+      empty={{ title: words.emptyTitle, help: words.emptyHelp }}
+      columns={columnsOf(words, format)}
+    />
+  );
+}
+
+const columnsOf = (words: Strings['written'], format: ReturnType<typeof useFormat>): Column<WrittenFile>[] => [
+  {
+    title: words.path,
+    cell: ({ id, path }) => (
+      <Link
+        to="/administration/written-lessons/$fileId"
+        params={{ fileId: `${id}` }}
+        className="inline-block py-1 font-mono break-all text-accent underline underline-offset-2"
+      >
+        {path}
+      </Link>
+    ),
+  },
+  {
+    title: words.lessons,
+    cell: ({ lessons }) => lessons.map(({ title }) => title).join(', ') || words.noLesson,
+  },
+  { title: words.size, isNumber: true, isMinor: true, isShort: true, cell: ({ bytes }) => format.bytes(bytes) },
+  { title: words.changed, isMinor: true, isShort: true, cell: ({ changed_at }) => format.time(changed_at) },
+];
+
+function NewFile() {
+  const words = useStrings().written;
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const create = async (path: string): Promise<void> => {
+    const { id } = await createFile({ path, text: '' });
+    await client.invalidateQueries({ queryKey: writtenKey });
+    navigate({ to: '/administration/written-lessons/$fileId', params: { fileId: `${id}` } });
+  };
+  return (
+    <>
+      <Button look="primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Plus size={16} aria-hidden="true" /> {words.add}
+      </Button>
+      <Dialog title={words.add} isOpen={isOpen} onOpenChange={setOpen}>
+        <PathForm path="" onSend={create} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
