@@ -120,6 +120,17 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     await engine.remove(ref);
   });
 
+  it('that removes a Pod before it runs refuses the container at once', async () => {
+    const refused = assert.rejects(engine.create(smallContainer()), /removed before it ran/);
+    await until(async () => {
+      const [pod] = await pods();
+      if (!pod) return false;
+      await send('DELETE', cluster.path('pods', pod.metadata.name), { gracePeriodSeconds: 0 });
+      return true;
+    }, 'the Pod');
+    await refused;
+  });
+
   it('that has lost a node ends the streams of its Pods', async () => {
     const ref = await engine.create(smallContainer());
     const shell = new SshShell({ engine });

@@ -7,8 +7,10 @@ import { KubeConfig } from '@kubernetes/client-node';
 import { until } from '../../../test/until.ts';
 import { Unavailable } from '../../errors.ts';
 import { Cluster } from './cluster.ts';
-import { ApiFailure, kubernetesFailures } from './failures.ts';
+import { ApiFailure, kubernetesFailures, PodFailure } from './failures.ts';
+import type { podManifest } from './pod-manifest.ts';
 import { PodWatch } from './pod-watch.ts';
+import { Pods } from './pods.ts';
 
 type Handler = (url: URL, answer: ServerResponse, request: IncomingMessage) => void;
 
@@ -81,7 +83,33 @@ describe('the API server of a cluster', () => {
       'list',
       'watch 40',
     ]);
-    assert.deepEqual(heard, ['5 a', '6 b', '11 a', '20 c', '11 a', '20 c', 'gone b', '11 a', 'gone c']);
+    assert.deepEqual(heard, ['5 a', '6 b', '11 a', '20 c', 'gone b', '11 a', '20 c', 'gone c', '11 a']);
+  });
+
+  it('that removes a new Pod ends its start, which the end of one of the same name does not', async () => {
+    const uid = (own: string, version: string) => ({ metadata: { name: 'a', uid: own, resourceVersion: version } });
+    const events = Promise.withResolvers<ServerResponse>();
+    const created = Promise.withResolvers<ServerResponse>();
+    const serve: Handler = (url, answer, { method }) => {
+      if (method === 'POST') created.resolve(answer);
+      else if (method === 'DELETE') answer.end('{}');
+      else if (url.searchParams.has('watch')) events.resolve(answer);
+      else answer.end(list('1'));
+    };
+    handlers = Array.from({ length: 4 }, () => serve);
+    await using watch = new PodWatch(cluster, 'platform.installation=1');
+    const manifest = { metadata: { name: 'a' } } as ReturnType<typeof podManifest>;
+    const started = assert.rejects(new Pods(cluster, watch).start(manifest, AbortSignal.timeout(20_000)), PodFailure);
+    const [changes, answer] = await Promise.all([events.promise, created.promise]);
+    const seen = new Set<string>();
+    watch.listen((_name, pod, own) => seen.add(`${own} ${pod ? 'exists' : 'gone'}`));
+    changes.write(event('ADDED', uid('old', '2')) + event('DELETED', uid('old', '3')) + event('ADDED', uid('new', '4')));
+    await until(() => seen.has('new exists'), 'the events');
+    answer.end(JSON.stringify(uid('new', '4')));
+    await once(answer, 'close');
+    changes.write(event('DELETED', uid('new', '5')));
+    await started;
+    assert.deepEqual([...seen], ['old exists', 'old gone', 'new exists', 'new gone']);
   });
 
   it('that is too busy for a moment is asked again', async () => {

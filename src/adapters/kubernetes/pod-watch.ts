@@ -9,8 +9,8 @@ const watchSeconds = { length: 240, silence: 300 };
 const pauses = { first: 250, longest: 15_000 };
 const pageSize = 500;
 
-/** A Pod of the installation as it is now, or `undefined` where it no longer exists. */
-export type PodListener = (name: string, pod: Pod | undefined) => void;
+/** A Pod of the installation as it is now, or `undefined` where the one with this uid no longer exists. */
+export type PodListener = (name: string, pod: Pod | undefined, uid: string) => void;
 
 /**
  * Reports every change of an installation's Pods. It lists them once and then watches from that version. A watch that ends is resumed
@@ -21,7 +21,8 @@ export class PodWatch implements AsyncDisposable {
   readonly #cluster: Cluster;
   readonly #selector: string;
   readonly #listeners = new Set<PodListener>();
-  readonly #names = new Set<string>();
+  /** The uids of the Pods that exist, by name. */
+  readonly #uids = new Map<string, string>();
   readonly #stopped = new AbortController();
   #version: string | undefined;
   #running: Promise<void> | undefined;
@@ -60,13 +61,11 @@ export class PodWatch implements AsyncDisposable {
   }
 
   async #list(): Promise<void> {
-    const before = new Set(this.#names);
+    const before = new Map(this.#uids);
     const { items, version } = await listPods(this.#cluster, this.#selector, this.#stopped.signal);
-    for (const pod of items) {
-      before.delete(pod.metadata.name);
-      this.#notify(pod.metadata.name, pod);
-    }
-    for (const name of before) this.#notify(name, undefined);
+    for (const { metadata } of items) if (before.get(metadata.name) === metadata.uid) before.delete(metadata.name);
+    for (const [name, uid] of before) this.#notify({ name, uid }, undefined);
+    for (const pod of items) this.#notify(pod.metadata, pod);
     this.#version = version;
   }
 
@@ -88,13 +87,13 @@ export class PodWatch implements AsyncDisposable {
     }
     const pod = object as Pod;
     this.#version = pod.metadata.resourceVersion;
-    if (type !== 'BOOKMARK') this.#notify(pod.metadata.name, type === 'DELETED' ? undefined : pod);
+    if (type !== 'BOOKMARK') this.#notify(pod.metadata, type === 'DELETED' ? undefined : pod);
   }
 
-  #notify(name: string, pod: Pod | undefined): void {
-    if (pod) this.#names.add(name);
-    else this.#names.delete(name);
-    for (const listener of [...this.#listeners]) listener(name, pod);
+  #notify({ name, uid }: Pick<Pod['metadata'], 'name' | 'uid'>, pod: Pod | undefined): void {
+    if (pod) this.#uids.set(name, uid);
+    else this.#uids.delete(name);
+    for (const listener of [...this.#listeners]) listener(name, pod, uid);
   }
 }
 

@@ -6,7 +6,7 @@ import { isNodeLost, lostIn, type Pod, stateOf } from './pod.ts';
 
 const podWith = (status: Pod['status'], deletionTimestamp?: string): Pod => ({
   metadata: {
-    ...{ name: 'platform-1', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
+    ...{ name: 'platform-1', uid: '1', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
     ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
   },
   ...(status ? { status } : {}),

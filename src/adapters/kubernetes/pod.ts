@@ -16,6 +16,7 @@ type ContainerStatus = {
 export type Pod = {
   metadata: {
     name: string;
+    uid: string;
     resourceVersion: string;
     creationTimestamp: string;
     deletionTimestamp?: string;

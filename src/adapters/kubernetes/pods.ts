@@ -31,15 +31,17 @@ export class Pods {
   }
 
   /**
-   * Creates a Pod and waits until it runs. A Pod of the same name that is being deleted is waited for. A failure leaves nothing.
+   * Creates a Pod and waits until it runs. A Pod of the same name that is being deleted is waited for. A failure leaves nothing. A Pod that
+   * somebody deletes before it runs is a failure.
    * @throws PodFailure, ApiFailure, the signal's reason
    */
   async start(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<void> {
     const { name } = manifest.metadata;
-    const running = this.#untilRunning(name, signal);
+    const created = Promise.withResolvers<string>();
+    const running = this.#untilRunning(name, created.promise, signal);
     running.catch(() => undefined);
     try {
-      await this.create(manifest, signal);
+      created.resolve(await this.create(manifest, signal));
       await running;
     } catch (error) {
       await this.delete(name, AbortSignal.timeout(10_000)).catch(() => undefined);
@@ -47,18 +49,26 @@ export class Pods {
     }
   }
 
-  /** Creates a Pod. One of the same name that is being deleted is waited for. @throws ApiFailure, the signal's reason */
-  async create(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<void> {
+  /**
+   * Creates a Pod. One of the same name that is being deleted is waited for.
+   * @returns its uid
+   * @throws ApiFailure, the signal's reason
+   */
+  async create(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<string> {
     const { name } = manifest.metadata;
-    const post = () => this.#cluster.request('POST', this.#cluster.path('pods'), { body: manifest, signal });
+    const post = async () => {
+      const path = this.#cluster.path('pods');
+      const pod = await this.#cluster.request<Pod>('POST', path, { body: manifest, signal });
+      return pod.metadata.uid;
+    };
     const gone = this.#until(name, signal, (pod) => pod === undefined || undefined);
     gone.catch(() => undefined);
     try {
-      await post();
+      return await post();
     } catch (error) {
       if (statusOf(error) !== 409) throw error;
       await gone;
-      await post();
+      return await post();
     }
   }
 
@@ -75,13 +85,13 @@ export class Pods {
       });
   }
 
-  async #untilRunning(name: string, signal: AbortSignal): Promise<void> {
+  /** @param created its uid, as soon as the API server has created it. One that had its name before does not count */
+  async #untilRunning(name: string, created: Promise<string>, signal: AbortSignal): Promise<void> {
     let isFull = false;
     const full = Promise.withResolvers<never>();
     full.promise.catch(() => undefined);
-    const running = this.#until(name, signal, (pod) => {
-      // Before its creation, or after the deletion of the one that had its name.
-      if (!pod || pod.metadata.deletionTimestamp !== undefined) return undefined;
+    const judge = (pod: Pod | undefined): true | undefined => {
+      if (!pod) throw removed();
       const state = stateOf(pod);
       if (state.kind === 'ended') throw state.failure;
       if (state.kind === 'full' && !isFull) {
@@ -90,27 +100,34 @@ export class Pods {
       }
       if (state.kind === 'starting') isFull = false;
       return state.kind === 'running' || undefined;
-    });
+    };
+    const running = this.#until(name, signal, judge, created);
     await Promise.race([running, full.promise]);
   }
 
-  /** Waits until the watch reports a Pod for which the judgement has a value. */
+  /** Waits until the watch reports a Pod for which the judgement has a value. @param only the uid of the Pod, if others do not count */
   async #until<Value>(
     name: string,
     signal: AbortSignal,
     judge: (pod: Pod | undefined) => Value | undefined,
+    only?: Promise<string>,
   ): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const giveUp = () => reject(signal.reason as Error);
     signal.addEventListener('abort', giveUp, { once: true });
-    const stop = this.#watch.listen((changed, pod) => {
-      if (changed !== name) return;
+    const receive = (pod: Pod | undefined) => {
       try {
         const value = judge(pod);
         if (value !== undefined) resolve(value);
       } catch (error) {
         reject(error);
       }
+    };
+    const stop = this.#watch.listen((changed, pod, uid) => {
+      if (changed !== name) return;
+      // Events that arrive before the uid is known are judged after it, in their order.
+      if (only) void only.then((own) => uid === own && receive(pod));
+      else receive(pod);
     });
     try {
       return await promise;
@@ -120,6 +137,11 @@ export class Pods {
     }
   }
 }
+
+const removed = () =>
+  new PodFailure(
+    new Unavailable('engine_unavailable', 'The container was removed before it ran', { retryAfter: 15 }),
+  );
 
 const noRoom = () =>
   new PodFailure(
