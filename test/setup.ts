@@ -21,7 +21,7 @@ import { clusterSkip } from './cluster.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
 import { isLong } from './rounds.ts';
 import { executablePath } from './web/browser.ts';
-import { firefoxPath } from './web/firefox.ts';
+import { whyNoFirefox } from './web/firefox.ts';
 
 /** The programs that the tests run, and the Debian packages that contain them. */
 const programs = {
@@ -30,7 +30,6 @@ const programs = {
   ps: 'procps',
   tcpdump: 'tcpdump',
   ...(executablePath ? {} : { 'chromium-headless-shell': 'chromium-headless-shell' }),
-  ...(isLong && !firefoxPath ? { 'firefox-esr': 'firefox-esr' } : {}),
 };
 const mayInstall = process.env['NO_INSTALL'] !== 'true';
 const folderPrefix = 'learning-platform-tests-';
@@ -45,6 +44,7 @@ export async function globalSetup(): Promise<void> {
     const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
     held.defer(() => rm(dataDir, { recursive: true, force: true }));
     await findPrograms();
+    if (isLong) await findFirefox();
     await findS3Server();
     await startDatabase(dataDir);
     await startEngine(dataDir);
@@ -62,6 +62,23 @@ async function findPrograms(): Promise<void> {
   const problem = await setUpPrograms({ programs, install: mayInstall, progress: (line) => say('programs', line) });
   if (problem && isCi) throw new Error(`The tests need programs: ${problem}`);
   if (problem) say('programs', problem);
+}
+
+/** The package lists of a machine can name an older Firefox than the repository has, so they are updated first. */
+async function findFirefox(): Promise<void> {
+  let problem = whyNoFirefox();
+  if (problem === false) return;
+  const report = (line: string) => say('programs', line);
+  const obstacle = await whyNotInstall(mayInstall, thisMachine);
+  if (obstacle === undefined) {
+    report(`${problem}: installing (apt-get update, apt-get install firefox-esr)`);
+    await thisMachine.run('apt-get', ['update', '-o', 'DPkg::Lock::Timeout=300']);
+    const failure = await installPackages(thisMachine, ['firefox-esr'], report);
+    problem = failure ?? whyNoFirefox();
+  }
+  if (problem === false) return;
+  if (isCi) throw new Error(`The tests need Firefox: ${problem}`);
+  report(`the tests in Firefox are skipped: ${problem}${obstacle === undefined ? '' : `; ${obstacle}`}`);
 }
 
 /** The tests of object storage run on a real server. It is a module of Debian's Python. */

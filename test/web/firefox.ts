@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after } from 'node:test';
@@ -6,13 +7,20 @@ import { within } from '../within.ts';
 
 const programs = ['firefox-esr', 'firefox'];
 /** Playwright's own build of Firefox is not needed: it speaks WebDriver BiDi with the one of the system. */
-export const firefoxPath =
+const firefoxPath = (): string | undefined =>
   process.env['FIREFOX'] ?? programs.map((name) => `/usr/bin/${name}`).find((path) => existsSync(path));
 
-/** For `describe`'s `skip`: why tests in Firefox cannot run here, or false. */
-export const firefoxSkip: string | false = firefoxPath
-  ? false
-  : 'there is no Firefox (install the package firefox-esr)';
+/** The oldest version that has the commands of WebDriver BiDi that Playwright uses. 140 lacks six of them. */
+const oldestVersion = 153;
+
+/** For `describe`'s `skip`: why tests in Firefox cannot run here, or false. Asks the program for its version. */
+export function whyNoFirefox(): string | false {
+  const path = firefoxPath();
+  if (!path) return 'there is no Firefox (install the package firefox-esr)';
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  const version = Number(/Firefox (\d+)/.exec(stdout ?? '')?.[1] ?? 0);
+  return version >= oldestVersion ? false : `Firefox ${version} is too old (${oldestVersion} or newer is needed)`;
+}
 
 /** What Chromium gets as options of a context or of the program, and no WebGL, so that tests can read the terminal. */
 const firefoxUserPrefs = {
@@ -30,7 +38,7 @@ export function launchFirefox(): Promise<Browser> {
   launched ??= firefox.launch({
     channel: 'moz-firefox',
     executablePath: join(import.meta.dirname, 'firefox-bridge.ts'),
-    env: { ...process.env, PATH: path, FIREFOX: firefoxPath },
+    env: { ...process.env, PATH: path, FIREFOX: firefoxPath() },
     firefoxUserPrefs,
   });
   return launched;

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { describeLong } from '../rounds.ts';
+import { describeLong, isLong } from '../rounds.ts';
 import { engineSkip, TestServer } from '../server.ts';
 import { answer, browserSkip, launchChromium, logIn, Visitors } from './browser.ts';
-import { firefoxSkip, launchFirefox } from './firefox.ts';
+import { launchFirefox, whyNoFirefox } from './firefox.ts';
 import { seedContent } from './school.ts';
 import { run, shows } from './shell.ts';
 
@@ -15,7 +15,7 @@ const password = 'correct horse';
 
 for (const { name, launch, skip } of [
   { name: 'Chromium', launch: launchChromium, skip: browserSkip },
-  { name: 'Firefox', launch: launchFirefox, skip: firefoxSkip },
+  { name: 'Firefox', launch: launchFirefox, skip: isLong && whyNoFirefox() },
 ])
   describeLong(`a student in ${name}`, { skip: skip || engineSkip, timeout: 360_000 }, () => {
     let server: TestServer;

@@ -103,7 +103,9 @@ describe('the API server of a cluster', () => {
     const [changes, answer] = await Promise.all([events.promise, created.promise]);
     const seen = new Set<string>();
     watch.listen((_name, pod, own) => seen.add(`${own} ${pod ? 'exists' : 'gone'}`));
-    changes.write(event('ADDED', uid('old', '2')) + event('DELETED', uid('old', '3')) + event('ADDED', uid('new', '4')));
+    changes.write(
+      event('ADDED', uid('old', '2')) + event('DELETED', uid('old', '3')) + event('ADDED', uid('new', '4')),
+    );
     await until(() => seen.has('new exists'), 'the events');
     answer.end(JSON.stringify(uid('new', '4')));
     await once(answer, 'close');

@@ -139,9 +139,7 @@ export class Pods {
 }
 
 const removed = () =>
-  new PodFailure(
-    new Unavailable('engine_unavailable', 'The container was removed before it ran', { retryAfter: 15 }),
-  );
+  new PodFailure(new Unavailable('engine_unavailable', 'The container was removed before it ran', { retryAfter: 15 }));
 
 const noRoom = () =>
   new PodFailure(
