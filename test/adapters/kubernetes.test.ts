@@ -121,7 +121,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
   });
 
   it('that removes a Pod before it runs refuses the container at once', async () => {
-    const refused = assert.rejects(engine.create(smallContainer()), /removed before it ran/);
+    const refused = assert.rejects(engine.create(smallContainer()), /has ended|removed before it ran/);
     await until(async () => {
       const [pod] = await pods();
       if (!pod) return false;
