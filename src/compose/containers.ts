@@ -27,7 +27,7 @@ import type { Surroundings } from './parts.ts';
 /** The container engine and its containers. */
 export async function composeContainers(
   { config, overrides, log, cleanup, objects }: Surroundings,
-  { db, presence }: DatabaseParts,
+  { db, presence, peers }: DatabaseParts,
 ) {
   const store = new ContainerStore(db);
   const reservations = new ReservationStore(db, presence.processId, config.containers);
@@ -59,7 +59,7 @@ export async function composeContainers(
     }),
   );
   const holdStore = new HoldStore(db);
-  const holds = new ContainerHolds({ engine, store: holdStore, containers: store, log });
+  const holds = new ContainerHolds({ engine, store: holdStore, containers: store, peers, log });
   const containers = new ContainerService({
     ...{ engine, store, reservations, installation, provisioner, removals, lost, config: config.containers },
     templates: new TemplateStore(db),

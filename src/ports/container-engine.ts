@@ -99,6 +99,11 @@ export interface ContainerEngine extends AsyncDisposable {
    */
   freeze(ref: string): Promise<void>;
   /**
+   * Waits for the programs that this process is starting in these containers, and starts none there for some seconds. Every process does it
+   * before one of them freezes the containers: an engine can lose a container that is frozen while a program is starting in it.
+   */
+  settle(refs: readonly string[]): Promise<void>;
+  /**
    * Stops a container, which keeps its files. An engine that cannot keep a stopped container keeps its home folder only.
    * @throws NoSuchContainer, Conflict if the home folder is too large to be kept
    */

@@ -37,6 +37,7 @@ export class AbsentEngine implements ContainerEngine {
   readonly create = this.#pass('create');
   readonly start = this.#pass('start');
   readonly freeze = this.#pass('freeze');
+  readonly settle = this.#pass('settle');
   readonly stop = this.#pass('stop');
   readonly restart = this.#pass('restart');
   readonly remove = this.#pass('remove');

@@ -18,6 +18,7 @@ import { demultiplex } from './demultiplex.ts';
 import { EngineAddresses } from './engine-addresses.ts';
 import { EngineFixtures } from './engine-fixtures.ts';
 import { execOptions } from './exec-options.ts';
+import { ExecStarts } from './exec-starts.ts';
 import { isExhausted } from './exhaustion.ts';
 import {
   dockerFailures,
@@ -52,6 +53,7 @@ export class DockerEngine implements ContainerEngine {
   readonly #addresses: EngineAddresses;
   readonly #calls: EngineCalls;
   readonly #fixtures: EngineFixtures;
+  readonly #starts = new ExecStarts();
   #canLimitDisk = true;
 
   constructor(options: DockerEngineOptions) {
@@ -113,14 +115,19 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async freeze(ref: string): Promise<void> {
-    await this.#calls.run(ref, async () => {
+    const pause = async () => {
       await this.#docker
         .getContainer(ref)
         .pause()
         .catch((error: unknown) => {
           if (!isFrozen(error)) throw error;
         });
-    });
+    };
+    await this.#calls.run(ref, () => this.#starts.freeze(ref, pause));
+  }
+
+  async settle(refs: readonly string[]): Promise<void> {
+    await this.#starts.settle(refs);
   }
 
   async stop(ref: string): Promise<void> {
@@ -167,7 +174,7 @@ export class DockerEngine implements ContainerEngine {
   async openSshStream(ref: string): Promise<Duplex> {
     const givenUp = new AbortController();
     const abortSignal = givenUp.signal;
-    const open = async (): Promise<Duplex> => {
+    const open = async (report: (raw: Duplex) => void): Promise<Duplex> => {
       const exec = await this.#docker.getContainer(ref).exec({
         ...execOptions(`${limitOpenFiles}\nexec /.grader/connect`),
         AttachStdin: true,
@@ -178,10 +185,12 @@ export class DockerEngine implements ContainerEngine {
       const raw = await exec.start({ hijack: true, stdin: true, abortSignal });
       // The response arrived after the caller stopped waiting.
       if (abortSignal.aborted) raw.destroy();
-      return demultiplex(raw);
+      const stream = demultiplex(raw);
+      report(raw);
+      return stream;
     };
     try {
-      return await this.#calls.run(ref, open);
+      return await this.#calls.run(ref, () => this.#starts.start(ref, open));
     } catch (error) {
       givenUp.abort();
       throw error;

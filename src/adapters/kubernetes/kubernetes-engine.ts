@@ -119,6 +119,8 @@ export class KubernetesEngine implements ContainerEngine {
   /** Kubernetes cannot freeze a Pod. Its processes continue. */
   async freeze(): Promise<void> {}
 
+  async settle(): Promise<void> {}
+
   async stop(ref: string): Promise<void> {
     const [pod, record] = await this.#run(ref, (signal) =>
       Promise.all([this.#pods.find(ref, signal), this.#stopped.find(ref, signal)]),

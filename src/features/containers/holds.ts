@@ -1,17 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Peers } from '../../database/processes/peers.ts';
 import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { HoldStore } from './hold-store.ts';
 import type { ContainerStore } from './store.ts';
 
 export type ContainerHoldsParts = {
-  engine: Pick<ContainerEngine, 'freeze' | 'start' | 'stop' | 'list'>;
+  engine: Pick<ContainerEngine, 'freeze' | 'settle' | 'start' | 'stop' | 'list'>;
   store: Pick<HoldStore, 'frozen' | 'forbidden'>;
   containers: Pick<ContainerStore, 'setRunning'>;
+  peers: Pick<Peers, 'ask' | 'answer'>;
   log: FastifyBaseLogger;
 };
 
 /** Engine calls at once. */
 const concurrency = 8;
+const topic = 'settle-containers';
+/** References in one question to the other processes, and milliseconds for their answers. */
+const questions = { size: 100, patience: 6000 };
 
 /**
  * Freezes the processes of containers in which nobody works now, and lets them continue afterwards. Stops the sandboxes of users whose exam
@@ -25,6 +30,10 @@ export class ContainerHolds {
 
   constructor(parts: ContainerHoldsParts) {
     this.#parts = parts;
+    parts.peers.answer(topic, async (refs) => {
+      await parts.engine.settle(refs.split(' '));
+      return 'settled';
+    });
   }
 
   /** The same in the background. */
@@ -55,6 +64,7 @@ export class ContainerHolds {
     const wanted = await store.frozen();
     const there = await engine.list();
     const toFreeze = there.filter(({ ref, isRunning, isFrozen }) => isRunning && !isFrozen && wanted.has(ref));
+    await this.#settleOthers(toFreeze.map(({ ref }) => ref));
     await this.#each(toFreeze, ({ ref }) => engine.freeze(ref));
     // The clocks may have been started again meanwhile, by another process.
     const now = await store.frozen();
@@ -63,6 +73,14 @@ export class ContainerHolds {
       frozen.filter(({ ref }) => !now.has(ref)),
       ({ ref }) => engine.start(ref),
     );
+  }
+
+  /** No other process is starting a program in these containers now. One that does not answer in time is not waited for. */
+  async #settleOthers(refs: readonly string[]): Promise<void> {
+    for (let first = 0; first < refs.length; first += questions.size) {
+      const some = refs.slice(first, first + questions.size);
+      await this.#parts.peers.ask(topic, some.join(' '), questions.patience);
+    }
   }
 
   /** A container that fails does not block the others. */
