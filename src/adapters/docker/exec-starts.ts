@@ -33,7 +33,9 @@ export class ExecStarts {
     const started = Promise.withResolvers<void>();
     this.#remember(ref, started.promise);
     try {
-      return await work((raw) => (begun = this.#untilBegun(raw)));
+      return await work((raw) => {
+        begun = this.#untilBegun(raw);
+      });
     } finally {
       started.resolve(begun);
     }
