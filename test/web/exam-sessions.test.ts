@@ -108,6 +108,9 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await dialog.getByRole('button', { name: 'Save' }).click();
     await rowOf(page, student.username).getByText('× 2').waitFor();
     assert.equal(await dialog.getByLabel('Additional attempts').inputValue(), '0', 'the form is empty again');
+    await dialog.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await dialog.locator('select[name=time_factor]:has(option[value="2"]:checked)').waitFor();
+    assert.equal(await dialog.getByLabel('Additional attempts').inputValue(), '3', 'what the student has');
     await assertAccessible(page, 'accommodations of a class');
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const changed = (await server.get(`/api/exam-sessions/${planned.id}`, student.token)).body;
