@@ -83,7 +83,7 @@ export const errorCodes = {
     restore_conflict: 'What was deleted cannot be restored, because something else has its name or its place now.',
     restore_parent_deleted: 'What was deleted cannot be restored before what it belongs to.',
     section_has_laboratory: 'The section has a laboratory already.',
-    session_in_use: 'The exam session has unfinished attempts, so it cannot be deleted.',
+    session_in_use: 'An exam session has unfinished attempts, so neither it nor its class can be deleted.',
     session_not_paused: 'The exam session is not paused.',
     session_not_running: 'The exam session is not open, or it is paused.',
     session_paused: 'The exam session is paused, so nobody can start, and no break can begin.',

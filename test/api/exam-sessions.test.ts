@@ -3,8 +3,10 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
+import { lockWaits } from '../lock-waits.ts';
 import { makeSubject } from '../made-subject.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 
 const path = '/api/exam-sessions';
 
@@ -132,10 +134,25 @@ describe('exam sessions', () => {
     assert.deepEqual((await server.put(at, admin.token, {})).body, { ...changed.body, my_role: null });
     const id = await runAttempt(server, student, session);
     is(await server.delete(at, teacher.token), 409, 'session_in_use');
+    is(await server.delete(`/api/classes/${session.class_id}`, teacher.token), 409, 'session_in_use');
     await end(id);
     assert.deepEqual((await server.delete(at, teacher.token)).body, { detail: 'Exam session deleted' });
     assert.equal((await server.get(at, teacher.token)).status, 404);
     assert.equal((await server.get(`/api/exams/attempts/${id}/results`, student.token)).body.session_id, null);
+  });
+
+  it('are not deleted with their class by a deletion that waits for a start', async () => {
+    const session = await own();
+    const { db } = server.application;
+    let deletion: Promise<Answer> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await sql`select from exam_sessions where id = ${session.id} for share`.execute(trx);
+      deletion = server.delete(`/api/classes/${session.class_id}`, teacher.token);
+      await until(async () => (await lockWaits(db)) === 1, 'the deletion to wait for the session');
+      await runAttempt(server, student, session);
+    });
+    assert.ok(deletion);
+    is(await deletion, 409, 'session_in_use');
   });
 
   it('refuse windows that end before they begin, and networks that are none', async () => {

@@ -63,6 +63,11 @@ for (const scope of ['all', 'classes'] as const)
       server.delete(at(session, user), by.token);
     const names = async (session: { id: number }, by = admin) =>
       (await server.get(at(session), by.token)).body.map(({ username }: TestUser) => username);
+    const notices = async (session: { id: number }, { token }: TestUser) =>
+      (await server.get('/api/notifications', token)).body.filter(
+        ({ kind, session_id }: { kind: string; session_id: number }) =>
+          kind === 'supervision' && session_id === session.id,
+      );
     const sorted = (...users: TestUser[]) => users.map(({ username }) => username).sort();
     const setRole = async (user: TestUser, role: Role) =>
       assert.equal((await server.put(`/api/admin/users/${user.id}/role`, admin.token, { role })).status, 200);
@@ -89,6 +94,13 @@ for (const scope of ['all', 'classes'] as const)
       assert.equal(byAddress.status, 201, byAddress.text);
       assert.deepEqual(await names(session, colleague), sorted(admin, teacher, colleague));
 
+      for (const [user, count] of [
+        [teacher, 1],
+        [colleague, 1],
+        [admin, 0],
+      ] as const)
+        assert.equal((await notices(session, user)).length, count, `${user.username}: ${count}`);
+
       const attempt = await runAttempt(server, other, session);
       const { db } = server.application;
       await db.updateTable('attempts').set({ grading_error: 'No answer' }).where('id', '=', attempt).execute();
@@ -114,6 +126,7 @@ for (const scope of ['all', 'classes'] as const)
       assert.equal((await events.next())?.data.students.length, 2);
       assert.equal((await remove(session, teacher, colleague)).status, 200);
       while (hidden && (await events.next()));
+      assert.equal((await notices(session, colleague)).length, 0);
       const log = await server.get(`/api/admin/activity?entity_type=exam_session&entity_id=${session.id}`, admin.token);
       const acts = log.body.map(({ type, user_id: of }: { type: string; user_id: number }) => `${type} ${of}`);
       for (const act of [`add ${teacher.id}`, `add ${colleague.id}`, `remove ${colleague.id}`])

@@ -42,6 +42,10 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
     await rowOf(page, first).getByText('No open terminal').waitFor();
     await rowOf(page, first).getByRole('timer').waitFor();
     assert.match((await page.getByLabel('Show').locator('option').allTextContents()).join(), /Not started \(1\)/);
+    const summary = page.getByRole('list', { name: 'The numbers of students' });
+    for (const text of ['Not started (1)', 'Working (1)', 'Need attention (1)'])
+      await summary.getByText(text, { exact: true }).waitFor();
+    assert.equal(await summary.getByRole('listitem').count(), 3);
     await assertAccessible(page, 'the room');
     await page.getByLabel('Show').selectOption('not_started');
     await rowOf(page, first).waitFor({ state: 'detached' });

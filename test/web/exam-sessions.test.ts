@@ -108,6 +108,9 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await dialog.getByRole('button', { name: 'Save' }).click();
     await rowOf(page, student.username).getByText('× 2').waitFor();
     assert.equal(await dialog.getByLabel('Additional attempts').inputValue(), '0', 'the form is empty again');
+    await dialog.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await dialog.locator('select[name=time_factor]:has(option[value="2"]:checked)').waitFor();
+    assert.equal(await dialog.getByLabel('Additional attempts').inputValue(), '3', 'what the student has');
     await assertAccessible(page, 'accommodations of a class');
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const changed = (await server.get(`/api/exam-sessions/${planned.id}`, student.token)).body;
@@ -131,6 +134,77 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await choose(page, 'Final', 'Delete');
     await answer(page, 'Delete');
     await page.getByText('No exam sessions are planned.').waitFor();
+  });
+
+  describe('around a change of the clocks', () => {
+    /** Sets the time zone of a page. The page keeps it as long as the session of the tools exists. */
+    const zoneOf = async (page: Page) => {
+      const tools = await page.context().newCDPSession(page);
+      return async (timezoneId: string): Promise<void> => {
+        await tools.send('Emulation.setTimezoneOverride', { timezoneId });
+        await page.reload();
+      };
+    };
+    const known = async (id: number) => (await server.get(`/api/exam-sessions/${id}`, admin.token)).body;
+
+    it('change only what was edited: seconds and the hour that comes twice are kept', async (t) => {
+      const student = await server.user();
+      const class_id = await schoolClass(server, teacher, [student]);
+      const exam_id = await makeExam('Night exam');
+      // In Berlin it is 02:30 for the second time, and in New York it is the day before.
+      const times = { opens_at: '2027-10-31T01:30:20.000Z', closes_at: '2027-10-31T03:00:40.000Z' };
+      const { id } = await openSession(server, teacher, { exam_id, class_id, ...times });
+      const terms = { time_factor: 1.4, closes_at: '2027-10-31T01:45:30.000Z' };
+      const own = `/api/exam-sessions/${id}/accommodations`;
+      assert.equal((await server.put(`${own}/${student.id}`, admin.token, terms)).status, 200);
+      const page = await visitors.comeAs(t, teacher, `/classes/${class_id}`, { isNew: true });
+      const moveTo = await zoneOf(page);
+      await moveTo('Europe/Berlin');
+      const dialog = page.getByRole('dialog');
+      await choose(page, 'Night exam', 'Edit');
+      assert.equal(await dialog.getByLabel('Opens').inputValue(), '2027-10-31T02:30');
+      await dialog.getByLabel('Title').fill('Night shift');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const { title, opens_at, closes_at } = await known(id);
+      assert.deepEqual({ title, opens_at, closes_at }, { title: 'Night shift', ...times });
+
+      await choose(page, 'Night shift', 'Accommodations');
+      await dialog.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+      await dialog.locator('select[name=time_factor]:has(option[value="1.4"]:checked)').waitFor();
+      await dialog.getByLabel('Minutes of breaks in each attempt').fill('5');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await rowOf(page, student.username).getByText('5', { exact: true }).waitFor();
+      const [row] = (await server.get(own, teacher.token)).body;
+      assert.deepEqual([row.time_factor, row.closes_at, row.break_minutes], [1.4, terms.closes_at, 5]);
+      await moveTo('America/New_York');
+      await page
+        .getByText(/30 Oct 2027, 21:30/)
+        .first()
+        .waitFor();
+    });
+
+    it('plan a session by the time of the reader, and show that of the school', async (t) => {
+      const student = await server.user();
+      const class_id = await schoolClass(server, teacher, [student]);
+      await makeExam('Spring exam');
+      const page = await visitors.comeAs(t, teacher, `/plan-exam?class_id=${class_id}`, { isNew: true });
+      await (await zoneOf(page))('America/New_York');
+      const main = page.getByRole('main');
+      await main.getByLabel('Exam', { exact: true }).selectOption('Spring exam');
+      // In New York the hour from 02:00 is skipped, so these are two hours. Berlin sets its clocks two weeks later.
+      await main.getByLabel('Opens').fill('2027-03-14T01:00');
+      await main.getByLabel('Closes').fill('2027-03-14T04:00');
+      const school = /At school \(Europe\/Berlin\): 14 Mar 2027, 07:00 – 14 Mar 2027, 09:00/;
+      await main.getByRole('region', { name: 'What students will see' }).getByText(school).waitFor();
+      await main.getByRole('button', { name: 'Plan an exam session' }).click();
+      await main.getByRole('heading', { name: 'Spring exam is planned' }).waitFor();
+      const [planned] = (await server.get(`/api/exam-sessions?class_id=${class_id}`, student.token)).body;
+      assert.deepEqual([planned.opens_at, planned.closes_at], ['2027-03-14T06:00:00.000Z', '2027-03-14T08:00:00.000Z']);
+      await visitors.openAs(page, student, '/exams');
+      await main.getByText(/14 Mar 2027, 01:00 – 14 Mar 2027, 04:00/).waitFor();
+      await main.getByText(school).waitFor();
+    });
   });
 
   // Long: one journey, whose steps stand on each other.
@@ -204,7 +278,12 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await assertAccessible(page, 'the supervisors of a session');
 
     // The colleague has no class.
-    const theirs = await visitors.comeAs(t, colleague, '/teaching');
+    const theirs = await visitors.comeAs(t, colleague, '/notes');
+    await theirs.getByRole('button', { name: /1 unread/ }).click();
+    const notice = 'You were added as a supervisor: “Shared exam”';
+    await theirs.getByRole('dialog').getByRole('link', { name: notice }).click();
+    await rowOf(theirs, student.username).waitFor();
+    await goTo(theirs, '/teaching');
     await theirs.getByRole('link', { name: 'Shared exam' }).first().click();
     await theirs.getByRole('heading', { name: 'Shared exam' }).waitFor();
     await rowOf(theirs, student.username).waitFor();

@@ -86,4 +86,9 @@ describe('a line of CSV', () => {
   it('quotes cells where needed, and escapes formulas', () => {
     assert.equal(csvLine(['a"b', 'c,d', '=1+1', null, 5, true]), '"a""b","c,d",\'=1+1,,5,true\r\n');
   });
+
+  it('escapes formulas in what a spreadsheet splits at semicolons or line ends', () => {
+    const cells = ['a;=1+1', 'b; @SUM(1)', 'c\n-1', '\n=1', 'd; e-f', 'g;\uFF1D1'];
+    assert.equal(csvLine(cells), "a;'=1+1,b; '@SUM(1),\"c\n'-1\",\"'\n'=1\",d; e-f,g;'\uFF1D1\r\n");
+  });
 });

@@ -72,9 +72,10 @@ export const classRoutes =
       schema: {
         tags,
         summary: 'Delete a class',
-        description: 'Attempts and progress of its members are kept. For instructors of the class and administrators.',
+        description:
+          'Attempts and progress of its members are kept. 409 while somebody takes an exam in a session of the class. For instructors of the class and administrators.',
         params: IdParams,
-        response: { 200: Done, ...errors(401, 403, 404) },
+        response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
       handler: async (request) => await done(classes.delete(callerOf(request), request.params.id), 'Class deleted'),
     });

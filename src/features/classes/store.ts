@@ -4,7 +4,7 @@ import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalo
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Tables } from '../../database/tables.ts';
-import { NotFound } from '../../errors.ts';
+import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Order, Page } from '../../http/paging.ts';
 import { changeableClass, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
@@ -90,10 +90,11 @@ export class ClassStore {
     });
   }
 
-  /** Attempts and progress of its members are kept. @throws NotFound, Forbidden */
+  /** Attempts and progress of its members are kept. @throws NotFound, Forbidden, Conflict while somebody takes an exam in a session of it */
   async delete(caller: Caller, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await changeableClass(trx, caller, id, 'change');
+      await checkSessions(trx, id);
       const { name, description, member_count } = await reread(trx, caller, id);
       await keepDeleted(trx, { kind: 'class', id, title: name, actorId: caller.id });
       await trx.deleteFrom('classes').where('id', '=', id).execute();
@@ -116,6 +117,20 @@ async function reread(trx: Transaction<Tables>, caller: Caller, id: number): Pro
   const row = await read(trx, caller, id);
   if (!row) throw noClass();
   return row;
+}
+
+/**
+ * Without its session an attempt could no longer be supervised, and one whose clock is stopped would never continue. A start holds its
+ * session: it is seen here, or it does not find the session.
+ * @throws Conflict
+ */
+async function checkSessions(trx: Transaction<Tables>, classId: number): Promise<void> {
+  await sql`select from exam_sessions where class_id = ${classId} order by id for update`.execute(trx);
+  const { rows } = await sql`select from attempts join exam_sessions as s on s.id = attempts.session_id
+    where s.class_id = ${classId} and attempts.status in ('queued', 'starting', 'in_progress', 'grading') limit 1`.execute(
+    trx,
+  );
+  if (rows.length > 0) throw new Conflict('session_in_use', 'An exam session of the class has unfinished attempts');
 }
 
 /** @throws NotFound for a course that does not exist, or was deleted meanwhile */

@@ -42,11 +42,10 @@ function characterOf(random: Random, index: number): Pick<Student, 'diligence' |
 function sessionsOf(exams: readonly Exam[], students: readonly Student[], number: number, now: Date): Session[] {
   const [first, second = first, third = second] = exams;
   if (!first || !second || !third) return [];
-  const planned = minutesAfter(now, (2 + 2 * number) * 24 * 60 + 60);
   const sessions = [
     sessionOf(first, minutesAfter(daysAgo(now, 9), (9 + number) * 60), 180, 'at_end'),
     sessionOf(second, minutesAfter(daysAgo(now, 3), (8 + number) * 60), 150, 'when_released'),
-    sessionOf(third, withinFiveMinutes(planned), 120, 'after_close'),
+    sessionOf(third, minutesAfter(daysAgo(now, -2 - 2 * number), (9 + number) * 60), 120, 'after_close'),
   ];
   const [before, last] = sessions;
   // Those of the last class still wait for their results.

@@ -46,6 +46,7 @@ export class SupervisorStore {
       const user = await userOf(trx, choice, sql`is_active and role <> 'student'`, sql`for no key update`);
       if (!user) throw new NotFound('not_found', 'Instructor not found');
       await this.#insert(trx, own, user.id);
+      if (user.id !== caller.id) await notify(trx, sessionId, user.id);
       await logSession(trx, caller, 'exam_session_supervisor_add', own, { userId: user.id });
       const added = (await supervisorsOf(trx, sessionId)).find(({ user_id }) => user_id === user.id);
       if (!added) throw new Error('A supervisor who was added is not among those of the session');
@@ -101,6 +102,13 @@ export class SupervisorStore {
 /** The creator of a session without a class supervises it. Its row is of the same moment as the session. */
 export async function supervise(trx: Transaction<Tables>, { id: user_id }: Caller, session_id: number): Promise<void> {
   await trx.insertInto('exam_session_users').values({ session_id, user_id, role: 'instructor' }).execute();
+}
+
+/** The user did not ask for it. One who is added again is notified again. */
+async function notify(trx: Transaction<Tables>, session_id: number, user_id: number): Promise<void> {
+  await sql`insert into notifications (user_id, key, kind, session_id)
+    values (${user_id}, ${`supervision:${session_id}`}, 'supervision', ${session_id})
+    on conflict (user_id, key) do update set created_at = now(), read_at = null`.execute(trx);
 }
 
 const supervisors = (sessionId: number) => sql`from exam_sessions as s

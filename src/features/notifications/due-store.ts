@@ -16,7 +16,7 @@ const batch = 5000;
 
 /**
  * Writes the notifications of what becomes due by time alone. Each method can run again at any time: nothing is written twice. What a change
- * brings about is written by triggers, in the transaction of the change.
+ * brings about is written in its transaction, in most cases by triggers.
  */
 export class DueStore {
   readonly #db: Database;

@@ -104,6 +104,7 @@ const settingsOf = (muted: readonly string[]) => {
     exam_opens: isOn('exam_opens'),
     time_left: isOn('time_left'),
     more_time: isOn('more_time'),
+    supervision: isOn('supervision'),
     results: isOn('results'),
     deadline: isOn('deadline'),
     announcement: isOn('announcement'),

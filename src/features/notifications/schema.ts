@@ -15,6 +15,7 @@ export const NotificationSchema = Type.Object(
     attempt_id: id(),
     class_id: id(),
     announcement_id: id(),
+    session_id: id('Of the exam session that opens, or that the caller supervises.'),
     minutes: id('That are left, or were added.'),
     until: Type.Unsafe<Date | null>({
       ...NullableTimestamp,
@@ -26,7 +27,7 @@ export const NotificationSchema = Type.Object(
   {
     title: 'Notification',
     description:
-      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement.',
+      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was added to an exam session as a supervisor.',
   },
 );
 
@@ -41,7 +42,15 @@ export const Reading = Type.Object(
 
 const flag = Type.Boolean();
 export const NotificationSettings = Type.Object(
-  { exam_opens: flag, time_left: flag, more_time: flag, results: flag, deadline: flag, announcement: flag },
+  {
+    exam_opens: flag,
+    time_left: flag,
+    more_time: flag,
+    results: flag,
+    deadline: flag,
+    announcement: flag,
+    supervision: flag,
+  },
   { title: 'NotificationSettings', description: 'Whether the caller gets notifications of each kind.' },
 );
 export const NotificationSettingsChange = Type.Partial(NotificationSettings, { title: 'NotificationSettingsChange' });

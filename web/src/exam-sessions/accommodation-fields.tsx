@@ -3,8 +3,8 @@ import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
-import { factors } from './accommodation-options.ts';
-import { instant } from './local-time.ts';
+import { factorOptions } from './accommodation-options.ts';
+import { instant, localTime } from './local-time.ts';
 import type { Accommodation } from './queries.ts';
 
 export const noTerms = { time_factor: '', opens_at: '', closes_at: '', max_attempts: '', break_minutes: '' };
@@ -23,6 +23,22 @@ export const termsOf = (values: TermFields): Terms => ({
   break_minutes: numberOf(values.break_minutes),
 });
 
+/** The values of the fields. */
+export const termFieldsOf = ({ user_id, ...terms }: Accommodation): TermFields => ({
+  user_id: `${user_id}`,
+  time_factor: `${terms.time_factor ?? ''}`,
+  opens_at: localTime(terms.opens_at),
+  closes_at: localTime(terms.closes_at),
+  max_attempts: `${terms.max_attempts ?? ''}`,
+  break_minutes: `${terms.break_minutes ?? ''}`,
+});
+
+/** The body of a change: only what was edited, because the fields of time lack seconds. */
+export function changedTerms(values: TermFields, before: TermFields): Partial<Terms> {
+  const [next, old] = [termsOf(values), termsOf(before)];
+  return Object.fromEntries(Object.entries(next).filter(([name, value]) => value !== old[name as keyof Terms]));
+}
+
 /** What an accommodation has, in one line. */
 export function textOfTerms(t: Strings, format: ReturnType<typeof useFormat>, terms: Terms): string {
   const { time_factor, opens_at, closes_at, max_attempts, break_minutes } = terms;
@@ -38,8 +54,18 @@ export function textOfTerms(t: Strings, format: ReturnType<typeof useFormat>, te
     .join(', ');
 }
 
-/** The fields of the accommodation of one student in a session. @param isOfClass whether the class can have another one */
-export function AccommodationFields({ form, isOfClass }: { form: UseFormReturn<TermFields>; isOfClass: boolean }) {
+/** The fields of the accommodation of one student in a session. */
+export function AccommodationFields({
+  form,
+  isOfClass,
+  given = [],
+}: {
+  form: UseFormReturn<TermFields>;
+  /** Whether the class can have another one. */
+  isOfClass: boolean;
+  /** Those of the session. */
+  given?: readonly Accommodation[];
+}) {
   const t = useStrings();
   const format = useFormat();
   const words = t.examSessions;
@@ -49,7 +75,7 @@ export function AccommodationFields({ form, isOfClass }: { form: UseFormReturn<T
         label={words.time}
         options={[
           { value: '', label: isOfClass ? words.timeOfClass : words.timeOfAll },
-          ...factors.map((factor) => ({ value: `${factor}`, label: format.factor(factor) })),
+          ...factorOptions(given, format.factor),
         ]}
         {...fieldOf(form, 'time_factor')}
       />

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -10,18 +10,24 @@ import { useToasts } from '../ui/toasts.tsx';
 import { type Student, studentOptions } from './accommodation-options.ts';
 import { sessionsKey } from './queries.ts';
 
-/** Sets the accommodation of one student, in one exam session or in all of a class. */
+/**
+ * Sets the accommodation of one student, in one exam session or in all of a class. The fields have that of the student as it is, so that
+ * nothing is lost that was set before.
+ */
 export function AccommodationForm<Values extends FieldValues & { user_id: string }>({
   students,
+  given,
   empty,
   send,
   children,
 }: {
   students: readonly Student[];
-  /** The values at first, and after an accommodation was set. */
+  /** The values of those who have an accommodation. */
+  given: readonly Values[];
+  /** Those of others. */
   empty: Values;
-  /** @returns the accommodation as it was set */
-  send: (userId: number, values: Values) => Promise<{ username: string }>;
+  /** @param before the values before they were edited @returns the accommodation as it was set */
+  send: (userId: number, values: Values, before: Values) => Promise<{ username: string }>;
   /** The fields of the accommodation. */
   children: (form: UseFormReturn<Values>) => ReactNode;
 }) {
@@ -29,12 +35,16 @@ export function AccommodationForm<Values extends FieldValues & { user_id: string
   const toasts = useToasts();
   const queries = useQueryClient();
   const words = t.examSessions;
-  const { form, error, clear, onSubmit } = useSentForm(empty, async (values) => {
-    const set = await send(Number(values.user_id), values);
+  const [userId, setUserId] = useState('');
+  const before: Values = given.find(({ user_id }) => user_id === userId) ?? { ...empty, user_id: userId };
+  const { form, error, replace, onSubmit } = useSentForm(before, async (values) => {
+    const set = await send(Number(values.user_id), values, before);
     toasts.done(words.accommodated(set.username));
-    clear();
+    setUserId('');
+    replace(empty);
     await queries.invalidateQueries({ queryKey: sessionsKey });
   });
+  const student = fieldOf(form, 'user_id' as FieldPath<Values>);
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       {error !== undefined && <ProblemNote error={error} />}
@@ -43,7 +53,11 @@ export function AccommodationForm<Values extends FieldValues & { user_id: string
           label={words.student}
           required
           options={[{ value: '', label: words.chooseStudent }, ...studentOptions(students)]}
-          {...fieldOf(form, 'user_id' as FieldPath<Values>)}
+          {...student}
+          onChange={(event) => {
+            setUserId(event.target.value);
+            void student.onChange(event);
+          }}
         />
         {children(form)}
       </div>

@@ -1,4 +1,10 @@
-export const factors = [1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+const factors = [1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+
+/** The time factors, with those that students have, which can be others. */
+export const factorOptions = (rows: readonly { time_factor: number | null }[], label: (factor: number) => string) =>
+  [...new Set([...factors, ...rows.flatMap(({ time_factor }) => time_factor ?? [])])]
+    .sort((one, other) => one - other)
+    .map((factor) => ({ value: `${factor}`, label: label(factor) }));
 
 export type Student = { user_id: number; full_name: string | null; username: string };
 

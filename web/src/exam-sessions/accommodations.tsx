@@ -5,7 +5,7 @@ import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { AccommodationFields, noTerms, termsOf } from './accommodation-fields.tsx';
+import { AccommodationFields, changedTerms, noTerms, termFieldsOf } from './accommodation-fields.tsx';
 import { AccommodationForm } from './accommodation-form.tsx';
 import { type Accommodation, accommodationsQuery, type ExamSession, sessionStudentsQuery } from './queries.ts';
 import { WithdrawAccommodation } from './withdraw-accommodation.tsx';
@@ -18,9 +18,10 @@ export function Accommodations({ session }: { session: ExamSession }) {
   const t = useStrings();
   const format = useFormat();
   const { data: students = [] } = useQuery(sessionStudentsQuery(session));
+  const query = useQuery(accommodationsQuery(session.id));
   return (
     <div className="flex flex-col gap-5">
-      <Fetched query={useQuery(accommodationsQuery(session.id))}>
+      <Fetched query={query}>
         {(rows) =>
           rows.length > 0 && (
             <Table
@@ -34,13 +35,14 @@ export function Accommodations({ session }: { session: ExamSession }) {
       </Fetched>
       <AccommodationForm
         students={students}
+        given={(query.data ?? []).map(termFieldsOf)}
         empty={empty}
-        send={async (user_id, values) => {
-          const [params, body] = [{ path: { id: session.id, user_id } }, termsOf(values)];
+        send={async (user_id, values, before) => {
+          const [params, body] = [{ path: { id: session.id, user_id } }, changedTerms(values, before)];
           return await ok(api.PUT('/api/exam-sessions/{id}/accommodations/{user_id}', { params, body }));
         }}
       >
-        {(form) => <AccommodationFields form={form} isOfClass={session.class_id !== null} />}
+        {(form) => <AccommodationFields form={form} isOfClass={session.class_id !== null} given={query.data ?? []} />}
       </AccommodationForm>
     </div>
   );

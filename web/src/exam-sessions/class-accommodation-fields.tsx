@@ -2,10 +2,19 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
-import { factors } from './accommodation-options.ts';
+import { factorOptions } from './accommodation-options.ts';
+import type { ClassAccommodation } from './queries.ts';
 
 export const noClassTerms = { user_id: '', time_factor: '1.25', extra_attempts: '0', break_minutes: '' };
 type ClassTermFields = typeof noClassTerms;
+
+/** The values of the fields. */
+export const classTermFieldsOf = (of: ClassAccommodation): ClassTermFields => ({
+  user_id: `${of.user_id}`,
+  time_factor: `${of.time_factor}`,
+  extra_attempts: `${of.extra_attempts}`,
+  break_minutes: `${of.break_minutes ?? ''}`,
+});
 
 /** The body of a request. */
 export const classTermsOf = ({ time_factor, extra_attempts, break_minutes }: ClassTermFields) => ({
@@ -15,17 +24,20 @@ export const classTermsOf = ({ time_factor, extra_attempts, break_minutes }: Cla
 });
 
 /** The fields of the accommodation of one student in all exam sessions of a class. */
-export function ClassAccommodationFields({ form }: { form: UseFormReturn<ClassTermFields> }) {
+export function ClassAccommodationFields({
+  form,
+  given,
+}: {
+  form: UseFormReturn<ClassTermFields>;
+  /** Those of the class. */
+  given: readonly ClassAccommodation[];
+}) {
   const t = useStrings();
   const format = useFormat();
   const words = t.examSessions;
   return (
     <>
-      <Select
-        label={words.time}
-        options={factors.map((factor) => ({ value: `${factor}`, label: format.factor(factor) }))}
-        {...fieldOf(form, 'time_factor')}
-      />
+      <Select label={words.time} options={factorOptions(given, format.factor)} {...fieldOf(form, 'time_factor')} />
       <TextField
         label={words.extraAttempts}
         type="number"

@@ -6,7 +6,12 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { AccommodationForm } from './accommodation-form.tsx';
-import { ClassAccommodationFields, classTermsOf, noClassTerms } from './class-accommodation-fields.tsx';
+import {
+  ClassAccommodationFields,
+  classTermFieldsOf,
+  classTermsOf,
+  noClassTerms,
+} from './class-accommodation-fields.tsx';
 import { type ClassAccommodation, classAccommodationsQuery, studentsQuery } from './queries.ts';
 import { WithdrawAccommodation } from './withdraw-accommodation.tsx';
 
@@ -15,9 +20,10 @@ export function ClassAccommodations({ classId }: { classId: number }) {
   const t = useStrings();
   const format = useFormat();
   const { data: students = [] } = useQuery(studentsQuery(classId));
+  const query = useQuery(classAccommodationsQuery(classId));
   return (
     <div className="flex flex-col gap-5">
-      <Fetched query={useQuery(classAccommodationsQuery(classId))}>
+      <Fetched query={query}>
         {(rows) =>
           rows.length > 0 && (
             <Table
@@ -31,13 +37,14 @@ export function ClassAccommodations({ classId }: { classId: number }) {
       </Fetched>
       <AccommodationForm
         students={students}
+        given={(query.data ?? []).map(classTermFieldsOf)}
         empty={noClassTerms}
         send={async (user_id, values) => {
           const [params, body] = [{ path: { id: classId, user_id } }, classTermsOf(values)];
           return await ok(api.PUT('/api/classes/{id}/accommodations/{user_id}', { params, body }));
         }}
       >
-        {(form) => <ClassAccommodationFields form={form} />}
+        {(form) => <ClassAccommodationFields form={form} given={query.data ?? []} />}
       </AccommodationForm>
     </div>
   );

@@ -6,7 +6,7 @@ import { FilterFields } from '../ui/filters.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { columnsOf } from './room-columns.tsx';
-import { isIn, roomGroups, studentsIn } from './room-groups.ts';
+import { isIn, type RoomGroup, roomGroups, studentsIn } from './room-groups.ts';
 import type { Room } from './use-room.ts';
 
 export type RoomAddress = ReturnType<typeof useAddress<'/exam-sessions/$sessionId'>>;
@@ -26,11 +26,23 @@ export function RoomStudents({
   const isStaff = useUser().role !== 'student';
   const shown = studentsIn(students, { group: search.group, text: search.q });
   if (students.length === 0) return <Empty title={t.room.nobody} />;
-  const counts = Object.fromEntries(
-    roomGroups.map((group) => [group, t.room.group(group, students.filter((one) => isIn(group, one)).length)]),
-  ) as Record<(typeof roomGroups)[number], string>;
+  const numbers = roomGroups.map((group) => [group, students.filter((one) => isIn(group, one)).length] as const);
+  const counts = Object.fromEntries(numbers.map(([group, number]) => [group, t.room.group(group, number)])) as Record<
+    RoomGroup,
+    string
+  >;
   return (
     <>
+      <ul aria-label={t.room.summary} className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft">
+        {numbers.map(
+          ([group, number]) =>
+            number > 0 && (
+              <li key={group} className={group === 'attention' ? 'font-medium text-warn' : ''}>
+                {counts[group]}
+              </li>
+            ),
+        )}
+      </ul>
       <FilterFields
         search={search}
         onChange={(next, replace = false) => onSearch({ ...search, ...next }, replace)}

@@ -13,7 +13,7 @@ import { GenerateCode } from './generate-code.tsx';
 import { instant, ownZone } from './local-time.ts';
 import { type ExamSession, type Participants, sessionsKey } from './queries.ts';
 import { SchoolTime } from './school-time.tsx';
-import { bodyOf, type SessionFormState, timeLimitOf, type Values, valuesOf } from './session-values.ts';
+import { bodyOf, changesOf, type SessionFormState, timeLimitOf, type Values, valuesOf } from './session-values.ts';
 import { WindowSuggestions } from './window-suggestions.tsx';
 
 const visible = ['at_end', 'after_close', 'when_released', 'never'] as const;
@@ -42,12 +42,15 @@ export function SessionForm({
   const { form, error, onSubmit } = useSentForm(
     valuesOf(given),
     async (values) => {
-      const body = bodyOf(values);
+      const exam_id = Number(values.exam_id);
       const session = given
-        ? await ok(api.PUT('/api/exam-sessions/{id}', { params: { path: { id: given.id } }, body }))
-        : await ok(
-            api.POST('/api/exam-sessions', { body: { ...body, exam_id: Number(values.exam_id), ...participants } }),
-          );
+        ? await ok(
+            api.PUT('/api/exam-sessions/{id}', {
+              params: { path: { id: given.id } },
+              body: changesOf(values, given),
+            }),
+          )
+        : await ok(api.POST('/api/exam-sessions', { body: { ...bodyOf(values), exam_id, ...participants } }));
       toasts.done(given ? words.saved : words.planned(session.title));
       await onDone(session, values.access_code);
       await queries.invalidateQueries({ queryKey: sessionsKey });

@@ -30,7 +30,7 @@ export const timeLimitOf = (
 
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
 
-/** The body of a request, without the exam. */
+/** The body of a request that creates a session, without the exam. */
 export function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
   const { title, access_code } = values;
   return {
@@ -44,4 +44,14 @@ export function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
     ...(title.trim() === '' ? {} : { title }),
     ...(is_code_removed ? { access_code: null } : access_code === '' ? {} : { access_code }),
   };
+}
+
+/**
+ * The body of a request that changes a session: only what was edited. The fields of time lack seconds, which the pauses of a session have,
+ * and cannot tell the two hours of the same name apart when the clocks are set back.
+ */
+export function changesOf(values: Values, given: ExamSession): Partial<ReturnType<typeof bodyOf>> {
+  const before: Record<string, unknown> = bodyOf(valuesOf(given));
+  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(bodyOf(values)).filter(isChanged));
 }

@@ -7,6 +7,7 @@ import {
   GraduationCap,
   type LucideIcon,
   Megaphone,
+  UserRoundCheck,
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -34,6 +35,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   results: ClipboardCheck,
   deadline: CalendarClock,
   announcement: Megaphone,
+  supervision: UserRoundCheck,
 };
 
 /** The notifications below the bell. It is open when it mounts, because it is loaded on the user's request. */

@@ -18,6 +18,7 @@ const kinds = [
   'results',
   'deadline',
   'announcement',
+  'supervision',
 ] as const satisfies readonly NotificationKind[];
 
 /** What the user is notified of, and whether the browser shows it outside of the page. */

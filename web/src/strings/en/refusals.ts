@@ -55,7 +55,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   closed: 'This exam session is closed.',
   no_attempts_left: 'You have used all your attempts in this exam session.',
   not_open_yet: 'This exam session is not open yet.',
-  session_in_use: 'Somebody is taking the exam in this session. End it first.',
+  session_in_use: 'Somebody is taking an exam in this session or class. End the session first.',
   session_not_paused: 'This exam session is not paused.',
   session_not_running: 'This exam session is not open right now.',
   session_paused: 'This exam session is paused. Wait until it continues.',

@@ -5,6 +5,7 @@ export const room = {
   notLive: 'No connection to the service. What you see may be old.',
   nobody: 'There are no students',
   nobodyFound: 'Nobody matches',
+  summary: 'The numbers of students',
   search: 'Name',
   show: 'Show',
   group: (group: 'not_started' | 'queued' | 'working' | 'done' | 'attention', count: number) =>

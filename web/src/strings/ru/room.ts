@@ -6,6 +6,7 @@ export const room: Strings['room'] = {
   notLive: 'Нет связи со службой. Данные могли устареть.',
   nobody: 'В группе нет студентов',
   nobodyFound: 'Никто не найден',
+  summary: 'Число студентов',
   search: 'Имя',
   show: 'Показать',
   group: (group, count) =>
