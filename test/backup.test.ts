@@ -124,7 +124,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual([again.code, /already exists/.test(again.output)], [1, true]);
   });
 
-  it('reports what is missing, and creates no file instead of a directory', async () => {
+  itLong('reports what is missing, and creates no file instead of a directory', async () => {
     const folder = await temporary();
     for (const place of [`${folder}/absent/`, `${folder}/absent/today.tar.gz`]) {
       const { code, output } = await command(['backup', place], source);

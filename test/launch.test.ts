@@ -55,7 +55,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     return Number(output());
   }
 
-  it('installs once for concurrent starts, and never again', async () => {
+  itLong('installs once for concurrent starts, and never again', async () => {
     const results = await Promise.all([
       finish(launch('src/main.ts', 'start', 'a')),
       finish(launch('src/main.ts', 'start', 'b')),

@@ -123,7 +123,7 @@ describe('lists of the students of own classes', () => {
     });
   }
 
-  it('have exactly the attempts of the students of a class in another order', async () => {
+  itLong('have exactly the attempts of the students of a class in another order', async () => {
     const cases = (['few', 'most'] as const).flatMap((who) =>
       (['asc', 'desc'] as const).map((order) => ({ who, order })),
     );

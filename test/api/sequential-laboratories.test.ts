@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 
 const check = (file: string) => `if [ -e /home/student/${file} ]; then echo PASS; else echo FAIL; fi`;
@@ -77,23 +78,26 @@ describe('laboratories whose tasks open one after another', { skip: engineSkip, 
     assert.deepEqual(await seen(user, id), locked(3));
   });
 
-  it('are tried without the checks of all tasks at the end, because a later task may undo an earlier one', async () => {
-    const id = await room.make('laboratory', [], { is_sequential: true });
-    for (const [title, script, solution_script] of [
-      ['Create', check('file'), 'touch ~/file'],
-      [
-        'Delete',
-        'if [ -e /home/student/gone ] && [ ! -e /home/student/file ]; then echo PASS; else echo FAIL; fi',
-        'mv ~/file ~/gone',
-      ],
-    ]) {
-      const task = { title, points: 1, verification_script: script, solution_script };
-      await room.server.post(`/api/admin/laboratories/${id}/tasks`, room.admin.token, task);
-    }
-    const path = `/api/admin/laboratories/${id}`;
-    assert.equal((await room.server.post(`${path}/try`, room.admin.token)).body.is_ok, true);
-    await room.server.put(path, room.admin.token, { is_sequential: false });
-    const tried = await room.server.post(`${path}/try`, room.admin.token);
-    assert.equal(tried.body.tasks[0].problem_code, 'undone_by_later_tasks');
-  });
+  itLong(
+    'are tried without the checks of all tasks at the end, because a later task may undo an earlier one',
+    async () => {
+      const id = await room.make('laboratory', [], { is_sequential: true });
+      for (const [title, script, solution_script] of [
+        ['Create', check('file'), 'touch ~/file'],
+        [
+          'Delete',
+          'if [ -e /home/student/gone ] && [ ! -e /home/student/file ]; then echo PASS; else echo FAIL; fi',
+          'mv ~/file ~/gone',
+        ],
+      ]) {
+        const task = { title, points: 1, verification_script: script, solution_script };
+        await room.server.post(`/api/admin/laboratories/${id}/tasks`, room.admin.token, task);
+      }
+      const path = `/api/admin/laboratories/${id}`;
+      assert.equal((await room.server.post(`${path}/try`, room.admin.token)).body.is_ok, true);
+      await room.server.put(path, room.admin.token, { is_sequential: false });
+      const tried = await room.server.post(`${path}/try`, room.admin.token);
+      assert.equal(tried.body.tasks[0].problem_code, 'undone_by_later_tasks');
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { deleteUnusedStates } from '../../src/database/catalogue/subject-states.ts';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -204,40 +205,43 @@ describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
     assert.equal((await room.server.get(`/api/admin/${subject}/files`, student.token)).status, 403);
   });
 
-  it('are the same for every container of a warm pool, and one from before a change is not handed out', async () => {
-    const id = await room.make('exam', ['cat /etc/version; echo PASS']);
-    const db = room.server.application.db;
-    const warm = () =>
-      db.selectFrom('containers').select(['engine_ref', 'setup_key']).where('status', '=', 'warm').execute();
-    const filled = () =>
-      until(async () => {
-        await room.server.application.reconciler.run();
-        const { rows } = await sql<{ key: string }>`select setup_key_of(${id}, null) as key`.execute(db);
-        const there = await warm();
-        return there.length === 1 && there[0]?.setup_key === rows[0]?.key;
-      }, 'the warm pool');
-    const attempt = async () => {
-      const user = await room.server.user();
-      const { container_id } = await room.start(user, 'exam', id);
-      const row = await db
-        .selectFrom('containers')
-        .select('engine_ref')
-        .where('id', '=', container_id)
-        .executeTakeFirstOrThrow();
-      const { body } = await room.server.post(`/api/exams/${id}/submit`, user.token);
-      return { ref: row.engine_ref, output: body.results[0].output };
-    };
-    await put(`exams/${id}`, { path: '/etc/version' }, 'one\n');
-    await filled();
-    const [waiting] = await warm();
-    assert.deepEqual(await attempt(), { ref: waiting?.engine_ref, output: 'one\nPASS' });
-    await filled();
-    const [old] = await warm();
-    await put(`exams/${id}`, { path: '/etc/version' }, 'two\n');
-    const { ref, output } = await attempt();
-    assert.equal(output, 'two\nPASS');
-    assert.notEqual(ref, old?.engine_ref);
-  });
+  itLong(
+    'are the same for every container of a warm pool, and one from before a change is not handed out',
+    async () => {
+      const id = await room.make('exam', ['cat /etc/version; echo PASS']);
+      const db = room.server.application.db;
+      const warm = () =>
+        db.selectFrom('containers').select(['engine_ref', 'setup_key']).where('status', '=', 'warm').execute();
+      const filled = () =>
+        until(async () => {
+          await room.server.application.reconciler.run();
+          const { rows } = await sql<{ key: string }>`select setup_key_of(${id}, null) as key`.execute(db);
+          const there = await warm();
+          return there.length === 1 && there[0]?.setup_key === rows[0]?.key;
+        }, 'the warm pool');
+      const attempt = async () => {
+        const user = await room.server.user();
+        const { container_id } = await room.start(user, 'exam', id);
+        const row = await db
+          .selectFrom('containers')
+          .select('engine_ref')
+          .where('id', '=', container_id)
+          .executeTakeFirstOrThrow();
+        const { body } = await room.server.post(`/api/exams/${id}/submit`, user.token);
+        return { ref: row.engine_ref, output: body.results[0].output };
+      };
+      await put(`exams/${id}`, { path: '/etc/version' }, 'one\n');
+      await filled();
+      const [waiting] = await warm();
+      assert.deepEqual(await attempt(), { ref: waiting?.engine_ref, output: 'one\nPASS' });
+      await filled();
+      const [old] = await warm();
+      await put(`exams/${id}`, { path: '/etc/version' }, 'two\n');
+      const { ref, output } = await attempt();
+      assert.equal(output, 'two\nPASS');
+      assert.notEqual(ref, old?.engine_ref);
+    },
+  );
 
   it('that cannot be put in place use up no attempt, and a trial says why', async () => {
     const id = await room.make('exam', ['echo FAIL']);

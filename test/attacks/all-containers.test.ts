@@ -79,7 +79,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     );
   }
 
-  it('leave capacity for an exam and a laboratory', async () => {
+  itLong('leave capacity for an exam and a laboratory', async () => {
     const { made } = await strangers();
     const [one, two, three] = [await room.server.user(), await room.server.user(), await room.server.user()];
     const started = await startExam(one);

@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import pg from 'pg';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -194,7 +195,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
     await until(() => gitConnections.size > 0, 'git to ask for the repository');
   }
 
-  it('is in no argument list and no environment except that of the service', async () => {
+  itLong('is in no argument list and no environment except that of the service', async () => {
     await until(async () => await isRunning(/git.*remote-http/), 'git, which talks to a server');
     const seen: string[] = [];
     for (const pid of await pids()) {

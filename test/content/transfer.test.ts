@@ -11,6 +11,7 @@ import { ContentProblems } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 
 const shipped = join(import.meta.dirname, '../../content');
@@ -266,7 +267,7 @@ suite('import and export', () => {
     assert.deepEqual(await versions(db), before);
   });
 
-  test('laboratories can be swapped, and files can refer to existing content', async () => {
+  itLong('laboratories can be swapped, and files can refer to existing content', async () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
@@ -300,7 +301,7 @@ suite('import and export', () => {
     );
   });
 
-  test('one of several concurrent imports creates everything', async () => {
+  itLong('one of several concurrent imports creates everything', async () => {
     await using installation = await install();
     const all = await Promise.all(Array.from({ length: 3 }, () => installation.content.import(shipped, write)));
     const made = all.map((changes) => changes.filter(({ action }) => action === 'created').length);
@@ -440,7 +441,7 @@ suite('import and export', () => {
     assert.deepEqual(await readdir(join(visible, 'exams')), ['2026-01-01']);
   });
 
-  test('an export reports what files cannot contain', async () => {
+  itLong('an export reports what files cannot contain', async () => {
     await using installation = await install();
     const { db, content } = installation;
     const exam = { title: 'Windows', slug: 'windows', container_image: 'i', time_limit_minutes: 5, passing_score: 0 };

@@ -50,7 +50,7 @@ describe('a PostgreSQL', () => {
     assert.deepEqual(crowd.statuses, [200]);
   });
 
-  it('that is late on one connection fails no request on the others', async () => {
+  itLong('that is late on one connection fails no request on the others', async () => {
     await using crowd = new Crowd(server, await newStudent(server));
     await crowd.goesOn(10_000);
     const { db } = server.application;

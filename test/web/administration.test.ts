@@ -111,7 +111,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
   });
 
   // Long: the journey of an import, in two languages.
-  it('import users: columns, problems by line, invitations to save, in both languages', async (t) => {
+  itLong('import users: columns, problems by line, invitations to save, in both languages', async (t) => {
     const page = await come(t, 'users');
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog');

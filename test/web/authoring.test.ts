@@ -96,7 +96,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
   });
 
   // Long: one file from its upload to its deletion.
-  it('upload a file of the machine, change it, and delete it', async (t) => {
+  itLong('upload a file of the machine, change it, and delete it', async (t) => {
     const id = await classroom.make('laboratory', ['echo FAIL'], {
       title: 'With files',
       is_active: false,
@@ -225,7 +225,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.getByText('There are no laboratories yet').waitFor();
   });
 
-  it('import courses from a repository after a preview', async (t) => {
+  itLong('import courses from a repository after a preview', async (t) => {
     const { server, admin } = classroom;
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'Import from a repository' }).click();
@@ -391,7 +391,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     assert.ok(overflow <= 0, `${overflow} px too wide`);
   });
 
-  it('say in the reader’s language why the set-up failed', async (t) => {
+  itLong('say in the reader’s language why the set-up failed', async (t) => {
     const fields = { title: 'Broken set-up', is_active: false, setup_script: 'echo the last words; exit 7' };
     const id = await classroom.make('exam', ['echo PASS'], fields);
     const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`, { language: 'ru' });

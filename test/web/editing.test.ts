@@ -177,7 +177,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
     assert.equal(await dialog.getByLabel('Title').inputValue(), '');
   });
 
-  it('gives a form its saved values again when its restored input is discarded', async (t) => {
+  itLong('gives a form its saved values again when its restored input is discarded', async (t) => {
     await course('As saved', { icon: '' });
     const page = await visitors.comeAs(t, await server.user('admin'), '/administration/courses', { isNew: true });
     const dialog = page.getByRole('dialog');
@@ -199,7 +199,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
     await until(async () => !(await isKept()), 'the end of the draft');
   });
 
-  it('chooses the icon of a course from pictures, and keeps one that it does not know', async (t) => {
+  itLong('chooses the icon of a course from pictures, and keeps one that it does not know', async (t) => {
     const id = await course('Pictures', { icon: 'owl' });
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     const edit = async (): Promise<void> => {

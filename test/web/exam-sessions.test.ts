@@ -208,7 +208,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
   });
 
   // Long: one journey, whose steps stand on each other.
-  it('plan a session for chosen students, found by name and by a list, and change who they are', async (t) => {
+  itLong('plan a session for chosen students, found by name and by a list, and change who they are', async (t) => {
     const [found, listed, later] = [await server.user(), await server.user(), await server.user()];
     await makeExam('Resit exam');
     const page = await visitors.comeAs(t, teacher, '/plan-exam', { viewport: phone });
@@ -255,7 +255,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
   });
 
   // Long: one session, from one supervisor to another and back.
-  it('give a session for chosen students further supervisors, who see its room, and can leave it', async (t) => {
+  itLong('give a session for chosen students further supervisors, who see its room, and can leave it', async (t) => {
     const [student, colleague] = [await server.user(), await server.user('instructor')];
     const exam_id = await makeExam('Shared exam');
     const session = await openSession(server, teacher, { exam_id, user_ids: [student.id] });
@@ -396,7 +396,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await page.getByRole('status').filter({ hasText: 'Please wait' }).waitFor();
   });
 
-  it('let a student take a break, which the room shows and ends', async (t) => {
+  itLong('let a student take a break, which the room shows and ends', async (t) => {
     const student = await server.user();
     const class_id = await schoolClass(server, teacher, [student]);
     const exam_id = await makeExam('Long exam');

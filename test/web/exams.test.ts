@@ -98,7 +98,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByRole('row').filter({ hasText: '1 / 3' }).getByText('Passed').waitFor();
   });
 
-  it('show the progress without verdicts during the grading', async (t) => {
+  itLong('show the progress without verdicts during the grading', async (t) => {
     const user = await room.server.user();
     // The second check waits for a file that the test creates.
     const id = await exam('Slow', ['echo PASS', 'until test -f /tmp/go; do sleep 0.1; done; echo PASS']);

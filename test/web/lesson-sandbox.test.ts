@@ -163,7 +163,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('status').getByText('This lesson uses a sandbox that is not available to you.').waitFor();
   });
 
-  it('is chosen by an administrator for a course, a section or a lesson', async (t) => {
+  itLong('is chosen by an administrator for a course, a section or a lesson', async (t) => {
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'Actions: nginx, a first web server' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();

@@ -473,7 +473,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await assertAccessible(page, 'the hostile lesson');
   });
 
-  it('report a missing file and a missing lesson', async (t) => {
+  itLong('report a missing file and a missing lesson', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.missing}`);
     await page.getByText('This file is not in the lessons repository.').waitFor();
     await page.getByText('It can be marked as completed when it has a text.').waitFor();

@@ -89,7 +89,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
   });
 
   // Long: each way in which a notification is shown and disappears.
-  it('are listed below the bell, lead to their place, and can be switched off', async (t) => {
+  itLong('are listed below the bell, lead to their place, and can be switched off', async (t) => {
     const student = await server.user();
     const { classId } = await classWith(student);
     const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Final' });

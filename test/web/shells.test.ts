@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -77,7 +78,7 @@ describe('the shells of a machine on its page', { skip: browserSkip || engineSki
     await showsHere(page, 'first still');
   });
 
-  it('take and give files in their folder, and are gone after a reset', async (t) => {
+  itLong('take and give files in their folder, and are gone after a reset', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
     await run(page, 'mkdir -p project && cd project && clear && echo rea""dy', 'ready');

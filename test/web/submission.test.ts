@@ -100,7 +100,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     assert.equal(submissions, 1);
   });
 
-  it('that is refused for the moment is sent again, and one that could not be graded is not', async (t) => {
+  itLong('that is refused for the moment is sent again, and one that could not be graded is not', async (t) => {
     const { user, path } = await begun('Refused');
     const page = await visitors.comeAs(t, user, path);
     let answers = [

@@ -147,7 +147,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, 'mine-42');
   });
 
-  it('fills the window, where Escape belongs to the shell, and keeps its shell', async (t) => {
+  itLong('fills the window, where Escape belongs to the shell, and keeps its shell', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
     await run(page, 'kept=still-$((40 + 2)); clear; echo rea""dy', 'ready');
@@ -204,7 +204,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await connected(page);
   });
 
-  it('warns of a full disk, and reports a stop because of it', async (t) => {
+  itLong('warns of a full disk, and reports a stop because of it', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.come(t, { isNew: true });

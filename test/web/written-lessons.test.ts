@@ -99,7 +99,7 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 240_000 }
     assert.equal(await page.getByText('These are your changes').count(), 0);
   });
 
-  it('offer both texts where somebody else saved before the file was renamed here', async (t) => {
+  itLong('offer both texts where somebody else saved before the file was renamed here', async (t) => {
     const { id } = await write('renamed.md', 'Base\n');
     const page = await visitors.comeAs(t, admin, `${list}/${id}`);
     await area(page).fill('Base\n\nMine\n');
@@ -123,7 +123,7 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 240_000 }
     await saved(page, 6);
   });
 
-  it('ask before an older text replaces what is not saved', async (t) => {
+  itLong('ask before an older text replaces what is not saved', async (t) => {
     const { id } = await write('asked.md', 'First\n');
     await server.put(`/api/admin/written-lessons/${id}`, admin.token, { text: 'Second\n' });
     const page = await visitors.comeAs(t, admin, `${list}/${id}`);
@@ -176,7 +176,7 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 240_000 }
     await until(async () => (await area(page).inputValue()) === 'Kept\n', 'the restored file');
   });
 
-  it('choose the file of a lesson among those of its repository', async (t) => {
+  itLong('choose the file of a lesson among those of its repository', async (t) => {
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'New lesson in Section' }).click();
     const form = page.getByRole('dialog');

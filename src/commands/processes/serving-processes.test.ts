@@ -88,7 +88,7 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
   });
 
   // Long: everything that was acknowledged while a process died is checked at the end.
-  it('lose nothing that was acknowledged when one is killed, and it is replaced', async () => {
+  itLong('lose nothing that was acknowledged when one is killed, and it is replaced', async () => {
     const first = await bothPids();
     const [victim] = first;
     assert.ok(victim);

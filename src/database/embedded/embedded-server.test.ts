@@ -86,7 +86,7 @@ describe('embedded server', () => {
     assert.deepEqual(await query(second, 'SELECT n FROM kept'), [{ n: 42 }]);
   });
 
-  it('uses UTF-8, UTC and page checksums, and listens only on a private socket', async () => {
+  itLong('uses UTF-8, UTC and page checksums, and listens only on a private socket', async () => {
     const server = await start({ settings: {} });
     const names = ['server_encoding', 'TimeZone', 'data_checksums', 'listen_addresses', 'fsync', 'synchronous_commit'];
     const shown = await Promise.all(
@@ -153,7 +153,7 @@ describe('embedded server', () => {
     assert.equal(service, undefined);
   });
 
-  it('shares a running server with commands, which leave it running', async () => {
+  itLong('shares a running server with commands, which leave it running', async () => {
     copyPrepared();
     const server = await start();
     const shared = await startEmbeddedServer({ dataDir, isShared: true });
@@ -182,7 +182,7 @@ describe('embedded server', () => {
     cleanups.unshift(() => rm(long.address.host, { recursive: true, force: true }));
   });
 
-  it('detects that a process id was reused', async () => {
+  itLong('detects that a process id was reused', async () => {
     copyPrepared();
     const server = await start();
     await server[Symbol.asyncDispose]();
@@ -206,7 +206,7 @@ describe('embedded server', () => {
     );
   });
 
-  it("reports the server's output when it cannot start", async () => {
+  itLong("reports the server's output when it cannot start", async () => {
     copyPrepared();
     const server = await start();
     await server[Symbol.asyncDispose]();
