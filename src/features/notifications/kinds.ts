@@ -7,4 +7,5 @@ export const notificationKinds = [
   'results',
   'deadline',
   'announcement',
+  'supervision',
 ] as const satisfies readonly NotificationKind[];

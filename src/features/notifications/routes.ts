@@ -107,5 +107,6 @@ const settingsOf = (muted: readonly string[]) => {
     results: isOn('results'),
     deadline: isOn('deadline'),
     announcement: isOn('announcement'),
+    supervision: isOn('supervision'),
   };
 };
