@@ -292,7 +292,8 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
       assert.deepEqual(await titles(user, '?is_read=true'), ['Room 12']);
 
       const path = '/api/notifications/settings';
-      const all = { exam_opens: true, time_left: true, more_time: true, results: true, deadline: true };
+      const times = { exam_opens: true, time_left: true, more_time: true };
+      const all = { ...times, results: true, deadline: true, supervision: true };
       assert.deepEqual((await server.get(path, user.token)).body, { ...all, announcement: true });
       const off = await server.put(path, user.token, { announcement: false, results: false });
       assert.deepEqual(off.body, { ...all, results: false, announcement: false });
