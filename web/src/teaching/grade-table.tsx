@@ -55,7 +55,7 @@ export function GradeTable({
                 {t.teaching.result}
               </th>
               {tasks.map(({ task_id, title, points, is_deleted }) => (
-                <th key={task_id} scope="col" className="max-w-24 min-w-20 text-center text-xs [overflow-wrap:anywhere]">
+                <th key={task_id} scope="col" className="max-w-24 min-w-20 text-center text-xs break-words">
                   <span className="line-clamp-3" title={title}>
                     {title}
                   </span>
