@@ -42,7 +42,6 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0043-deletions': () => import('./migrations/0043-deletions.ts'),
   '0044-chosen-students': () => import('./migrations/0044-chosen-students.ts'),
   '0045-grading-error-codes': () => import('./migrations/0045-grading-error-codes.ts'),
-  '0048-supervision': () => import('./migrations/0048-supervision.ts'),
 };
 
 const provider: MigrationProvider = {

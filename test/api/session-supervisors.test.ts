@@ -74,25 +74,6 @@ for (const scope of ['all', 'classes'] as const)
         `${count} requests that wait for a lock`,
       );
 
-    it('are notified when another supervisor adds them, again after a removal, and not after it', async () => {
-      const [session, fresh] = [await plan(), await server.user('instructor')];
-      const told = async (user: TestUser): Promise<unknown[]> =>
-        (await server.get('/api/notifications', user.token)).body.map(
-          ({ kind, session_id, title, is_read }: Record<string, unknown>) => [kind, session_id, title, is_read],
-        );
-      await added(session, teacher, fresh);
-      assert.deepEqual(await told(fresh), [['supervision', session.id, 'Trial', false]]);
-      assert.equal((await told(teacher)).length, 0, 'the creator');
-      await server.post('/api/notifications/read', fresh.token, {});
-      assert.deepEqual(await told(fresh), [['supervision', session.id, 'Trial', true]]);
-      assert.equal((await remove(session, teacher, fresh)).status, 200);
-      assert.deepEqual(await told(fresh), []);
-      await added(session, teacher, fresh);
-      assert.deepEqual(await told(fresh), [['supervision', session.id, 'Trial', false]]);
-      await server.put('/api/notifications/settings', fresh.token, { supervision: false });
-      assert.deepEqual(await told(fresh), []);
-    });
-
     // Long: the same is read by the creator and by the colleague.
     it('are added by each other and by administrators, and see all that the creator sees', async () => {
       const session = await plan(admin, [mine, other]);

@@ -185,8 +185,6 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     const [student, colleague] = [await server.user(), await server.user('instructor')];
     const exam_id = await makeExam('Shared exam');
     const session = await openSession(server, teacher, { exam_id, user_ids: [student.id] });
-    const theirs = await visitors.comeAs(t, colleague, '/profile');
-    await theirs.getByLabel('you become a supervisor of an exam session').waitFor();
     const page = await visitors.comeAs(t, teacher, '/plan-exam', { viewport: phone });
     await choose(page, 'Shared exam', 'Supervisors');
     const dialog = page.getByRole('dialog');
@@ -205,14 +203,8 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await dialog.getByText('This user takes part in the session already.').waitFor();
     await assertAccessible(page, 'the supervisors of a session');
 
-    // The colleague has no class, and is notified at once.
-    await theirs.getByRole('button', { name: 'Notifications: 1 unread' }).click();
-    const panel = theirs.getByRole('dialog', { name: 'Notifications' });
-    await panel.getByRole('link', { name: /^You are a supervisor of “Shared exam”, from \d/ }).click();
-    await theirs.getByRole('heading', { name: 'Shared exam' }).waitFor();
-    assert.equal(new URL(theirs.url()).pathname, `/exam-sessions/${session.id}`);
-    await theirs.getByRole('button', { name: 'Notifications: none unread' }).waitFor();
-    await goTo(theirs, '/teaching');
+    // The colleague has no class.
+    const theirs = await visitors.comeAs(t, colleague, '/teaching');
     await theirs.getByRole('link', { name: 'Shared exam' }).first().click();
     await theirs.getByRole('heading', { name: 'Shared exam' }).waitFor();
     await rowOf(theirs, student.username).waitFor();

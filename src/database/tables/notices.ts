@@ -17,7 +17,7 @@ export type AnnouncementsTable = {
   edited_at: Optional<Date>;
 };
 
-export type StoredNotificationKind = 'exam_opens' | 'time_left' | 'more_time' | 'results' | 'deadline' | 'supervision';
+export type StoredNotificationKind = 'exam_opens' | 'time_left' | 'more_time' | 'results' | 'deadline';
 /** Unread announcements are notifications as well, without a row of their own. */
 export type NotificationKind = StoredNotificationKind | 'announcement';
 

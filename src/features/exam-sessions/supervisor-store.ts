@@ -47,7 +47,6 @@ export class SupervisorStore {
       if (!user) throw new NotFound('not_found', 'Instructor not found');
       await this.#insert(trx, own, user.id);
       await logSession(trx, caller, 'exam_session_supervisor_add', own, { userId: user.id });
-      if (user.id !== caller.id) await notify(trx, sessionId, user.id);
       const added = (await supervisorsOf(trx, sessionId)).find(({ user_id }) => user_id === user.id);
       if (!added) throw new Error('A supervisor who was added is not among those of the session');
       return added;
@@ -97,17 +96,6 @@ export class SupervisorStore {
         `The user supervises ${maxSessions} exam sessions of others already`,
       );
   }
-}
-
-/** A second addition is announced again. One who was removed does not see the notification: the list of notifications reads the members. */
-async function notify(trx: Transaction<Tables>, session_id: number, user_id: number): Promise<void> {
-  await trx
-    .insertInto('notifications')
-    .values({ user_id, key: `supervision:${session_id}`, kind: 'supervision', session_id })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'key']).doUpdateSet({ created_at: sql`now()`, read_at: null }),
-    )
-    .execute();
 }
 
 /** The creator of a session without a class supervises it. Its row is of the same moment as the session. */

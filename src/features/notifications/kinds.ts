@@ -7,5 +7,4 @@ export const notificationKinds = [
   'results',
   'deadline',
   'announcement',
-  'supervision',
 ] as const satisfies readonly NotificationKind[];

@@ -107,6 +107,5 @@ const settingsOf = (muted: readonly string[]) => {
     results: isOn('results'),
     deadline: isOn('deadline'),
     announcement: isOn('announcement'),
-    supervision: isOn('supervision'),
   };
 };

@@ -13,14 +13,12 @@ export const NotificationSchema = Type.Object(
     exam_id: id(),
     laboratory_id: id(),
     attempt_id: id(),
-    session_id: id('Of the exam session that the caller supervises, where the kind is `supervision`.'),
     class_id: id(),
     announcement_id: id(),
     minutes: id('That are left, or were added.'),
     until: Type.Unsafe<Date | null>({
       ...NullableTimestamp,
-      description:
-        'When the exam session closes, the time of the attempt is over, or the laboratory is due. For `supervision`: when the exam session opens.',
+      description: 'When the exam session closes, the time of the attempt is over, or the laboratory is due.',
     }),
     created_at: Timestamp,
     is_read: Type.Boolean(),
@@ -28,7 +26,7 @@ export const NotificationSchema = Type.Object(
   {
     title: 'Notification',
     description:
-      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was made a supervisor of an exam session for chosen students.',
+      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement.',
   },
 );
 
@@ -43,15 +41,7 @@ export const Reading = Type.Object(
 
 const flag = Type.Boolean();
 export const NotificationSettings = Type.Object(
-  {
-    exam_opens: flag,
-    time_left: flag,
-    more_time: flag,
-    results: flag,
-    deadline: flag,
-    announcement: flag,
-    supervision: flag,
-  },
+  { exam_opens: flag, time_left: flag, more_time: flag, results: flag, deadline: flag, announcement: flag },
   { title: 'NotificationSettings', description: 'Whether the caller gets notifications of each kind.' },
 );
 export const NotificationSettingsChange = Type.Partial(NotificationSettings, { title: 'NotificationSettingsChange' });

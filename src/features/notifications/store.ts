@@ -11,7 +11,6 @@ export type Notification = {
   exam_id: number | null;
   laboratory_id: number | null;
   attempt_id: number | null;
-  session_id: number | null;
   class_id: number | null;
   announcement_id: number | null;
   minutes: number | null;
@@ -101,8 +100,7 @@ const seesSession = sql`(s.id is null or exists (
 const stored = sql`
   select n.key, n.kind, coalesce(attempts.title, s.title, laboratories.title) as title, classes.name as class_name,
     coalesce(attempts.exam_id, s.exam_id) as exam_id, coalesce(attempts.laboratory_id, n.laboratory_id) as laboratory_id,
-    n.attempt_id, case when n.kind = 'supervision' then s.id end as session_id, classes.id as class_id, null::int as announcement_id, n.minutes,
-    case when n.kind = 'supervision' then s.opens_at else coalesce(due.due_at, n.until) end as until,
+    n.attempt_id, classes.id as class_id, null::int as announcement_id, n.minutes, coalesce(due.due_at, n.until) as until,
     n.created_at, n.read_at is not null as is_read
   from notifications as n
   left join attempts on attempts.id = n.attempt_id
@@ -114,7 +112,7 @@ const stored = sql`
 
 const announced = sql`
   select 'announcement:' || a.id as key, 'announcement' as kind, a.title, classes.name as class_name, null::int as exam_id,
-    null::int as laboratory_id, null::int as attempt_id, null::int as session_id, a.class_id, a.id as announcement_id, null::int as minutes,
+    null::int as laboratory_id, null::int as attempt_id, a.class_id, a.id as announcement_id, null::int as minutes,
     a.shows_until as until, greatest(a.shows_from, a.created_at) as created_at, own.read_at is not null as is_read
   from announcements as a
   left join classes on classes.id = a.class_id

@@ -3073,45 +3073,28 @@ export interface components {
             /** Empty for a bookmark. */
             text: string;
         };
-        /** `exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was made a supervisor of an exam session for chosen students. */
+        /** `exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. */
         Notification: {
             /** Identifies it among the caller's. A second one of the same replaces the first. */
             key: string;
-            kind: "exam_opens" | "time_left" | "more_time" | "results" | "deadline" | "announcement" | "supervision";
+            kind: "exam_opens" | "time_left" | "more_time" | "results" | "deadline" | "announcement";
             /** Of the exam session, the attempt, the laboratory or the announcement. */
             title: string;
             class_name: string | null;
             exam_id: number | null;
             laboratory_id: number | null;
             attempt_id: number | null;
-            session_id: number | null;
             class_id: number | null;
             announcement_id: number | null;
             minutes: number | null;
-            /** When the exam session closes, the time of the attempt is over, or the laboratory is due. For `supervision`: when the exam session opens. */
+            /** When the exam session closes, the time of the attempt is over, or the laboratory is due. */
             until: string | null;
             created_at: string;
             is_read: boolean;
         };
         /** Whether the caller gets notifications of each kind. */
-        NotificationSettings: {
-            exam_opens: boolean;
-            time_left: boolean;
-            more_time: boolean;
-            results: boolean;
-            deadline: boolean;
-            announcement: boolean;
-            supervision: boolean;
-        };
-        NotificationSettingsChange: {
-            exam_opens?: boolean;
-            time_left?: boolean;
-            more_time?: boolean;
-            results?: boolean;
-            deadline?: boolean;
-            announcement?: boolean;
-            supervision?: boolean;
-        };
+        NotificationSettings: { exam_opens: boolean; time_left: boolean; more_time: boolean; results: boolean; deadline: boolean; announcement: boolean; };
+        NotificationSettingsChange: { exam_opens?: boolean; time_left?: boolean; more_time?: boolean; results?: boolean; deadline?: boolean; announcement?: boolean; };
         OpenCourse: {
             id: number;
             name: string;

@@ -4,7 +4,6 @@ import {
   ClipboardCheck,
   Clock,
   ClockPlus,
-  Eye,
   GraduationCap,
   type LucideIcon,
   Megaphone,
@@ -35,7 +34,6 @@ const icons: Record<NotificationKind, LucideIcon> = {
   results: ClipboardCheck,
   deadline: CalendarClock,
   announcement: Megaphone,
-  supervision: Eye,
 };
 
 /** The notifications below the bell. It is open when it mounts, because it is loaded on the user's request. */

@@ -26,15 +26,7 @@ export const unreadAmong = (notifications: readonly Notification[]): Notificatio
   notifications.filter(({ is_read }) => !is_read);
 
 /** The address of the page that a notification is about. */
-export function placeOf({
-  kind,
-  exam_id,
-  laboratory_id,
-  attempt_id,
-  session_id,
-  announcement_id,
-}: Notification): string {
-  if (session_id !== null) return hrefOf({ to: '/exam-sessions/$sessionId', params: { sessionId: `${session_id}` } });
+export function placeOf({ kind, exam_id, laboratory_id, attempt_id, announcement_id }: Notification): string {
   if (announcement_id !== null) return hrefOf({ to: '/announcements', hash: `announcement-${announcement_id}` });
   if (kind === 'results' && attempt_id !== null) {
     const params = { attemptId: `${attempt_id}` };

@@ -20,8 +20,6 @@ export function textOf(
       return words.deadline(title, until === null ? '' : time(until));
     case 'results':
       return words.results(title);
-    case 'supervision':
-      return words.supervision(title, until === null ? '' : time(until));
     case 'announcement':
       return words.announcement(title);
   }

@@ -4,7 +4,6 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { browserNotices, switchBrowserNotices } from '../notifications/browser-notices.ts';
 import { type NotificationKind, settingsQuery } from '../notifications/queries.ts';
-import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/field.tsx';
@@ -19,21 +18,18 @@ const kinds = [
   'results',
   'deadline',
   'announcement',
-  'supervision',
 ] as const satisfies readonly NotificationKind[];
 
 /** What the user is notified of, and whether the browser shows it outside of the page. */
 export function NotificationsCard() {
   const t = useStrings();
-  const isStudent = useUser().role === 'student';
-  const offered = kinds.filter((kind) => kind !== 'supervision' || !isStudent);
   return (
     <TitledCard title={t.common.notifications}>
       <Fetched query={useQuery(settingsQuery)} skeleton={<Skeleton className="h-48" />}>
         {(settings) => (
           <fieldset className="flex flex-col">
             <legend className="mb-1 text-sm text-ink-soft">{t.notifications.kindsHelp}</legend>
-            {offered.map((kind) => (
+            {kinds.map((kind) => (
               <Kind key={kind} kind={kind} given={settings[kind]} />
             ))}
           </fieldset>

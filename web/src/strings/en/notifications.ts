@@ -14,7 +14,6 @@ export const notifications = {
     results: (title: string) => `The results of “${title}” are available`,
     deadline: (title: string, due: string) => `“${title}” is due ${due}`,
     announcement: (title: string) => `Announcement: ${title}`,
-    supervision: (title: string, opens: string) => `You are a supervisor of “${title}”, from ${opens}`,
   },
   kindsHelp: 'You are notified when',
   kinds: {
@@ -24,7 +23,6 @@ export const notifications = {
     results: 'results are available',
     deadline: 'a laboratory is due soon',
     announcement: 'there is an announcement',
-    supervision: 'you become a supervisor of an exam session',
   },
   browser: {
     on: 'This browser also shows notifications while you look at something else.',

@@ -17,7 +17,6 @@ export const notifications: Strings['notifications'] = {
     results: (title) => `Доступны результаты: «${title}»`,
     deadline: (title, due) => `«${title}»: сдать до ${due}`,
     announcement: (title) => `Объявление: ${title}`,
-    supervision: (title, opens) => `Вы наблюдатель на экзамене «${title}», начало ${opens}`,
   },
   kindsHelp: 'Уведомлять, когда',
   kinds: {
@@ -27,7 +26,6 @@ export const notifications: Strings['notifications'] = {
     results: 'доступны результаты',
     deadline: 'скоро срок сдачи лабораторной',
     announcement: 'есть объявление',
-    supervision: 'вас назначают наблюдателем на экзамене',
   },
   browser: {
     on: 'Этот браузер показывает уведомления и тогда, когда вы смотрите на что-то другое.',
