@@ -254,6 +254,13 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     assert.ok(lines.includes(`${username},,${email},12,13,1,0,77.78,true,2,10`), text);
     await assertAccessible(page, 'the grades of a class');
     await picture(page, 'grade-book');
+    // The question says that the values can come back, and they do.
+    await page.getByRole('button', { name: 'Delete the column: Essay' }).click();
+    await page.getByRole('alertdialog').getByText('You can undo this right afterwards.').waitFor();
+    await answer(page, 'Delete the column');
+    await rowOf(page, student.email).getByText('77.78 %').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await rowOf(page, student.email).getByText('77.78 %').waitFor();
 
     await page.getByRole('link', { name: 'Statistics' }).click();
     await page.getByRole('heading', { name: 'Statistics: Pipes' }).waitFor();

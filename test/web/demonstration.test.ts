@@ -56,6 +56,8 @@ describe('the data of a demonstration', () => {
         where not exists (select from class_members join class_courses using (class_id)
           where user_id = p.user_id and class_courses.course_id = sections.course_id)`,
     ],
+    ['activity in the future', `activity_log where created_at > now()`],
+    ['an exam session that was planned in the future', `exam_sessions where created_at > now()`],
     [
       'activity out of order',
       `(select created_at, lag(created_at) over (order by id) as before from activity_log) as entries where created_at < before`,

@@ -100,10 +100,10 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
     await page.context().setOffline(true);
     // The browser does not notice it: nothing arrives any more.
     await page.clock.fastForward(31_000);
-    await page.getByText('Нет связи со службой.').waitFor();
+    await page.getByText('Нет связи с сервисом.').waitFor();
     await runAttempt(server, students[0], session);
     await page.context().setOffline(false);
     await rowOf(page, students[0]).getByText('Работает').waitFor();
-    await page.getByText('Нет связи со службой.').waitFor({ state: 'detached' });
+    await page.getByText('Нет связи с сервисом.').waitFor({ state: 'detached' });
   });
 });

@@ -8,7 +8,7 @@ import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, Visitors } from './browser.ts';
-import { phone } from './page-pool.ts';
+import { desktop, phone } from './page-pool.ts';
 
 const introduction = `# Introduction
 
@@ -592,6 +592,14 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       await block.elementHandle(),
     );
     await assertAccessible(page, 'a lesson beside a terminal');
+
+    // Without the menu, it has 80 columns at 1280 pixels.
+    await page.setViewportSize(desktop);
+    await page.getByRole('button', { name: 'Hide the menu' }).click();
+    await terminal.getByRole('textbox', { name: 'Terminal' }).focus();
+    await page.keyboard.type('until [ "$(tput cols)" -ge 80 ]; do sleep 0.1; done; echo wide-$((1 + 1))\n');
+    await shows('wide-2');
+    await page.setViewportSize(phone);
 
     // The terminal stays open in the next lesson.
     await page.getByRole('link', { name: /Next lesson/ }).click();

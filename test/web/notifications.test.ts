@@ -79,6 +79,13 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
         .waitFor();
     }
 
+    // On a phone a long name of the class leaves room for the title.
+    await server.put(`/api/classes/${classId}`, teacher.token, { name: 'System administration, part-time' });
+    const small = await visitors.comeAs(t, teacher, '/announcements', { viewport: phone });
+    const title = small.getByRole('heading', { name: 'Bring your laptop' });
+    assert.ok(((await title.boundingBox())?.width ?? 0) > 150, 'the title is squeezed');
+    await server.put(`/api/classes/${classId}`, teacher.token, { name: 'Exam class' });
+
     await mine.setViewportSize(phone);
     await visitors.openAs(mine, student, '/');
     await mine.getByRole('region', { name: 'Deadlines of laboratories' }).getByText('overdue').waitFor();

@@ -73,6 +73,50 @@ describe('first pages', { skip: browserSkip, timeout: 240_000 }, () => {
   });
 });
 
+describe('the grade book of an exam', { skip: browserSkip, timeout: 240_000 }, () => {
+  const titles = [
+    'A project for several people',
+    'Releases and links',
+    'An inventory of the system',
+    'A backup worth having',
+    'Keep a record of commands',
+    "A report on a web server's log",
+    'Your login environment',
+    'Two processes in the background',
+  ];
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  it('has room for eight tasks on a desk, in both languages', async (t) => {
+    const [admin, student] = [await server.user('admin'), await server.user()];
+    await server.put('/api/profile/me', student.token, { full_name: 'Konstantin Aleksandrovich Konstantinopolsky' });
+    const tasks = titles.map((title) => ({ title, points: 14 }));
+    const exam = await makeSubject(
+      server,
+      admin,
+      'exam',
+      tasks.map(() => 'echo PASS'),
+    );
+    const { body } = await server.get(`/api/exams/${exam}`, admin.token);
+    for (const [index, { id }] of body.tasks.entries())
+      await server.put(`/api/admin/exams/${exam}/tasks/${id}`, admin.token, tasks[index]);
+    await finishAttempt(server, student, 'exam', exam, [true, false]);
+    for (const language of ['en', 'ru'] as const) {
+      const page = await new Visitors(server).comeAs(t, admin, `/teaching/grade-book?kind=exam&id=${exam}`, {
+        language,
+        viewport: { width: 1440, height: 900 },
+      });
+      const frame = page.locator('section', { has: page.locator('table') });
+      await frame.getByText('Two processes in the background').waitFor();
+      assert.equal(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0, language);
+      await assertAccessible(page, 'a grade book with eight tasks');
+    }
+  });
+});
+
 describe('several rows of a list', { skip: browserSkip, timeout: 240_000 }, () => {
   it('are sorted, selected by keyboard, changed after a confirmation, and each has its outcome', async (t) => {
     await using server = await TestServer.start();

@@ -118,6 +118,41 @@ describe('the shells of a machine on its page', { skip: browserSkip || engineSki
     assert.equal(await page.getByText('The previous shell has ended.').count(), 0);
   });
 
+  it('paste once with each key, and keep the size and typeface of the text', async (t) => {
+    const user = await server.user();
+    const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`, { isNew: true });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await run(page, 'clear; echo rea""dy; cat', 'ready');
+    for (const key of ['Control+V', 'Control+Shift+V', 'Shift+Insert']) {
+      await page.evaluate((text) => navigator.clipboard.writeText(text), `by-${key};`);
+      await terminal(page).getByRole('textbox', { name: 'Terminal' }).focus();
+      await page.keyboard.press(key);
+      await showsHere(page, `by-${key};`);
+    }
+    // What is typed afterwards arrives after a second paste would have.
+    await page.keyboard.type('end\n');
+    const all = 'by-Control+V;by-Control+Shift+V;by-Shift+Insert;end';
+    const rows = async () => (await terminal(page).locator('.xterm-rows').textContent()) ?? '';
+    await until(async () => (await rows()).split(all).length === 3, 'the echo of the pastes and that of cat');
+
+    const larger = page.getByRole('button', { name: 'Larger text' });
+    const style = () =>
+      page.locator('.xterm-rows').evaluate((element) => {
+        const { fontSize, fontFamily } = getComputedStyle(element);
+        return `${fontSize} ${fontFamily}`;
+      });
+    const before = await style();
+    await larger.click();
+    await larger.click();
+    await page.getByRole('button', { name: 'Shells, files and settings' }).click();
+    await page.getByRole('menuitemradio', { name: 'Typewriter' }).click();
+    await until(async () => /^16px .*Courier/.test(await style()), `another text than ${before}`);
+    const chosen = await style();
+    await page.reload();
+    await showsHere(page, 'ready');
+    await until(async () => (await style()) === chosen, 'the same text after a reload');
+  });
+
   it('ask before several lines are pasted that would run at once', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);

@@ -201,6 +201,8 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
 
   it("show a student's terminal live without input, and notify the student", async (t) => {
     const page = await come(t, '/teaching/live');
+    const card = page.getByRole('listitem').filter({ hasText: boris.username });
+    await card.getByText('Terminal open', { exact: true }).waitFor();
     await page.getByRole('link', { name: new RegExp(`^Watch ${boris.username}: Services`) }).click();
     await page.waitForURL(`**/teaching/live/${container}`);
     await page.getByText('You are watching. Keys that you type are not sent.').waitFor();

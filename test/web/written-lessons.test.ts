@@ -52,6 +52,15 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 240_000 }
       .getByLabel('Add a picture')
       .setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: blankPng(8) });
     await preview.getByRole('img', { name: 'plan' }).waitFor();
+    await area(page).evaluate(
+      (element, bytes) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([new Uint8Array(bytes)], 'drop.png', { type: 'image/png' }));
+        element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      [...blankPng(8)],
+    );
+    await preview.getByRole('img', { name: 'drop' }).waitFor();
     await page.getByLabel('What has changed').fill('A picture');
     await assertAccessible(page, 'the editor of a lesson');
     await save(page);

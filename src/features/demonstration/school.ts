@@ -51,9 +51,13 @@ function sessionsOf(exams: readonly Exam[], students: readonly Student[], number
   // Those of the last class still wait for their results.
   if (last && number < 2) last.released_at = minutesAfter(last.closes_at, 45);
   if (number === 0) sessions.splice(2, 0, running(third, students, now));
+  // Nothing is planned in the future.
+  for (const session of sessions) session.created_at = earlier(session.created_at, minutesAfter(now, -24 * 60));
   for (const session of [before, sessions[2]]) session?.accommodations.push(...accommodationsOf(students, session));
   return sessions;
 }
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 const sessionOf = (
   exam: Exam,

@@ -66,7 +66,7 @@ export class SearchStatements {
 
   async lessons(query: TextQuery, stems: readonly string[], sections: readonly number[], limit: number) {
     const matches = tsquery(query);
-    const seen = sql`section_id = any(${sections}::int[])`;
+    const seen = isAmong('section_id', sections);
     const { rows } = await sql<FoundText>`with best as (
         select theme_id, ts_rank(words, ${matches}, 1) as rank from lesson_texts where theme_id in (
           (select theme_id from lesson_texts where search_words(title, '') @@ ${matches} and ${seen} limit ${candidates.titles})
@@ -90,7 +90,7 @@ export class SearchStatements {
     const matches = tsquery(query);
     const { rows } = await sql<FoundText>`with best as (
         select id, description, ts_rank(${words}, ${matches}, 1) as rank from
-          (select id, title, description from ${table} where ${words} @@ ${matches} and id = any(${ids}::int[])
+          (select id, title, description from ${table} where ${words} @@ ${matches} and ${isAmong('id', ids)}
             limit ${candidates.titles}) as found
         order by rank desc, id limit ${limit})
       select id, ${shown(sql.ref('description'))} from best ${place(sql.ref('description'), stems)} order by rank desc, id`.execute(
@@ -123,6 +123,10 @@ export class SearchStatements {
       .execute();
   }
 }
+
+/** A hash table of the ids, which costs the planner nothing. It estimates an array element by element, in each search: 2 to 5 ms for 1,000. */
+const isAmong = (column: string, ids: readonly number[]): RawBuilder<unknown> =>
+  sql`(${sql.ref(column)} in (select unnest(${ids}::int[]))) is true`;
 
 function tsquery({ text, beginning }: TextQuery): RawBuilder<unknown> {
   const whole = sql`websearch_to_tsquery('public.search', ${text})`;

@@ -119,7 +119,7 @@ function WithdrawCode({ row: { id, code } }: { row: RegistrationCode }) {
         await queries.invalidateQueries({ queryKey: ['administration', 'registration-codes'] });
       }}
     >
-      {t.administration.withdrawHelp}
+      {t.administration.withdrawHelp} {t.common.undoHelp}
     </DeleteButton>
   );
 }

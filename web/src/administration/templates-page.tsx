@@ -116,7 +116,7 @@ function OneTemplate({
           title={t.administration.deleteTitle(name)}
           onConfirm={() => actions.remove(template)}
         >
-          {t.administration.deleteTemplateHelp}
+          {t.administration.deleteTemplateHelp} {t.common.undoHelp}
         </DeleteButton>
       </div>
     </Card>

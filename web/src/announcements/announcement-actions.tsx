@@ -30,7 +30,7 @@ export function AnnouncementActions({ of }: { of: Announcement }) {
         <Pencil size={18} aria-hidden="true" />
       </IconButton>
       <DeleteButton label={words.deleteLabel(title)} title={words.deleteTitle(title)} onConfirm={remove}>
-        {words.deleteHelp}
+        {words.deleteHelp} {t.common.undoHelp}
       </DeleteButton>
       <Dialog title={words.editTitle(title)} isOpen={isEditing} onOpenChange={setEditing} width="max-w-2xl">
         <AnnouncementForm classId={class_id} given={of} onDone={() => setEditing(false)} />

@@ -28,7 +28,7 @@ export function AnnouncementCard({ of, hasActions = false }: { of: Announcement;
       className={classes('flex flex-col gap-2 rounded-lg border bg-surface p-4', isNew && 'border-accent')}
     >
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-48">
           <h3 id={`announcement-${id}-title`} className="font-semibold [overflow-wrap:anywhere]">
             {title}
           </h3>

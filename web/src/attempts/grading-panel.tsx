@@ -45,7 +45,7 @@ export function GradingPanel({
         <ol className="divide-y">
           {tasks.map((task, index) => (
             <li key={task.id} className="flex flex-wrap items-center justify-between gap-2 px-4 py-3 text-sm">
-              <span className="min-w-0 flex-1">
+              <span className="min-w-0 flex-1 basis-40">
                 {index + 1}. {task.title}
               </span>
               <Progress place={index - done} />

@@ -110,6 +110,7 @@ function DeleteTask({ editor, task, index }: { editor: SubjectEditor; task: Task
   return (
     <DeleteButton label={words.delete} title={words.deleteTitle(name)} onConfirm={remove}>
       <p>{words.deleteHelp}</p>
+      {task.id !== undefined && <p>{t.common.undoHelp}</p>}
     </DeleteButton>
   );
 }

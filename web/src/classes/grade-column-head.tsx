@@ -13,7 +13,7 @@ import { classesKey, type GradeColumn } from './queries.ts';
 
 /** Edits or deletes a column of the grade book. */
 export function GradeColumnHead({ classId, column }: { classId: number; column: GradeColumn }) {
-  const { gradeBook: words } = useStrings();
+  const { gradeBook: words, common } = useStrings();
   const undo = useUndo();
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
@@ -35,7 +35,7 @@ export function GradeColumnHead({ classId, column }: { classId: number; column: 
         action={words.deleteColumn}
         onConfirm={remove}
       >
-        {words.deleteColumnHelp}
+        {words.deleteColumnHelp} {common.undoHelp}
       </DeleteButton>
       <Dialog title={words.editColumn(name)} isOpen={isOpen} onOpenChange={setOpen}>
         <GradeColumnForm classId={classId} given={column} onDone={() => setOpen(false)} />

@@ -99,7 +99,7 @@ function Withdraw({ classId, code: { id, code } }: { classId: number; code: Join
         await queries.invalidateQueries({ queryKey: classesKey });
       }}
     >
-      {t.classes.withdrawHelp}
+      {t.classes.withdrawHelp} {t.common.undoHelp}
     </DeleteButton>
   );
 }

@@ -155,7 +155,7 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
         onOpenChange={close}
         onConfirm={change.remove}
       >
-        {t.examSessions.deleteHelp}
+        {t.examSessions.deleteHelp} {t.common.undoHelp}
       </Confirm>
     </>
   );

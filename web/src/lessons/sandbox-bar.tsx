@@ -25,7 +25,7 @@ export function SandboxBar({ terminal, container }: { terminal: LessonTerminal; 
     <>
       <div className="flex min-h-10 flex-wrap items-center gap-2 border-b bg-surface px-3 py-1 text-sm">
         <Box size={16} aria-hidden="true" className="shrink-0 text-ink-soft" />
-        <p className="min-w-0 flex-1 font-medium break-words">{named(container)}</p>
+        <p className="min-w-0 flex-1 basis-32 font-medium break-words">{named(container)}</p>
         <SandboxChoice terminal={terminal} shown={container} />
         <ResetButton container={container} onReset={({ id }) => terminal.choose(id)} />
       </div>
@@ -34,7 +34,7 @@ export function SandboxBar({ terminal, container }: { terminal: LessonTerminal; 
           role="status"
           className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b bg-warn-soft px-3 py-2 text-sm"
         >
-          <span className="flex min-w-0 flex-1 items-start gap-2">
+          <span className="flex min-w-0 flex-1 basis-48 items-start gap-2">
             <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />
             {isUnavailable ? words.unavailable : words.otherThan(template?.name ?? '')}
           </span>

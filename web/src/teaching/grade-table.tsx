@@ -40,7 +40,7 @@ export function GradeTable({
         <table className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{subject.title}</caption>
           <thead className="text-ink-soft">
-            <tr className="*:border-b *:px-3 *:py-2.5 *:align-bottom *:font-medium">
+            <tr className="*:border-b *:px-2 *:py-2.5 *:align-bottom *:font-medium">
               <SortHead
                 {...headOf('username', t.teaching.student, 'asc')}
                 className={classes(sticky, 'border-r text-left')}
@@ -55,8 +55,8 @@ export function GradeTable({
                 {t.teaching.result}
               </th>
               {tasks.map(({ task_id, title, points, is_deleted }) => (
-                <th key={task_id} scope="col" className="max-w-40 min-w-24 text-center">
-                  <span className="line-clamp-2" title={title}>
+                <th key={task_id} scope="col" className="max-w-24 min-w-20 text-center text-xs break-words">
+                  <span className="line-clamp-3" title={title}>
                     {title}
                   </span>
                   <span className="block text-xs font-normal">
@@ -82,8 +82,8 @@ function Row({ student, tasks, title }: { student: Student; tasks: Tasks; title:
   const t = useStrings();
   const { attempts, attempt_id, score, max_score, passed, status, results } = student;
   return (
-    <tr className="group *:border-b *:px-3 *:py-2 last:*:border-b-0 hover:*:bg-sunken">
-      <th scope="row" className={classes(sticky, 'max-w-44 min-w-36 border-r text-left font-normal')}>
+    <tr className="group *:border-b *:px-2 *:py-2 last:*:border-b-0 hover:*:bg-sunken">
+      <th scope="row" className={classes(sticky, 'max-w-44 min-w-32 border-r text-left font-normal')}>
         <Link
           to="/teaching/attempts/$attemptId"
           params={{ attemptId: `${attempt_id}` }}

@@ -33,7 +33,7 @@ export function ProblemNote({ error, retry }: { error: unknown; retry?: (() => v
       role="alert"
       className="flex flex-wrap items-center gap-3 rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm"
     >
-      <p className="min-w-0 flex-1">
+      <p className="min-w-0 flex-1 basis-48">
         <strong className="text-bad">{t.common.problems.title}.</strong> {text}{' '}
         {wait > 0 && t.common.problems.retryIn(wait)}
       </p>

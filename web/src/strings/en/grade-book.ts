@@ -50,7 +50,7 @@ export const gradeBook = {
   editColumn: (name: string) => `Edit the column ${name}`,
   deleteColumn: 'Delete the column',
   deleteColumnTitle: (name: string) => `Delete the column ${name}?`,
-  deleteColumnHelp: 'All its values are lost.',
+  deleteColumnHelp: 'Its values are deleted with it.',
   columnCreated: (name: string) => `The column ${name} is created`,
   columnDeleted: (name: string) => `The column ${name} is deleted`,
   valueOf: (column: string, student: string) => `${column}: ${student}`,

@@ -59,7 +59,7 @@ export const classes: Strings['classes'] = {
   added: (name) => `${name} теперь в группе`,
   actionsOf: (name) => `Действия: ${name}`,
   changeRole: 'Изменить роль',
-  changeRoleHelp: 'Ассистенты видят работу студентов, преподаватели также изменяют класс.',
+  changeRoleHelp: 'Ассистенты видят работу студентов, преподаватели также изменяют группу.',
   makeRole: { student: 'Сделать студентом', assistant: 'Сделать ассистентом', instructor: 'Сделать преподавателем' },
   roleChanged: (name, role) => `${name}: ${role}`,
   attempts: 'Попытки',

@@ -55,7 +55,7 @@ export const gradeBook: Strings['gradeBook'] = {
   editColumn: (name) => `Изменить столбец «${name}»`,
   deleteColumn: 'Удалить столбец',
   deleteColumnTitle: (name) => `Удалить столбец «${name}»?`,
-  deleteColumnHelp: 'Все его значения пропадут.',
+  deleteColumnHelp: 'Вместе с ним удалятся его значения.',
   columnCreated: (name) => `Столбец «${name}» создан`,
   columnDeleted: (name) => `Столбец «${name}» удалён`,
   valueOf: (column, student) => `${column}: ${student}`,

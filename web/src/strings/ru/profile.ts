@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 
 export const profile: Strings['profile'] = {
   title: 'Профиль',
-  lead: 'Что о вас видят другие и как платформа выглядит для вас.',
+  lead: 'Ваши данные и оформление платформы.',
   details: {
     title: 'О вас',
     fullName: 'Имя и фамилия',

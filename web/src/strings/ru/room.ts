@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 export const room: Strings['room'] = {
   title: 'Аудитория',
   titleOf: (title) => `Аудитория: ${title}`,
-  notLive: 'Нет связи со службой. Данные могли устареть.',
+  notLive: 'Нет связи с сервисом. Данные могли устареть.',
   nobody: 'В группе нет студентов',
   nobodyFound: 'Никто не найден',
   summary: 'Число студентов',

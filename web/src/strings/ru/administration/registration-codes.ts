@@ -11,7 +11,7 @@ export const registrationCodes: typeof texts = {
   newCode: 'Новый код',
   code: 'Код',
   note: 'Заметка',
-  noteHelp: 'Для кого он, например для класса',
+  noteHelp: 'Для кого он, например для группы',
   uses: 'Использован',
   usesOf: (uses, most) => `${uses} из ${most}`,
   maxUses: 'Использований не больше',
@@ -25,5 +25,5 @@ export const registrationCodes: typeof texts = {
   withdrawHelp: 'С ним больше никто не зарегистрируется. Зарегистрированные пользователи останутся.',
   withdrawn: (code) => `${code} отозван`,
   noCodesTitle: 'Кодов ещё нет',
-  noCodesHelp: 'Создайте код и дайте его классу.',
+  noCodesHelp: 'Создайте код и дайте его группе.',
 };
