@@ -11,9 +11,14 @@ const require = createRequire(import.meta.url);
 export function deferModule(packageName: string, id: string, functions: readonly string[] = []): void {
   const path = createRequire(require.resolve(packageName)).resolve(id);
   if (require.cache[path]) return;
+  let loaded: { exports: ReturnType<typeof require> } | undefined;
   const load = () => {
-    delete require.cache[path];
-    return require(path);
+    // The package keeps what it has been given, so this runs at each use.
+    if (loaded === undefined) {
+      delete require.cache[path];
+      loaded = { exports: require(path) };
+    }
+    return loaded.exports;
   };
   const deferred = (name: string) =>
     function (this: unknown, ...args: unknown[]): unknown {

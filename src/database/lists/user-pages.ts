@@ -4,8 +4,8 @@ import { PreparedStatement, type StatementPool } from '../connection/prepared-st
 import { cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
 import { type ListedUser, listedColumns, type UserFilter, type UserOrder } from './user-list.ts';
 
-/** Rows that are skipped in the table. Further ones are skipped in an index alone, by another statement. */
-const mostSkipped = 1000;
+/** Rows that are skipped, in an index alone. A statement for many pages must not skip more. */
+const mostSkipped = 10_000;
 /** Pages in a statement. A page has up to 100 rows. */
 const maxPages = 10;
 /** Users that are kept, less than a kilobyte each. */
@@ -24,7 +24,9 @@ const pageOf = (
     select count from user_counts union all select count from user_count_changes
   ) as counts) as counted
   left join lateral (
-    select ${columns} from users where users.id > asked.after order by users.id limit asked.size offset asked.skipped
+    select row.* from (
+      select users.id from users where users.id > asked.after order by users.id limit asked.size offset asked.skipped
+    ) as place cross join lateral (select ${columns} from users where users.id = place.id offset 0) as row
   ) as shown on true`;
 
 const readVersions = new PreparedStatement<Asked, { place: number; total: number; versions: string | null }>(
