@@ -8,59 +8,56 @@ import { type ListedUser, listedColumns, type UserFilter, type UserOrder } from 
 const mostSkipped = 10_000;
 /** Pages in a statement. A page has up to 100 rows. */
 const maxPages = 10;
-/** Users that are kept, less than a kilobyte each. */
-const maxKept = 5000;
+/** Pages that are kept, of up to 100 users, less than a kilobyte each. */
+const maxKept = 100;
 
 type Key = { after: number; size: number; skipped: number };
-type Read = { total: number; rows: ListedUser[] };
-type PageRow = ListedUser & { place: number; total: number; version: string };
+type Read = { total: number; state: string; rows: readonly ListedUser[]; hasNext: boolean };
+type PageRow = ListedUser & { place: number; total: number; state: string };
 type Asked = [after: number[], sizes: number[], skipped: number[]];
 
-/** The ids of a page in their order, each with the transaction that has written its row last, which identifies the content of the row. */
-const pageOf = (
-  columns: string,
-): string => `unnest($1::integer[], $2::integer[], $3::integer[]) with ordinality as asked (after, size, skipped, place)
+const asked = `unnest($1::integer[], $2::integer[], $3::integer[]) with ordinality as asked (after, size, skipped, place)
   cross join (select coalesce(sum(count), 0)::int as total from (
     select count from user_counts union all select count from user_count_changes
-  ) as counts) as counted
-  left join lateral (
-    select row.* from (
-      select users.id from users where users.id > asked.after order by users.id limit asked.size offset asked.skipped
-    ) as place cross join lateral (select ${columns} from users where users.id = place.id offset 0) as row
-  ) as shown on true`;
+  ) as counts) as counted`;
+const rows = (columns: string): string => `(
+  select row.* from (
+    select users.id from users where users.id > asked.after order by users.id limit asked.size offset asked.skipped
+  ) as place cross join lateral (select ${columns} from users where users.id = place.id offset 0) as row
+)`;
+/** Of the ids of a page and the transactions that have written their rows last, which identify the content of the rows. */
+const state = `(select concat_ws(' ', count(*), sum(hash_record_extended((shown.id, shown.xmin), 0)))
+  from ${rows('users.id, users.xmin')} as shown (id, xmin)) as state`;
 
-const readVersions = new PreparedStatement<Asked, { place: number; total: number; versions: string | null }>(
-  'versions_of_users',
-  `select asked.place::integer, counted.total, string_agg(shown.id || ' ' || shown.version, ',' order by shown.id) as versions
-  from ${pageOf('users.id, users.xmin as version')} group by 1, 2`,
+const readStates = new PreparedStatement<Asked, { place: number; total: number; state: string }>(
+  'states_of_users',
+  `select asked.place::integer, counted.total, ${state} from ${asked}`,
 );
 
 /** For each page of the batch the total and the rows. A page without rows has its total in a row without a user. */
 const readPages = new PreparedStatement<Asked, PageRow>(
   'pages_of_users',
-  `select asked.place::integer, counted.total, shown.*
-  from ${pageOf(`${listedColumns}, users.xmin::text as version`)} order by asked.place, shown.id`,
+  `select asked.place::integer, counted.total, ${state}, shown.*
+  from ${asked} left join lateral ${rows(listedColumns)} as shown on true order by asked.place, shown.id`,
 );
 
 /**
  * Pages of all users in the order of their ids. Concurrent requests share a statement, and those for the same page its rows. Planning such
- * a statement takes longer than running it, so it is prepared. Rows are kept: what a request reads first is which rows the page has, and
- * which transaction has written each of them. A row that has not changed is the same object again.
+ * a statement takes longer than running it, so it is prepared. Pages are kept: what a request reads first is the state of its page. The
+ * rows of a page that has not changed are the same array again.
  */
 export class UserPages {
   readonly #pool: StatementPool;
   readonly #pages: Batch<Key, Read>;
-  /** By id and version. */
-  readonly #kept = new LRUCache<string, ListedUser>({ max: maxKept });
+  readonly #kept = new LRUCache<string, Read>({ max: maxKept });
 
   constructor(pool: StatementPool) {
     this.#pool = pool;
     this.#pages = new Batch(async (keys) => {
       const different = new Map(keys.map((key) => [textOf(key), key]));
-      const known = await this.#known([...different.values()]);
-      const unknown = [...different.values()].filter((_, index) => known[index] === undefined);
-      const read = unknown.length > 0 ? await this.#read(unknown) : [];
-      const pages = new Map([...different.keys()].map((text, index) => [text, known[index] ?? (read.shift() as Read)]));
+      const pages = await this.#known([...different.values()]);
+      const unknown = [...different.values()].filter((key) => !pages.has(textOf(key)));
+      if (unknown.length > 0) for (const [text, page] of await this.#read(unknown)) pages.set(text, page);
       return keys.map((key) => pages.get(textOf(key)) as Read);
     }, maxPages);
   }
@@ -74,29 +71,35 @@ export class UserPages {
 
   async #page(page: Page): Promise<Listed<ListedUser>> {
     const key = { after: cursorId(page) ?? 0, size: rowsToRead(page), skipped: page.offset };
-    const { rows, total } = await this.#pages.get(key);
-    return { ...cut(rows, page), total };
+    const { rows: shown, total, hasNext } = await this.#pages.get(key);
+    return { rows: shown as ListedUser[], total, hasNext, hasPrevious: cut([], page).hasPrevious };
   }
 
-  /** Undefined for pages with rows that are not kept. */
-  async #known(keys: readonly Key[]): Promise<(Read | undefined)[]> {
-    const pages: (Read | undefined)[] = [];
-    for (const { place, total, versions } of await readVersions.run(this.#pool, ...valuesOf(keys))) {
-      const rows = versions === null ? [] : versions.split(',').map((version) => this.#kept.get(version));
-      if (rows.every((row) => row !== undefined)) pages[place - 1] = { total, rows };
+  /** The kept pages that have not changed, with their present totals. */
+  async #known(keys: readonly Key[]): Promise<Map<string, Read>> {
+    const pages = new Map<string, Read>();
+    for (const { place, total, state: now } of await readStates.run(this.#pool, ...valuesOf(keys))) {
+      const text = textOf(keys[place - 1] as Key);
+      const known = this.#kept.get(text);
+      if (known?.state === now) pages.set(text, { ...known, total });
     }
     return pages;
   }
 
-  async #read(keys: readonly Key[]): Promise<Read[]> {
-    const pages = keys.map((): Read => ({ total: 0, rows: [] }));
-    for (const { place, total, version, ...user } of await readPages.run(this.#pool, ...valuesOf(keys))) {
-      const page = pages[place - 1];
-      if (page === undefined) continue;
-      page.total = total;
-      if (user.id === null) continue;
-      page.rows.push(Object.freeze(user));
-      this.#kept.set(`${user.id} ${version}`, user);
+  async #read(keys: readonly Key[]): Promise<Map<string, Read>> {
+    const pages = new Map<string, Read>();
+    const read = Map.groupBy(await readPages.run(this.#pool, ...valuesOf(keys)), ({ place }) => place);
+    for (const [index, key] of keys.entries()) {
+      const found = read.get(index + 1) ?? [];
+      // A page without rows has its total in a row without a user.
+      const users = found.flatMap(({ place: _place, total: _total, state: _state, ...user }) =>
+        user.id === null ? [] : [Object.freeze(user)],
+      );
+      const { total = 0, state: now = '' } = found[0] ?? {};
+      const shown = Object.freeze(users.slice(0, key.size - 1));
+      const page = { total, state: now, rows: shown, hasNext: users.length === key.size };
+      this.#kept.set(textOf(key), page);
+      pages.set(textOf(key), page);
     }
     return pages;
   }

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { SerializedLists } from '../../http/entity-tag.ts';
 import { Done, done } from '../../http/fields.ts';
 import { CursorQuery, setCursorHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
-import { SerializedRows } from '../../http/serialized-rows.ts';
 import { orderOf, sortedPageOf, sortKey, sortQuery } from '../../http/sorting.ts';
 import { RegisterBody, toUser, UserSchema } from '../auth/schema.ts';
 import type { UserAdminService } from '../auth/user-admin-service.ts';
@@ -33,7 +33,7 @@ export const adminUserRoutes =
   (users: UserAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['admin'];
-    const serialized = new SerializedRows<ListedUser>();
+    const kept = new SerializedLists<ListedUser>();
     const readNew = queryOrBody(NewUser);
     const readRole = queryOrBody(RoleChange);
     const readChanges = queryOrBody(Changes);
@@ -51,13 +51,12 @@ export const adminUserRoutes =
         const page = sortedPageOf(request, request.query, order);
         const listed = await users.list(filterOf(request.query), page, order);
         setCursorHeaders(request, reply, page, listed, (row) => sortKey(order.by, sortValue(order.by, row), row.id));
-        const serialize = (row: ListedUser): string => {
-          const one = [toUser(row)] as unknown as Record<string, unknown>;
-          return (reply.serializeInput(one, '200') as string).slice(1, -1);
-        };
-        reply.type('application/json; charset=utf-8');
+        const serialize = (): string =>
+          reply.serializeInput(listed.rows.map(toUser) as unknown as Record<string, unknown>, '200') as string;
+        // The rows of a page that has not changed are the same array again.
+        const answer = kept.of(listed.rows, '', serialize);
         // The declared type of the answer is a list; it is serialised already.
-        return reply.send(serialized.array(listed.rows, serialize) as never);
+        return reply.type(answer.type).send(answer.read() as never);
       },
     });
 
