@@ -30,7 +30,7 @@ const seed = [
     select 'student-' || n, 'student-' || n || '@example.com', 'x' from generate_series(1, ${users}) n`,
   `insert into theme_progress (user_id, theme_id, completed, completed_at)
     select users.id, themes.id, true, now() - themes.id * interval '1 hour' from users, themes where users.id <= ${students} and (themes.id + users.id) % 5 = 0`,
-  'analyze',
+  'vacuum analyze',
 ];
 const { db } = server.application;
 for (const statement of seed) await sql.raw(statement).execute(db);
