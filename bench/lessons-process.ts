@@ -1,5 +1,5 @@
 /**
- * The service with a catalogue of lessons and 32 students who have completed a fifth of it, among 100 users, in a separate process.
+ * The service with a catalogue of lessons and 32 students who have completed a fifth of it, among 2,000 users, in a separate process.
  * Arguments: the numbers of courses, of sections in each, and of themes in each section. Prints its address, the students' tokens, an
  * administrator's and the secret as JSON, and the address of a request that takes back all completions.
  */
@@ -11,7 +11,7 @@ import { TestServer } from '../test/server.ts';
 
 const [courses, sections, themes] = process.argv.slice(2).map(Number);
 const students = 32;
-const users = 100;
+const users = 2000;
 const secret = 'a secret for signing tokens that only this benchmark knows';
 const server = await TestServer.start({
   SECRET_KEY: secret,
@@ -30,7 +30,7 @@ const seed = [
     select 'student-' || n, 'student-' || n || '@example.com', 'x' from generate_series(1, ${users}) n`,
   `insert into theme_progress (user_id, theme_id, completed, completed_at)
     select users.id, themes.id, true, now() - themes.id * interval '1 hour' from users, themes where users.id <= ${students} and (themes.id + users.id) % 5 = 0`,
-  'analyze',
+  'vacuum analyze',
 ];
 const { db } = server.application;
 for (const statement of seed) await sql.raw(statement).execute(db);

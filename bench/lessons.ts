@@ -1,6 +1,6 @@
 /**
  * The requests of a lesson (the tree of courses, a theme, its text, its completion) and of the dashboard's figures by 32 connections of 32
- * students, and a page of 50 users by 32 connections of an administrator, against a bare
+ * students, and pages of 50 of 2,000 users by 32 connections of an administrator, against a bare
  * Fastify route that checks the token and runs one prepared statement with the same answer. Rounds alternate. Below each rate: the
  * processor time of a request, in the service and in PostgreSQL. Then the latency of the tree's first page with 500 courses and 20,000
  * themes, against that with 10 courses and 800 themes, and the same as the first request after a change of the catalogue.
@@ -29,6 +29,10 @@ type Load = {
   bound: string;
   method: 'GET' | 'POST';
   paths: string[];
+  /** What each request of a path is followed by. */
+  next?: string;
+  /** Each connection begins with another path. */
+  isSpread?: boolean;
   isKnown?: boolean;
   isOfAdmin?: boolean;
 };
@@ -44,7 +48,10 @@ const bare = await launch<Hello>('bare-lessons-process.ts', url, tokens[0] ?? ''
 const authorize = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
 
 /** Each connection sends the requests of its own student. */
-async function run(side: Side, { method, paths, isKnown, isOfAdmin }: Load): Promise<Measured> {
+async function run(
+  side: Side,
+  { method, paths, next: nextPath, isSpread, isKnown, isOfAdmin }: Load,
+): Promise<Measured> {
   const pid = side.child.pid ?? 0;
   const headersOf = await Promise.all(
     (isOfAdmin ? [admin] : tokens).map(async (token) => {
@@ -62,8 +69,15 @@ async function run(side: Side, { method, paths, isKnown, isOfAdmin }: Load): Pro
     duration: seconds,
     setupClient: (client) => {
       const headers = headersOf[next % headersOf.length] ?? {};
+      const first = isSpread ? next % paths.length : 0;
       next += 1;
-      client.setRequests(paths.map((path) => ({ method, path, headers })));
+      const own = [...paths.slice(first), ...paths.slice(0, first)];
+      client.setRequests(
+        own.flatMap((path) => [
+          { method, path, headers },
+          ...(nextPath === undefined ? [] : [{ method: 'GET' as const, path: nextPath, headers }]),
+        ]),
+      );
     },
   });
   const refused = result.non2xx - result['3xx'];
@@ -79,9 +93,9 @@ async function run(side: Side, { method, paths, isKnown, isOfAdmin }: Load): Pro
 const own: Side = { ...service.hello, child: service.child };
 const other: Side = { ...bare.hello, child: bare.child };
 /** Rounds of completions begin with themes that nobody has completed. */
-async function complete(side: Side): Promise<Measured> {
+async function complete(side: Side, load = completion): Promise<Measured> {
   await fetch(side.begin, { method: 'POST' });
-  return await run(side, completion);
+  return await run(side, load);
 }
 
 const themes = Array.from({ length: 800 }, (_, index) => index + 1);
@@ -89,6 +103,7 @@ const completion: Load = {
   ...{ name: 'complete a theme', bound: '≥ 0.35', method: 'POST' },
   paths: themes.map((theme) => `/api/lessons/themes/${theme}/complete`),
 };
+const userPages = Array.from({ length: 40 }, (_, index) => `/api/admin/users?page=${index + 1}&page_size=50`);
 const loads: Load[] = [
   { name: 'tree of courses, 800 themes', bound: '≥ 0.74', method: 'GET', paths: [treePath] },
   { name: 'tree of courses that the client has', bound: '≥ 0.74', method: 'GET', paths: [treePath], isKnown: true },
@@ -96,10 +111,15 @@ const loads: Load[] = [
   { name: 'text of a theme', bound: '≥ 0.60', method: 'GET', paths: ['/api/lessons/themes/7/content'] },
   { name: 'stats', bound: '≥ 0.45', method: 'GET', paths: ['/api/dashboard/stats'] },
   {
-    ...{ name: 'a page of 50 users', bound: '≥ 0.50', method: 'GET', isOfAdmin: true },
-    paths: ['/api/admin/users?page=1&page_size=50'],
+    ...{ name: 'a page of 50 users, each connection another', bound: '≥ 0.50', method: 'GET', isOfAdmin: true },
+    ...{ paths: userPages, isSpread: true },
+  },
+  {
+    ...{ name: 'a page of 50 users, all connections the same', bound: '', method: 'GET', isOfAdmin: true },
+    paths: userPages.slice(0, 1),
   },
   completion,
+  { ...completion, name: 'complete a theme, then stats', bound: '', next: '/api/dashboard/stats' },
 ];
 for (const load of loads.filter(({ name }) => name.startsWith(only))) {
   const [ours, reference]: [Measured[], Measured[]] = [[], []];
@@ -108,7 +128,7 @@ for (const load of loads.filter(({ name }) => name.startsWith(only))) {
       [own, ours],
       [other, reference],
     ] as const) {
-      measured.push(load === completion ? await complete(side) : await run(side, load));
+      measured.push(load.method === 'POST' ? await complete(side, load) : await run(side, load));
     }
   }
   const middle = (side: Measured[], name: keyof Measured): number => median(side.map((one) => one[name]));

@@ -2,10 +2,14 @@ import { deferModule } from '../deferred-module.ts';
 
 /**
  * Defers parts of packages that the service does not use, to save time and memory at the start: dockerode's gRPC (builds with
- * BuildKit), engines over SSH, and prom-client's OpenTelemetry (exemplars).
+ * BuildKit), engines over SSH, prom-client's OpenTelemetry (exemplars), lists of files that are served, API documents as YAML, and what
+ * only requests from IPv6 addresses need.
  */
 export function deferUnusedModules(): void {
   deferModule('dockerode', './session');
   deferModule('docker-modem', './ssh');
   deferModule('prom-client', '@opentelemetry/api');
+  deferModule('@fastify/static', 'glob', ['glob']);
+  deferModule('@fastify/swagger', 'yaml');
+  deferModule('@fastify/rate-limit', 'ip-address', ['Address6']);
 }

@@ -31,6 +31,7 @@ import { classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { Analytics } from '../features/dashboard/analytics.ts';
 import { CourseSubjects } from '../features/dashboard/course-subjects.ts';
+import { FiguresStore } from '../features/dashboard/figures-store.ts';
 import { FirstSteps } from '../features/dashboard/first-steps.ts';
 import { firstStepsRoutes } from '../features/dashboard/first-steps-routes.ts';
 import { FirstStepsStore } from '../features/dashboard/first-steps-store.ts';
@@ -195,7 +196,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     ),
     dashboardRoutes(
       dashboard,
-      new Statistics(dashboard, lessons),
+      new Statistics(new FiguresStore(pool), lessons),
       new Analytics(dashboard, lessons),
       new CourseSubjects(
         dashboard,

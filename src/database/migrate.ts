@@ -42,6 +42,7 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0043-deletions': () => import('./migrations/0043-deletions.ts'),
   '0044-chosen-students': () => import('./migrations/0044-chosen-students.ts'),
   '0045-grading-error-codes': () => import('./migrations/0045-grading-error-codes.ts'),
+  '0046-progress-versions': () => import('./migrations/0046-progress-versions.ts'),
   '0047-supervision-notices': () => import('./migrations/0047-supervision-notices.ts'),
 };
 

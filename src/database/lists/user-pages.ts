@@ -1,68 +1,113 @@
+import { LRUCache } from 'lru-cache';
 import { Batch } from '../connection/batch.ts';
 import { PreparedStatement, type StatementPool } from '../connection/prepared-statement.ts';
 import { cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
 import { type ListedUser, listedColumns, type UserFilter, type UserOrder } from './user-list.ts';
 
-/** Rows that are skipped in the table. Further ones are skipped in an index alone, by another statement. */
-const mostSkipped = 1000;
+/** Rows that are skipped, in an index alone. A statement for many pages must not skip more. */
+const mostSkipped = 10_000;
 /** Pages in a statement. A page has up to 100 rows. */
 const maxPages = 10;
+/** Pages that are kept, of up to 100 users, less than a kilobyte each. */
+const maxKept = 100;
 
 type Key = { after: number; size: number; skipped: number };
-type Read = { total: number; rows: ListedUser[] };
-type PageRow = ListedUser & { place: number; total: number };
+type Read = { total: number; state: string; rows: readonly ListedUser[]; hasNext: boolean };
+type PageRow = ListedUser & { place: number; total: number; state: string };
+type Asked = [after: number[], sizes: number[], skipped: number[]];
 
-/** For each page of the batch the total and the rows. A page without rows has its total in a row without a user. */
-const readPages = new PreparedStatement<[after: number[], sizes: number[], skipped: number[]], PageRow>(
-  'pages_of_users',
-  `select asked.place::integer, counted.total, shown.*
-  from unnest($1::integer[], $2::integer[], $3::integer[]) with ordinality as asked (after, size, skipped, place)
+const asked = `unnest($1::integer[], $2::integer[], $3::integer[]) with ordinality as asked (after, size, skipped, place)
   cross join (select coalesce(sum(count), 0)::int as total from (
     select count from user_counts union all select count from user_count_changes
-  ) as counts) as counted
-  left join lateral (
-    select ${listedColumns} from users where users.id > asked.after order by users.id limit asked.size offset asked.skipped
-  ) as shown on true
-  order by asked.place, shown.id`,
+  ) as counts) as counted`;
+const rows = (columns: string): string => `(
+  select row.* from (
+    select users.id from users where users.id > asked.after order by users.id limit asked.size offset asked.skipped
+  ) as place cross join lateral (select ${columns} from users where users.id = place.id offset 0) as row
+)`;
+/** Of the ids of a page and the transactions that have written their rows last, which identify the content of the rows. */
+const state = `(select concat_ws(' ', count(*), sum(hash_record_extended((shown.id, shown.xmin), 0)))
+  from ${rows('users.id, users.xmin')} as shown (id, xmin)) as state`;
+
+const readStates = new PreparedStatement<Asked, { place: number; total: number; state: string }>(
+  'states_of_users',
+  `select asked.place::integer, counted.total, ${state} from ${asked}`,
+);
+
+/** For each page of the batch the total and the rows. A page without rows has its total in a row without a user. */
+const readPages = new PreparedStatement<Asked, PageRow>(
+  'pages_of_users',
+  `select asked.place::integer, counted.total, ${state}, shown.*
+  from ${asked} left join lateral ${rows(listedColumns)} as shown on true order by asked.place, shown.id`,
 );
 
 /**
  * Pages of all users in the order of their ids. Concurrent requests share a statement, and those for the same page its rows. Planning such
- * a statement takes longer than running it, so it is prepared.
+ * a statement takes longer than running it, so it is prepared. Pages are kept: what a request reads first is the state of its page. The
+ * rows of a page that has not changed are the same array again.
  */
 export class UserPages {
+  readonly #pool: StatementPool;
   readonly #pages: Batch<Key, Read>;
+  readonly #kept = new LRUCache<string, Read>({ max: maxKept });
 
   constructor(pool: StatementPool) {
-    this.#pages = new Batch((keys) => read(pool, keys), maxPages);
+    this.#pool = pool;
+    this.#pages = new Batch(async (keys) => {
+      const different = new Map(keys.map((key) => [textOf(key), key]));
+      const pages = await this.#known([...different.values()]);
+      const unknown = [...different.values()].filter((key) => !pages.has(textOf(key)));
+      if (unknown.length > 0) for (const [text, page] of await this.#read(unknown)) pages.set(text, page);
+      return keys.map((key) => pages.get(textOf(key)) as Read);
+    }, maxPages);
   }
 
   /** Undefined for a page of another list, and for one that is far into the list. */
   of(filter: UserFilter, page: Page, order: UserOrder): Promise<Listed<ListedUser>> | undefined {
     const isOfAll = !filter.q && filter.role === undefined && filter.is_active === undefined;
     const isInOrder = order.by === 'id' && !order.isDescending && !isBackward(page);
-    return isOfAll && isInOrder && page.offset <= mostSkipped ? this.#read(page) : undefined;
+    return isOfAll && isInOrder && page.offset <= mostSkipped ? this.#page(page) : undefined;
   }
 
-  async #read(page: Page): Promise<Listed<ListedUser>> {
+  async #page(page: Page): Promise<Listed<ListedUser>> {
     const key = { after: cursorId(page) ?? 0, size: rowsToRead(page), skipped: page.offset };
-    const { rows, total } = await this.#pages.get(key);
-    return { ...cut(rows, page), total };
+    const { rows: shown, total, hasNext } = await this.#pages.get(key);
+    return { rows: shown as ListedUser[], total, hasNext, hasPrevious: cut([], page).hasPrevious };
+  }
+
+  /** The kept pages that have not changed, with their present totals. */
+  async #known(keys: readonly Key[]): Promise<Map<string, Read>> {
+    const pages = new Map<string, Read>();
+    for (const { place, total, state: now } of await readStates.run(this.#pool, ...valuesOf(keys))) {
+      const text = textOf(keys[place - 1] as Key);
+      const known = this.#kept.get(text);
+      if (known?.state === now) pages.set(text, { ...known, total });
+    }
+    return pages;
+  }
+
+  async #read(keys: readonly Key[]): Promise<Map<string, Read>> {
+    const pages = new Map<string, Read>();
+    const read = Map.groupBy(await readPages.run(this.#pool, ...valuesOf(keys)), ({ place }) => place);
+    for (const [index, key] of keys.entries()) {
+      const found = read.get(index + 1) ?? [];
+      // A page without rows has its total in a row without a user.
+      const users = found.flatMap(({ place: _place, total: _total, state: _state, ...user }) =>
+        user.id === null ? [] : [Object.freeze(user)],
+      );
+      const { total = 0, state: now = '' } = found[0] ?? {};
+      const shown = Object.freeze(users.slice(0, key.size - 1));
+      const page = { total, state: now, rows: shown, hasNext: users.length === key.size };
+      this.#kept.set(textOf(key), page);
+      pages.set(textOf(key), page);
+    }
+    return pages;
   }
 }
 
-async function read(pool: StatementPool, keys: readonly Key[]): Promise<Read[]> {
-  const textOf = ({ after, size, skipped }: Key) => `${after} ${size} ${skipped}`;
-  const different = [...new Map(keys.map((key) => [textOf(key), key])).values()];
-  const valuesOf = (name: keyof Key) => different.map((key) => key[name]);
-  const rows = await readPages.run(pool, valuesOf('after'), valuesOf('size'), valuesOf('skipped'));
-  const pages = new Map<string, Read>(different.map((key) => [textOf(key), { total: 0, rows: [] }]));
-  const inOrder = [...pages.values()];
-  for (const row of rows) {
-    const page = inOrder[row.place - 1];
-    if (page === undefined) continue;
-    page.total = row.total;
-    if (row.id !== null) page.rows.push(row);
-  }
-  return keys.map((key) => pages.get(textOf(key)) ?? { total: 0, rows: [] });
-}
+const textOf = ({ after, size, skipped }: Key): string => `${after} ${size} ${skipped}`;
+const valuesOf = (keys: readonly Key[]): Asked => [
+  keys.map(({ after }) => after),
+  keys.map(({ size }) => size),
+  keys.map(({ skipped }) => skipped),
+];

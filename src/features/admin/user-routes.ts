@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { SerializedLists } from '../../http/entity-tag.ts';
 import { Done, done } from '../../http/fields.ts';
 import { CursorQuery, setCursorHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
@@ -11,6 +12,7 @@ import type { UserAdminService } from '../auth/user-admin-service.ts';
 import { filterOf, NewUser, Role, UserFilterQuery } from './user-schema.ts';
 
 const { email, password } = RegisterBody.properties;
+type ListedUser = Awaited<ReturnType<UserAdminService['list']>>['rows'][number];
 const ListQuery = Type.Object({
   ...UserFilterQuery.properties,
   ...sortQuery('id', 'username', 'last_login_at'),
@@ -31,6 +33,7 @@ export const adminUserRoutes =
   (users: UserAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['admin'];
+    const kept = new SerializedLists<ListedUser>();
     const readNew = queryOrBody(NewUser);
     const readRole = queryOrBody(RoleChange);
     const readChanges = queryOrBody(Changes);
@@ -48,7 +51,12 @@ export const adminUserRoutes =
         const page = sortedPageOf(request, request.query, order);
         const listed = await users.list(filterOf(request.query), page, order);
         setCursorHeaders(request, reply, page, listed, (row) => sortKey(order.by, sortValue(order.by, row), row.id));
-        return listed.rows.map(toUser);
+        const serialize = (): string =>
+          reply.serializeInput(listed.rows.map(toUser) as unknown as Record<string, unknown>, '200') as string;
+        // The rows of a page that has not changed are the same array again.
+        const answer = kept.of(listed.rows, '', serialize);
+        // The declared type of the answer is a list; it is serialised already.
+        return reply.type(answer.type).send(answer.read() as never);
       },
     });
 

@@ -1,4 +1,9 @@
-import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { createRequire } from 'node:module';
+import type { Options } from 'csv-parse/sync';
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first table. */
+const csvParse = () => require('csv-parse/sync') as typeof import('csv-parse/sync');
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1251', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -72,10 +77,10 @@ function parseRows(
     return null;
   };
   try {
-    parse(text, { ...form, delimiter, to: maxLines, max_record_size: maxLineLength, on_record: onRecord });
+    csvParse().parse(text, { ...form, delimiter, to: maxLines, max_record_size: maxLineLength, on_record: onRecord });
     return { rows };
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+    if (!(error instanceof csvParse().CsvError)) throw error;
     const code = error.code === 'CSV_MAX_RECORD_SIZE' ? 'line_too_long' : 'quote_open';
     return { rows, problem: { line: nextLine, code } };
   }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Invalid } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
+import { sendTagged, type TaggedAnswer, toAnswer } from '../../http/entity-tag.ts';
 import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
 import type { Analytics } from './analytics.ts';
@@ -21,7 +22,7 @@ import type { DashboardStore } from './store.ts';
 export const dashboardRoutes =
   (
     dashboard: DashboardStore,
-    statistics: Statistics,
+    statistics: Statistics<TaggedAnswer>,
     analytics: Analytics,
     subjects: CourseSubjects,
   ): FastifyPluginAsyncTypebox =>
@@ -36,7 +37,12 @@ export const dashboardRoutes =
         description: 'Counts the themes that the caller sees: those of active courses and sections.',
         response: { 200: StatsSchema, ...errors(401) },
       },
-      handler: (request) => statistics.of(callerOf(request)),
+      handler: async (request, reply) => {
+        const answer = await statistics.answer(callerOf(request), (figures) =>
+          toAnswer(reply.serializeInput(figures, '200') as string),
+        );
+        return await sendTagged(request, reply, answer);
+      },
     });
 
     app.get('/api/dashboard/course-subjects', {

@@ -1,27 +1,61 @@
+import { LRUCache } from 'lru-cache';
+import type { CatalogueView } from '../lessons/catalogue.ts';
 import type { LessonService } from '../lessons/service.ts';
-import type { DashboardStore } from './store.ts';
+import type { FiguresStore } from './figures-store.ts';
 
-/** A user's figures. Themes are counted in the catalogue in memory, so that one statement reads only the user's own rows. */
-export class Statistics {
-  readonly #store: DashboardStore;
-  readonly #lessons: LessonService;
+type Kept<Answer> = { state: string; answer: Answer };
 
-  constructor(store: DashboardStore, lessons: LessonService) {
+/** Users whose answers are kept, for each view of the catalogue. An answer takes less than a kilobyte. */
+const maxKept = 5000;
+
+/**
+ * A user's figures. Themes are counted in the catalogue in memory. An answer is kept for as long as nothing has changed that it derives
+ * from, which is asked at each request: the catalogue, the user's rows and the day.
+ */
+export class Statistics<Answer extends object> {
+  readonly #store: FiguresStore;
+  readonly #lessons: Pick<LessonService, 'viewOf'>;
+  /** An answer lives no longer than its view of the catalogue. */
+  readonly #answers = new WeakMap<CatalogueView, LRUCache<number, Kept<Answer>>>();
+
+  constructor(store: FiguresStore, lessons: Pick<LessonService, 'viewOf'>) {
     this.#store = store;
     this.#lessons = lessons;
   }
 
-  async of(caller: { id: number; role: string }) {
-    const { theme_ids, days, today, ...figures } = await this.#store.stats(caller.id);
-    return {
-      ...(await this.#lessons.figures(caller, numbersIn(theme_ids))),
-      ...figures,
-      ...streaks(numbersIn(days), today),
-    };
+  /** @param toAnswer is not called while the kept answer is valid */
+  async answer(
+    caller: { id: number; role: string },
+    toAnswer: (statistics: ReturnType<typeof statisticsOf>) => Answer,
+  ): Promise<Answer> {
+    const view = await this.#lessons.viewOf(caller);
+    const answers = this.#answers.get(view) ?? new LRUCache<number, Kept<Answer>>({ max: maxKept });
+    this.#answers.set(view, answers);
+    const known = answers.get(caller.id);
+    if (known && known.state === (await this.#store.state(caller.id))) return known.answer;
+    const { state, ...figures } = await this.#store.figures(caller.id);
+    const answer = toAnswer(statisticsOf(view, figures));
+    answers.set(caller.id, { state, answer });
+    return answer;
   }
 }
 
-const numbersIn = (text: string | null): number[] => (text === null ? [] : text.split(',').map(Number));
+type Read = Omit<Awaited<ReturnType<FiguresStore['figures']>>, 'state'>;
+
+function statisticsOf(view: CatalogueView, read: Read) {
+  const { theme_ids, completed_days, submitted_days, today, ...figures } = read;
+  const days = new Set([...numbersIn(completed_days), ...numbersIn(submitted_days)]);
+  return {
+    ...view.figures(numbersIn(theme_ids)),
+    ...figures,
+    ...streaks(
+      [...days].sort((a, b) => a - b),
+      today,
+    ),
+  };
+}
+
+const numbersIn = (text: string | null): number[] => (text ? text.split(',').map(Number) : []);
 
 /** @param days ascending, each once, as numbers of days */
 export function streaks(days: readonly number[], today: number) {

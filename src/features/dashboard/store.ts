@@ -1,23 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { Batch, inOrder } from '../../database/connection/batch.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import { hasShownResults } from '../../database/exam-session-rules.ts';
 import { cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from '../../database/lists/keyset.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 
-type Figures = {
-  exams_passed: number;
-  exams_attempted: number;
-  average_score_percent: number | null;
-  laboratories_passed: number;
-  active_containers: number;
-  /** The completed themes, and the days on which something was completed or submitted, ascending: separated by commas. */
-  theme_ids: string | null;
-  /** Days since 1970 in UTC. */
-  days: string | null;
-  today: number;
-};
 type Entry<Type> = {
   id: number;
   type: Type;
@@ -49,35 +36,6 @@ const beginOf = (days: number) => sql`((${today} - ${days - 1}::int)::timestamp 
 const percent = (part: string, whole: string) =>
   sql`case when ${sql.ref(whole)} = 0 then 0 else floor(1000.0 * ${sql.ref(part)} / ${sql.ref(whole)}) / 10 end::float8`;
 
-/**
- * For each user of the batch the figures. Results that the session of an exam withholds do not count. Subjects that were deleted since count
- * by the title that their attempts store.
- */
-const readFigures = new PreparedStatement<[userIds: number[]], Figures & { place: number }>(
-  'dashboard_stats',
-  `select place::integer, figures.*, (now() at time zone 'UTC')::date - date '1970-01-01' as today
-  from unnest($1::integer[]) with ordinality as asked (user_id, place) cross join lateral (
-    with completed as materialized (
-      select theme_id, (completed_at at time zone 'UTC')::date - date '1970-01-01' as day
-      from theme_progress where user_id = asked.user_id and completed
-    ), own as materialized (
-      select kind, passed and ${hasShownResults} as passed, case when ${hasShownResults} then score end as score, max_score, coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as subject,
-        case when status in ('finished', 'expired') then (submitted_at at time zone 'UTC')::date - date '1970-01-01' end as day
-      from attempts where user_id = asked.user_id and status <> 'starting'
-    )
-    select count(distinct subject) filter (where kind = 'exam')::int as exams_attempted,
-      count(distinct subject) filter (where kind = 'exam' and passed)::int as exams_passed,
-      count(distinct subject) filter (where kind = 'laboratory' and passed)::int as laboratories_passed,
-      round(avg(100.0 * score / nullif(max_score, 0)) filter (where kind = 'exam'), 1)::float8 as average_score_percent,
-      (select string_agg(theme_id::text, ',') from completed) as theme_ids,
-      (select string_agg(day::text, ',' order by day) from (
-        select day from completed union select day from own where day is not null
-      ) as days) as days,
-      (select count(*)::int from containers where user_id = asked.user_id and status in ('creating', 'running')) as active_containers
-    from own
-  ) as figures`,
-);
-
 /** With the total in each row; a page without rows has it in a row without an entry. */
 const readEntries = (name: string, sign: '<' | '>', order: 'asc' | 'desc') =>
   new PreparedStatement<
@@ -103,19 +61,10 @@ const readNewer = readEntries('activity_of_user_backward', '>', 'asc');
 export class DashboardStore {
   readonly #db: Database;
   readonly #pool: StatementPool;
-  readonly #figuresOf: Batch<number, Figures>;
 
   constructor(db: Database, pool: StatementPool) {
     this.#db = db;
     this.#pool = pool;
-    this.#figuresOf = new Batch(async (userIds) =>
-      inOrder(await readFigures.run(pool, [...userIds])).map(({ place: _place, ...figures }) => figures),
-    );
-  }
-
-  /** Concurrent reads share a statement. */
-  async stats(userId: number): Promise<Figures> {
-    return await this.#figuresOf.get(userId);
   }
 
   /** Newest first. @param types the types that are shown; the log contains the actions of administrators as well */

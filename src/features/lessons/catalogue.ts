@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
 import { CourseTree } from './course-tree.ts';
+import { percentOf } from './percent.ts';
 import type { LessonPlace } from './repositories.ts';
 import type { CourseRow, LessonRepository, LessonRows, ThemeRow } from './store.ts';
 
@@ -79,6 +80,7 @@ export class CatalogueView {
   #themesOfFiles: ReadonlyMap<string, readonly ThemeRow[]> | undefined;
   readonly #repositories: ReadonlyMap<number, LessonRepository>;
   #tree: CourseTree | undefined;
+  #themeCount: number | undefined;
 
   constructor({ courses, sections, themes, repositories }: LessonRows) {
     this.#repositories = repositories;
@@ -127,6 +129,21 @@ export class CatalogueView {
       ({ markdown_file_path }) => markdown_file_path,
     );
     return this.#themesOfFiles.get(path) ?? [];
+  }
+
+  /** How many themes are visible, and how many of those completed ones, with the sum of their minutes. */
+  figures(completedIds: readonly number[]) {
+    this.#themeCount ??= this.courses.reduce((sum, { themeCount }) => sum + themeCount, 0);
+    const total_themes = this.#themeCount;
+    let completed_themes = 0;
+    let minutes_learned = 0;
+    for (const id of completedIds) {
+      const theme = this.#places.get(id)?.theme;
+      if (theme === undefined) continue;
+      completed_themes += 1;
+      minutes_learned += theme.duration_minutes;
+    }
+    return { completed_themes, total_themes, percent: percentOf(completed_themes, total_themes), minutes_learned };
   }
 
   /** The serialised tree. */

@@ -7,7 +7,6 @@ import type { CourseWithSections } from './course-piece.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
 import type { LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
-import { percentOf } from './percent.ts';
 import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
 import { ReaderTree } from './reader-tree.ts';
 import { referencedFiles, resolveReference } from './references.ts';
@@ -104,16 +103,6 @@ export class LessonService {
   async courseProgress(caller: Caller): Promise<CourseProgress[]> {
     const progress = await this.#progress(caller);
     return progress.courses.map(({ row: { id, name } }, index) => ({ course_id: id, name, ...progress.of(index) }));
-  }
-
-  /** How many themes the caller sees, and how many of them these are, with the sum of their minutes. */
-  async figures(caller: Caller, completedIds: readonly number[]) {
-    const view = await this.viewOf(caller);
-    const total_themes = view.courses.reduce((sum, { themeCount }) => sum + themeCount, 0);
-    const completed = completedIds.flatMap((id) => view.place(id)?.theme ?? []);
-    const minutes_learned = completed.reduce((sum, { duration_minutes }) => sum + duration_minutes, 0);
-    const percent = percentOf(completed.length, total_themes);
-    return { completed_themes: completed.length, total_themes, percent, minutes_learned };
   }
 
   /** The course with an id or with a section, and its visible sections in their order. @throws NotFound */
