@@ -97,18 +97,10 @@ export class ContainerStore {
    * @param known only if the row is unchanged since the decision to remove it
    */
   async setRemoving(id: number, { actorId, known }: Removal = {}): Promise<ContainerRow | undefined> {
+    if (actorId === undefined) return await giveUp(this.#db, id, known);
     return await this.#db.transaction().execute(async (trx) => {
-      const row = await trx
-        .updateTable('containers')
-        .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
-        .where('id', '=', id)
-        .where('status', '<>', 'removing')
-        .$if(known !== undefined, (query) =>
-          query.where('status', '=', known?.status ?? 'removing').where('uid', '=', known?.uid ?? ''),
-        )
-        .returningAll()
-        .executeTakeFirst();
-      if (row && actorId !== undefined)
+      const row = await giveUp(trx, id, known);
+      if (row)
         await logActivity(trx, { ...entityOf(row), actorId, userId: row.user_id ?? actorId, type: 'container_delete' });
       return row;
     });
@@ -133,6 +125,23 @@ export class ContainerStore {
   #visible() {
     return this.#db.selectFrom('containers').selectAll().where('status', 'not in', ['removing', 'warm', 'warming']);
   }
+}
+
+async function giveUp(
+  db: Pick<Database, 'updateTable'>,
+  id: number,
+  known: Removal['known'],
+): Promise<ContainerRow | undefined> {
+  return await db
+    .updateTable('containers')
+    .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
+    .where('id', '=', id)
+    .where('status', '<>', 'removing')
+    .$if(known !== undefined, (query) =>
+      query.where('status', '=', known?.status ?? 'removing').where('uid', '=', known?.uid ?? ''),
+    )
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** A container's reference in the activity log. */
