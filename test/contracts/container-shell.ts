@@ -215,6 +215,24 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       assert.match(first.output, /\n0022\n\/\n1024\n \n7\nprivate\nprivate\/sound\nshared\nvault\n$/);
     });
 
+    it('begins the scripts of a sequence one after another, also where one ends their runner', async () => {
+      const sequence = {};
+      const next = (script: string) => connection.runScript(script, limits, sequence);
+      const runs = await Promise.all([
+        next('echo >/tmp/one; sleep 0.3; rm /tmp/one; echo PASS'),
+        next('[ -e /tmp/one ] && echo early; kill -9 $PPID; sleep 1; echo PASS'),
+        next('[ -e /tmp/one ] && echo early; echo PASS'),
+      ]);
+      assert.deepEqual(
+        runs.map(({ output, ending }) => [output, ending]),
+        [
+          ['PASS\n', 'exit'],
+          ['', 'killed'],
+          ['PASS\n', 'exit'],
+        ],
+      );
+    });
+
     it('gives a script only the pipe of its output', async () => {
       // What the kernel lists for its own reading is the fourth.
       const { output } = await run(

@@ -35,9 +35,9 @@ const limits = { seconds: 30, outputBytes: 100 };
 describe('the runner of scripts', () => {
   it('runs one script after another, however its bytes arrive', async () => {
     const { asChannel, send, request } = channel();
-    const runner = new ScriptRunner(asChannel);
+    const runner = new ScriptRunner(asChannel, () => {});
     for (const size of [1, 3, 1000]) {
-      const run = runner.run('echo "ü"', limits);
+      const run = runner.run('echo "ü"', limits, 30_000);
       const { seconds, mark, script } = await request();
       assert.deepEqual([seconds, script], ['30', 'echo "ü"']);
       const bytes = Buffer.concat([frame('O', 'one\n'), frame('O', ''), frame('O', 'PASS\n'), frame('E', `${mark}x`)]);
@@ -55,22 +55,59 @@ describe('the runner of scripts', () => {
   ] as const)
     it(`ends at ${name}`, async () => {
       const { asChannel, send, request } = channel();
-      const runner = new ScriptRunner(asChannel);
-      const run = runner.run('echo FAIL', limits);
+      const runner = new ScriptRunner(asChannel, () => {});
+      const run = runner.run('echo FAIL', limits, 30_000);
       const { mark } = await request();
       send(forged(mark));
-      assert.equal((await run).ending, 'killed');
+      assert.equal((await run)?.ending, 'killed');
       await runner.ended;
       assert.equal(runner.isOpen, false);
-      assert.equal((await runner.run('echo FAIL', limits)).ending, 'killed');
+      assert.equal(await runner.run('echo FAIL', limits, 30_000), undefined);
     });
 
   it('ends at what is sent before a script begins', async () => {
     const { asChannel, send } = channel();
-    const runner = new ScriptRunner(asChannel);
+    const runner = new ScriptRunner(asChannel, () => {});
     send(frame('E', `${'0'.repeat(32)}x`));
     await runner.ended;
     assert.deepEqual([runner.isOpen, runner.isMissing], [false, false]);
+  });
+
+  it('has the next script in advance, which does not begin where the first is killed', async () => {
+    const { asChannel, send, request } = channel();
+    const runner = new ScriptRunner(asChannel, () => {});
+    const mark = async (run: string) => {
+      const sent = request();
+      const outcome = runner.run(run, limits, 30_000);
+      return { outcome, ...(await sent) };
+    };
+    const [first, second, third] = [await mark('one'), await mark('two'), await mark('three')];
+    const answers = [frame('O', 'first\n'), frame('E', `${first.mark}x`), frame('O', 'second\n')];
+    send(Buffer.concat(answers));
+    assert.deepEqual(await first.outcome, { output: 'first\n', isTruncated: false, ending: 'exit' });
+    assert.equal(runner.isIdle, false);
+    asChannel.destroy();
+    assert.deepEqual(await second.outcome, { output: 'second\n', isTruncated: false, ending: 'killed' });
+    assert.equal(await third.outcome, undefined);
+  });
+
+  it('reports a script that does not end in time, from its own begin', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { asChannel, send, request } = channel();
+    let silences = 0;
+    const runner = new ScriptRunner(asChannel, () => {
+      silences += 1;
+    });
+    const sent = request();
+    const [first] = [runner.run('sleep 1', limits, 1000), runner.run('sleep 2', limits, 1000)];
+    const { mark } = await sent;
+    t.mock.timers.tick(900);
+    send(frame('E', `${mark}x`));
+    await first;
+    t.mock.timers.tick(900);
+    assert.equal(silences, 0);
+    t.mock.timers.tick(200);
+    assert.equal(silences, 1);
   });
 
   it('tells a missing program from one that was killed', async () => {
@@ -79,11 +116,11 @@ describe('the runner of scripts', () => {
       [null, false],
     ] as const) {
       const { asChannel } = channel();
-      const runner = new ScriptRunner(asChannel);
-      const run = runner.run('echo PASS', limits);
+      const runner = new ScriptRunner(asChannel, () => {});
+      const run = runner.run('echo PASS', limits, 30_000);
       asChannel.emit('exit', code);
       asChannel.destroy();
-      assert.equal((await run).ending, 'killed');
+      assert.equal((await run)?.ending, 'killed');
       assert.deepEqual([runner.isMissing, runner.hasExited, runner.isOpen], [isMissing, true, false]);
     }
   });

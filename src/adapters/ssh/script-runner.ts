@@ -16,7 +16,10 @@ const endings: Record<string, ScriptRun['ending']> = { x: 'exit', t: 'timeout', 
 type Run = {
   mark: string;
   output: LastBytes;
-  done: (ending: ScriptRun['ending']) => void;
+  /** Milliseconds from its begin. */
+  timeout: number;
+  /** Undefined: it did not begin. */
+  done: (ending: ScriptRun['ending'] | undefined) => void;
 };
 
 /**
@@ -28,7 +31,10 @@ export class ScriptRunner {
   #head: Buffer = Buffer.alloc(0);
   /** Bytes of the current frame of output that have not arrived. */
   #left = 0;
-  #run: Run | undefined;
+  /** The script that runs, and those that follow it. */
+  readonly #runs: Run[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  readonly #onSilence: () => void;
   #hasAnswered = false;
   #isMissing = false;
   #hasExited = false;
@@ -36,8 +42,10 @@ export class ScriptRunner {
   /** Resolves when the runner has ended. */
   readonly ended: Promise<void>;
 
-  constructor(channel: ClientChannel) {
+  /** @param onSilence called where a script has not ended in time: more than the script hangs, because the container enforces its limit */
+  constructor(channel: ClientChannel, onSilence: () => void) {
     this.#channel = channel;
+    this.#onSilence = onSilence;
     channel.on('data', (chunk: Buffer) => this.#receive(chunk));
     channel.on('error', () => channel.destroy());
     channel.stderr.resume();
@@ -47,8 +55,7 @@ export class ScriptRunner {
     });
     this.ended = new Promise((resolve) => {
       channel.once('close', () => {
-        this.#isOpen = false;
-        this.#run?.done('killed');
+        this.#end();
         resolve();
       });
     });
@@ -69,18 +76,27 @@ export class ScriptRunner {
     return this.#hasExited;
   }
 
-  /** Runs one script at a time. Where the runner is killed, so is the script. */
-  async run(script: string, { seconds, outputBytes }: ScriptLimits): Promise<ScriptRun> {
+  /** Whether it has no script to run. */
+  get isIdle(): boolean {
+    return this.#runs.length === 0;
+  }
+
+  /**
+   * Runs a script after those that it has already. The script arrives in the container at once, so that the runner waits for nobody.
+   * @param timeout milliseconds from its begin to its end
+   * @returns undefined where the runner ended before it began. A script that runs then was killed
+   */
+  async run(script: string, limits: ScriptLimits, timeout: number): Promise<ScriptRun | undefined> {
+    if (!this.#isOpen) return undefined;
     const mark = randomBytes(16).toString('hex');
-    const output = new LastBytes(outputBytes);
-    const ending = await new Promise<ScriptRun['ending']>((done) => {
-      this.#run = { mark, output, done };
+    const output = new LastBytes(limits.outputBytes);
+    const ending = await new Promise<ScriptRun['ending'] | undefined>((done) => {
+      this.#runs.push({ mark, output, timeout, done });
+      if (this.#runs.length === 1) this.#watch();
       const encoded = Buffer.from(script).toString('base64');
-      if (this.#isOpen) this.#channel.write(`${seconds} ${mark} ${encoded.length}\n${encoded}`);
-      else done('killed');
+      this.#channel.write(`${limits.seconds} ${mark} ${encoded.length}\n${encoded}`);
     });
-    this.#run = undefined;
-    return { output: output.text(), isTruncated: output.isTruncated, ending };
+    return ending && { output: output.text(), isTruncated: output.isTruncated, ending };
   }
 
   #receive(chunk: Buffer): void {
@@ -91,7 +107,7 @@ export class ScriptRunner {
         if (part.length === 0) break;
         this.#left -= part.length;
         bytes = bytes.subarray(part.length);
-        this.#run?.output.push(part);
+        this.#runs[0]?.output.push(part);
         continue;
       }
       const [type, length] = [bytes[0], bytes.readUInt32BE(1)];
@@ -100,32 +116,48 @@ export class ScriptRunner {
         bytes = bytes.subarray(headerBytes);
         continue;
       }
-      const last = this.#run && this.#run.mark.length + 1;
+      const last = this.#runs[0] && this.#runs[0].mark.length + 1;
       if (type !== endType || length !== last) {
         this.#refuse();
         return;
       }
       if (bytes.length < headerBytes + length) break;
-      this.#end(bytes.toString('latin1', headerBytes, headerBytes + length));
+      this.#report(bytes.toString('latin1', headerBytes, headerBytes + length));
       bytes = bytes.subarray(headerBytes + length);
     }
     this.#head = bytes;
   }
 
   /** @param report the mark and a letter */
-  #end(report: string): void {
+  #report(report: string): void {
     this.#hasAnswered = true;
     const ending = endings[report.slice(-1)];
-    if (!this.#run || report.slice(0, -1) !== this.#run.mark || ending === undefined) this.#refuse();
-    else this.#run.done(ending);
+    if (report.slice(0, -1) !== this.#runs[0]?.mark || ending === undefined) {
+      this.#refuse();
+      return;
+    }
+    const run = this.#runs.shift();
+    this.#watch();
+    run?.done(ending);
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    const [run] = this.#runs;
+    if (run) this.#timer = setTimeout(this.#onSilence, run.timeout);
   }
 
   /** Another program has written. */
   #refuse(): void {
     this.#hasAnswered = true;
-    this.#isOpen = false;
-    this.#run?.done('killed');
+    this.#end();
     this.#channel.destroy();
+  }
+
+  #end(): void {
+    this.#isOpen = false;
+    clearTimeout(this.#timer);
+    for (const [index, run] of this.#runs.splice(0).entries()) run.done(index === 0 ? 'killed' : undefined);
   }
 }
 

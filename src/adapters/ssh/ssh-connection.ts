@@ -33,7 +33,10 @@ export class SshConnection implements ShellConnection {
   /** Runners that wait for their next script. There are as many as scripts have run at once. */
   readonly #idle: ScriptRunner[] = [];
   #prepared: Promise<ScriptRunner> | undefined;
+  /** Of the sequences that have scripts to run. */
+  readonly #runners = new Map<object, Promise<ScriptRunner>>();
   #hasRunner = true;
+  #lastSingle: Promise<unknown> = Promise.resolve();
   /** The error that ended the connection, if any. */
   #error: Error | undefined;
 
@@ -63,18 +66,22 @@ export class SshConnection implements ShellConnection {
     return this.#isOpen;
   }
 
-  async runScript(script: string, limits: ScriptLimits): Promise<ScriptRun> {
+  async runScript(script: string, limits: ScriptLimits, sequence?: object): Promise<ScriptRun> {
     const timeout = limits.seconds * 1000 + this.#timeout;
-    if (this.#hasRunner) {
-      const runner = this.#idle.pop() ?? (await this.#takePrepared()) ?? (await this.#startRunner());
-      const run = await this.#within(timeout, runner.run(script, limits));
-      if (runner.isOpen) this.#keep(runner);
-      else await this.#within(this.#timeout, this.#checkEnd(runner));
-      this.#hasRunner = !runner.isMissing;
-      if (this.#hasRunner) return run;
+    while (this.#hasRunner) {
+      const runner = await this.#runnerOf(sequence);
+      const run = await runner.run(script, limits, timeout);
+      if (!runner.isOpen) await this.#within(this.#timeout, this.#checkEnd(runner));
+      else if (runner.isIdle) this.#release(runner, sequence);
+      this.#hasRunner &&= !runner.isMissing;
+      if (run && this.#hasRunner) return run;
     }
-    const channel = await this.#exec(`. /.grader/run ${limits.seconds}`);
-    return await runSingly(channel, { script, ...limits }, () => this.#ended(channel, timeout));
+    const single = this.#lastSingle.then(async () => {
+      const channel = await this.#exec(`. /.grader/run ${limits.seconds}`);
+      return await runSingly(channel, { script, ...limits }, () => this.#ended(channel, timeout));
+    });
+    this.#lastSingle = single.catch(() => undefined);
+    return await single;
   }
 
   /** Starts a runner ahead of the first script. A failure is reported by that. */
@@ -268,7 +275,40 @@ export class SshConnection implements ShellConnection {
   }
 
   async #startRunner(): Promise<ScriptRunner> {
-    return await this.#begin(runnerCommand, (channel) => new ScriptRunner(channel));
+    const giveUp = (): void => {
+      this.#error ??= new Error('no answer within the time limit');
+      this.#isOpen = false;
+      this.#client.destroy();
+    };
+    return await this.#begin(runnerCommand, (channel) => new ScriptRunner(channel, giveUp));
+  }
+
+  async #freeRunner(): Promise<ScriptRunner> {
+    return this.#idle.pop() ?? (await this.#takePrepared()) ?? (await this.#startRunner());
+  }
+
+  async #runnerOf(sequence: object | undefined): Promise<ScriptRunner> {
+    if (!sequence) return await this.#freeRunner();
+    const known = this.#runners.get(sequence);
+    if (known) {
+      const runner = await known;
+      if (runner.isOpen) return runner;
+      // Another script of the sequence has noticed it.
+      if (this.#runners.get(sequence) !== known) return await this.#runnerOf(sequence);
+    }
+    const starting = this.#freeRunner();
+    this.#runners.set(sequence, starting);
+    try {
+      return await starting;
+    } catch (error) {
+      this.#runners.delete(sequence);
+      throw error;
+    }
+  }
+
+  #release(runner: ScriptRunner, sequence: object | undefined): void {
+    if (sequence) this.#runners.delete(sequence);
+    this.#keep(runner);
   }
 
   /** Two scripts at once do not get the same one. */
