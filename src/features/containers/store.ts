@@ -43,19 +43,22 @@ export class ContainerStore {
 
   /** A sandbox enters its user's activity only now. @returns the row as it is now, or undefined when it was given up in the meantime */
   async setMade(
-    id: number,
+    { id, kind }: Pick<ContainerRow, 'id' | 'kind'>,
     engineRef: string,
     made: { status: 'running' | 'warm'; setup_key: string | null; image_id: string | null },
   ): Promise<ContainerRow | undefined> {
-    return await this.#db.transaction().execute(async (trx) => {
-      const row = await trx
+    const update = (db: Pick<Database, 'updateTable'>) =>
+      db
         .updateTable('containers')
         .set({ ...made, engine_ref: engineRef, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
         .where('id', '=', id)
         .where('status', 'in', ['creating', 'warming'])
         .returningAll()
         .executeTakeFirst();
-      if (row?.kind === 'sandbox' && row.user_id !== null)
+    if (kind !== 'sandbox') return await update(this.#db);
+    return await this.#db.transaction().execute(async (trx) => {
+      const row = await update(trx);
+      if (row && row.user_id !== null)
         await logActivity(trx, {
           ...entityOf(row),
           actorId: row.user_id,
