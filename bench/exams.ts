@@ -88,13 +88,13 @@ report(
   median(starts.warm),
   median(starts.plain),
   'ms',
-  '≤ 0.10',
+  '≤ 0.05',
 );
-report('start without one / create + start + first command', median(starts.cold), median(starts.plain), 'ms', '≤ 1.20');
+report('start without one / create + start + first command', median(starts.cold), median(starts.plain), 'ms', '≤ 0.60');
 report(
   'grading 8 tasks / 8 scripts over shared OpenSSH',
   median(grading.ours),
   median(grading.openSsh),
   'ms',
-  '≤ 1.00',
+  '≤ 0.60',
 );

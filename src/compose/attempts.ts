@@ -23,6 +23,7 @@ import { StateStore } from '../features/attempts/state-store.ts';
 import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
 import { Visibility } from '../features/attempts/visibility.ts';
 import { VisibilityStore } from '../features/attempts/visibility-store.ts';
+import { claimWarm } from '../features/containers/claim-store.ts';
 import type { Reserved } from '../features/containers/reservation-store.ts';
 import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
 import { Grader } from '../features/grading/grader.ts';
@@ -68,7 +69,7 @@ export function composeAttempts(
   const states = new StateStore(db);
   const admission = new AdmissionStore(keyedHash(secretKey));
   const visibility = new Visibility(new VisibilityStore(db));
-  const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser, admission);
+  const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser, admission, claimWarm);
   const recovery = new RecoveryStore(db);
   const grader = new Grader({ shells, ...config.grading });
   const gradingTurns = new GradingTurns(config.grading);

@@ -205,6 +205,13 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.equal(output, '');
   });
 
+  it('a container without a network has its own loopback, and finds itself and localhost', async () => {
+    const { run } = await attempt(['echo FAIL']);
+    const look = `for name in localhost "$(hostname)"; do getent hosts "$name" | cut -d ' ' -f 1; done
+      grep -c : /proc/net/dev; ping -c 1 -W 1 127.0.0.1 >/dev/null && echo reached`;
+    assert.equal((await run(look)).output, '127.0.0.1\n127.0.1.1\n1\nreached\n');
+  });
+
   itLong('a root that blocks the grader gets only FAIL, and only for a time', async () => {
     const broken = await attempt(['echo PASS', 'echo PASS'], services);
     await broken.leave('exec -a daemon sleep 1000');

@@ -178,7 +178,7 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     const student = await room.server.user();
     const images: string[] = [];
     let hasRoom = false;
-    const starts = new StartStore(db, 1, 1, { admit: async () => null });
+    const starts = new StartStore(db, 1, 1, { admit: async () => null }, async () => undefined);
     const queue = new QueueStore<string>({
       ...{ db, processId: 1, max: 10, starts },
       decide: async (work) =>

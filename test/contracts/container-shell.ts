@@ -200,6 +200,55 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       );
     });
 
+    it('runs one script after another in one process, of which nothing reaches the next script', async () => {
+      const look =
+        'echo $PPID; umask; pwd; ulimit -n; echo "$left $(type -t left)"; trap -p; env | grep -c .; /usr/bin/find $private/.. -mindepth 1 -printf "%P\n" | sort';
+      const [first, changed, second] = [
+        await run(look),
+        await run(
+          'echo $PPID; umask 0; cd /tmp; ulimit -n 10; left=1; left() { :; }; trap "echo PASS" EXIT; export LEFT=1; : >$private/left; : >$vault/left',
+        ),
+        await run(look),
+      ];
+      assert.deepEqual(second, first);
+      assert.equal(changed.output.split('\n')[0], first.output.split('\n')[0], 'the same process starts them');
+      assert.match(first.output, /\n0022\n\/\n1024\n \n7\nprivate\nprivate\/sound\nshared\nvault\n$/);
+    });
+
+    it('begins the scripts of a sequence one after another, also where one ends their runner', async () => {
+      const sequence = {};
+      const next = (script: string) => connection.runScript(script, limits, sequence);
+      const runs = await Promise.all([
+        next('echo >/tmp/one; sleep 0.3; rm /tmp/one; echo PASS'),
+        next('[ -e /tmp/one ] && echo early; kill -9 $PPID; sleep 1; echo PASS'),
+        next('[ -e /tmp/one ] && echo early; echo PASS'),
+      ]);
+      assert.deepEqual(
+        runs.map(({ output, ending }) => [output, ending]),
+        [
+          ['PASS\n', 'exit'],
+          ['', 'killed'],
+          ['PASS\n', 'exit'],
+        ],
+      );
+    });
+
+    it('gives a script only the pipe of its output', async () => {
+      // What the kernel lists for its own reading is the fourth.
+      const { output } = await run(
+        'exec 2>&1; ls /proc/self/fd; readlink /proc/self/fd/0; cat /proc/$$/cmdline | tr "\\0" " "',
+      );
+      assert.match(output, /^0\n1\n2\n3\n\/dev\/null\nbash -c \. \/\.grader\/check $/);
+    });
+
+    it('starts another runner where the last one was killed before its next script', async () => {
+      const { output: pid } = await run('echo $PPID');
+      await using other = await shell.connect(ref, 'grader');
+      await other.runScript(`kill -9 ${pid}`, limits);
+      await until(async () => (await run('echo PASS')).output === 'PASS\n', 'another runner');
+      assert.notEqual((await run('echo $PPID')).output, pid);
+    });
+
     it('returns FAIL for a script that always ends the connection, and continues with the next', async () => {
       await using shells = new ShellPool(shell);
       const grader = new Grader({ shells, scriptSeconds: 5, outputBytes: 4096, retryDelay: 10 });

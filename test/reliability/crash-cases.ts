@@ -92,7 +92,7 @@ export const coldCases: CrashCase[] = [
 ];
 
 export const warmCases: CrashCase[] = casesOf('start', {
-  gone: ['after WarmStore.claimWarm', 'after ContainerEngine.rename'],
+  gone: ['after StartStore.reserve', 'after ContainerEngine.rename'],
   in_progress: ['after StartStore.begin'],
 });
 

@@ -38,6 +38,9 @@ export function containerOptions(
     AttachStdin: false,
     AttachStdout: false,
     AttachStderr: false,
+    // The kernel gives the container an empty network of its own. For the mode `none` alone, the engine creates that itself, which takes
+    // it half of the start. /etc/hosts is then written by `begin`.
+    NetworkDisabled: !spec.hasInternet,
     StopTimeout: 2,
     WorkingDir: '/',
     Entrypoint: beginCommand({ hasInternet: spec.hasInternet, folder: image.folder }),

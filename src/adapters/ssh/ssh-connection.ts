@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
@@ -21,6 +20,7 @@ import { HeldTerminal } from './held-terminal.ts';
 import { toHolder } from './holder-frames.ts';
 import { LastBytes } from './last-bytes.ts';
 import { archiveOf, unpackCommand } from './put-files.ts';
+import { runnerCommand, runSingly, type ScriptLimits, ScriptRunner } from './script-runner.ts';
 import { readCommand, writeCommand } from './transfer-scripts.ts';
 
 /** One SSH connection, with the container's SSH server at its other end. */
@@ -30,6 +30,13 @@ export class SshConnection implements ShellConnection {
   readonly #timeout: number;
   readonly closed: Promise<void>;
   #isOpen = true;
+  /** Runners that wait for their next script. There are as many as scripts have run at once. */
+  readonly #idle: ScriptRunner[] = [];
+  #prepared: Promise<ScriptRunner> | undefined;
+  /** Of the sequences that have scripts to run. */
+  readonly #runners = new Map<object, Promise<ScriptRunner>>();
+  #hasRunner = true;
+  #lastSingle: Promise<unknown> = Promise.resolve();
   /** The error that ended the connection, if any. */
   #error: Error | undefined;
 
@@ -59,22 +66,28 @@ export class SshConnection implements ShellConnection {
     return this.#isOpen;
   }
 
-  async runScript(script: string, limits: { seconds: number; outputBytes: number }): Promise<ScriptRun> {
-    const channel = await this.#exec(`. /.grader/run ${limits.seconds}`);
-    const mark = `${randomBytes(16).toString('hex')}\n`;
-    const output = new LastBytes(limits.outputBytes + mark.length);
-    let report = '';
-    channel.on('data', (chunk: Buffer) => output.push(chunk));
-    channel.stderr.on('data', (chunk: Buffer) => {
-      report = (report + chunk.toString('latin1')).slice(-reportLength);
+  async runScript(script: string, limits: ScriptLimits, sequence?: object): Promise<ScriptRun> {
+    const timeout = limits.seconds * 1000 + this.#timeout;
+    while (this.#hasRunner) {
+      const runner = await this.#runnerOf(sequence);
+      const run = await runner.run(script, limits, timeout);
+      if (!runner.isOpen) await this.#within(this.#timeout, this.#checkEnd(runner));
+      else if (runner.isIdle) this.#release(runner, sequence);
+      this.#hasRunner &&= !runner.isMissing;
+      if (run && this.#hasRunner) return run;
+    }
+    const single = this.#lastSingle.then(async () => {
+      const channel = await this.#exec(`. /.grader/run ${limits.seconds}`);
+      return await runSingly(channel, { script, ...limits }, () => this.#ended(channel, timeout));
     });
-    channel.end(mark + Buffer.from(script).toString('base64'));
-    await this.#ended(channel, limits.seconds * 1000 + this.#timeout);
-    const text = output.text();
-    const end = text.indexOf(mark);
-    const isAfter = end !== -1 && end + mark.length < text.length;
-    const ending = end === -1 ? 'killed' : endingOf(report.split('\n'), isAfter);
-    return { output: end === -1 ? text : text.slice(0, end), isTruncated: output.isTruncated, ending };
+    this.#lastSingle = single.catch(() => undefined);
+    return await single;
+  }
+
+  /** Starts a runner ahead of the first script. A failure is reported by that. */
+  prepareScripts(): void {
+    this.#prepared ??= this.#startRunner();
+    this.#prepared.catch(() => undefined);
   }
 
   async putFiles(files: readonly PlacedFile[], seconds: number): Promise<string | undefined> {
@@ -261,26 +274,94 @@ export class SshConnection implements ShellConnection {
     }
   }
 
+  async #startRunner(): Promise<ScriptRunner> {
+    const giveUp = (): void => {
+      this.#error ??= new Error('no answer within the time limit');
+      this.#isOpen = false;
+      this.#client.destroy();
+    };
+    return await this.#begin(runnerCommand, (channel) => new ScriptRunner(channel, giveUp));
+  }
+
+  async #freeRunner(): Promise<ScriptRunner> {
+    return this.#idle.pop() ?? (await this.#takePrepared()) ?? (await this.#startRunner());
+  }
+
+  async #runnerOf(sequence: object | undefined): Promise<ScriptRunner> {
+    if (!sequence) return await this.#freeRunner();
+    const known = this.#runners.get(sequence);
+    if (known) {
+      const runner = await known;
+      if (runner.isOpen) return runner;
+      // Another script of the sequence has noticed it.
+      if (this.#runners.get(sequence) !== known) return await this.#runnerOf(sequence);
+    }
+    const starting = this.#freeRunner();
+    this.#runners.set(sequence, starting);
+    try {
+      return await starting;
+    } catch (error) {
+      this.#runners.delete(sequence);
+      throw error;
+    }
+  }
+
+  #release(runner: ScriptRunner, sequence: object | undefined): void {
+    if (sequence) this.#runners.delete(sequence);
+    this.#keep(runner);
+  }
+
+  /** Two scripts at once do not get the same one. */
+  async #takePrepared(): Promise<ScriptRunner | undefined> {
+    const preparing = this.#prepared;
+    this.#prepared = undefined;
+    const runner = await preparing?.catch(() => undefined);
+    return runner?.isOpen || runner?.isMissing ? runner : undefined;
+  }
+
+  #keep(runner: ScriptRunner): void {
+    this.#idle.push(runner);
+    void runner.ended.then(() => {
+      const index = this.#idle.indexOf(runner);
+      if (index >= 0) this.#idle.splice(index, 1);
+    });
+  }
+
+  /** @throws ShellConnectionLost where the runner has ended with the connection, so that nobody in the container has killed it */
+  async #checkEnd(runner: ScriptRunner): Promise<void> {
+    await runner.ended;
+    // A connection reports its end after that of its channels.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!runner.hasExited && !this.#isOpen) throw lost(this.#error);
+  }
+
   /** Resolves at the end of a channel. If the connection ends first or the timeout passes, it is lost. */
   async #ended(channel: ClientChannel, timeout: number): Promise<void> {
+    let isEnded = false;
+    channel.once('exit', () => {
+      isEnded = true;
+    });
+    const closed = new Promise<void>((resolve, reject) => {
+      // ssh2 closes its channels with the connection: only an exit status proves that the command has ended.
+      channel.once('close', () =>
+        setImmediate(() => (isEnded || this.#isOpen ? resolve() : reject(lost(this.#error)))),
+      );
+    });
+    await this.#within(timeout, closed);
+  }
+
+  /** If the timeout passes, the connection is lost. The next command gets a new one. */
+  async #within<Result>(timeout: number, work: Promise<Result>): Promise<Result> {
     let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        // The container enforces the limit of the script, so more than the script hangs.
+        this.#client.destroy();
+        reject(lost(new Error('no answer within the time limit')));
+      }, timeout);
+    });
     try {
-      await new Promise<void>((resolve, reject) => {
-        let isEnded = false;
-        channel.once('exit', () => {
-          isEnded = true;
-        });
-        // ssh2 closes its channels with the connection: only an exit status proves that the command has ended.
-        channel.once('close', () =>
-          setImmediate(() => (isEnded || this.#isOpen ? resolve() : reject(lost(this.#error)))),
-        );
-        timer = setTimeout(() => {
-          channel.close();
-          // The container enforces the limit of the script, so more than the script hangs. The next command gets a new connection.
-          this.#client.destroy();
-          reject(lost(new Error('no answer within the time limit')));
-        }, timeout);
-      });
+      return await Promise.race([work, late]);
     } finally {
       clearTimeout(timer);
     }
@@ -293,18 +374,8 @@ const longestHolder = 107;
 /** Milliseconds for a holder to end its shell, after which its connection is closed. */
 const hangUpPatience = 2000;
 
-/**
- * Characters kept of a report. Besides its few words, bash may print which of its jobs were killed, in lines of hundreds of
- * characters.
- */
+/** Characters kept of what the container reports about files. */
 const reportLength = 4096;
-
-/** The report of `/.grader/run` on standard error. Output after the mark comes from another program. */
-function endingOf(report: readonly string[], isAfter: boolean): ScriptRun['ending'] {
-  if (report.includes('timeout')) return 'timeout';
-  if (isAfter || report.includes('held')) return 'held';
-  return report.includes('end') ? 'exit' : 'killed';
-}
 
 const lost = (cause?: unknown): ShellConnectionLost =>
   new ShellConnectionLost('The connection to the container was lost', { cause });

@@ -62,7 +62,9 @@ export class SshShell implements ContainerShell {
     const [clientKey, hostKey] = await Promise.all([this.#clientKey, newKey()]);
     const publicKey = clientKey.public.split(' ').slice(0, 2).join(' ');
     stream.write(`${Buffer.from(hostKey.private).toString('base64')}\n${publicKey}\n`);
-    return await this.#handshake(stream, account, { clientKey, hostKey });
+    const connection = await this.#handshake(stream, account, { clientKey, hostKey });
+    if (account === 'grader') connection.prepareScripts();
+    return connection;
   }
 
   async #handshake(

@@ -8,6 +8,9 @@ import { type AttemptRow, logAttempt } from './store.ts';
 export type GradingPurpose = 'submit' | 'expire' | 'check';
 
 const now = sql<Date>`now()`;
+/** Over the results of the attempt that is updated. */
+const total = (column: 'points' | 'points_earned') =>
+  sql<number>`(select coalesce(sum(${sql.ref(`task_results.${column}`)}), 0)::int from task_results where attempt_id = attempts.id)`;
 
 /**
  * Writes the results of gradings and the ends of attempts. Each change of state is one statement or transaction that checks the previous
@@ -57,20 +60,13 @@ export class GradingStore {
     return await this.#db.transaction().execute(async (trx) => {
       await dropOtherResults(trx, attempt.id, taskIds);
       await keepDeletedTasks(trx, attempt);
-      const totals = await trx
-        .selectFrom('task_results')
-        .select([
-          sql<number>`coalesce(sum(points_earned), 0)::int`.as('score'),
-          sql<number>`coalesce(sum(points), 0)::int`.as('max_score'),
-        ])
-        .where('attempt_id', '=', attempt.id)
-        .executeTakeFirstOrThrow();
       const finished = await trx
         .updateTable('attempts')
         .set({
           status: sql<'finished' | 'expired'>`case when submitted_at >= expires_at then 'expired' else 'finished' end`,
-          ...totals,
-          passed: sql<boolean>`${totals.score} >= passing_score`,
+          score: total('points_earned'),
+          max_score: total('points'),
+          passed: sql<boolean>`${total('points_earned')} >= passing_score`,
           grading_error: null,
           grading_error_code: null,
           grading_beat_at: null,

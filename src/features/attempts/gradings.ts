@@ -117,8 +117,8 @@ export class Gradings {
       await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
       for (const task of closed) await results.saveResult(attempt.id, task, false, notOpen);
       const finished = await grading.finish(attempt, taskIds, await integrity);
-      await releaseContainer(this.#parts, attempt.id);
-      return { attempt: finished, results: await store.results(attempt.id) };
+      const [graded] = await Promise.all([store.results(attempt.id), this.#parts.removals.remove(container)]);
+      return { attempt: finished, results: graded };
     } catch (error) {
       throw await this.#failed(attempt, error);
     } finally {

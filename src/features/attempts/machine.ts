@@ -12,7 +12,7 @@ export type { Entry } from './start-store.ts';
 
 export type AttemptMachineParts = {
   store: Pick<AttemptStore, 'byId' | 'activeFor' | 'settled'>;
-  starts: StartStore;
+  starts: StartStore<ContainerRow>;
   grading: Pick<GradingStore, 'abandon'>;
   gradings: Gradings;
   containers: Pick<ContainerStore, 'byAttempt'>;
@@ -38,17 +38,11 @@ export class AttemptMachine {
    */
   async start(caller: Caller, subject: Subject, entry: Entry): Promise<StartedAttempt> {
     const { store, starts, provisioner, removals, onStart } = this.#parts;
-    const { attempt: reserved, state } = await starts.reserve(subject, caller.id, entry);
+    const { attempt: reserved, state, wanted, warm } = await starts.reserve(subject, caller.id, entry);
     let container: ContainerRow | undefined;
     try {
-      container = await provisioner.forAttempt({
-        image: state.container_image,
-        kind: subject.kind,
-        name: reserved.container_name,
-        userId: caller.id,
-        attemptId: reserved.id,
-      });
-      const attempt = await starts.begin(reserved.id, state.time_limit_minutes);
+      container = await provisioner.forAttempt(wanted, warm);
+      const attempt = await starts.begin(reserved, state.time_limit_minutes);
       if (!attempt)
         throw new Unavailable('cancelled', 'The attempt was cancelled while its container was being created');
       onStart(attempt);

@@ -70,7 +70,7 @@ export class QueuedStarts {
     const { starts, provisioner, removals, onStart, log } = this.#parts;
     try {
       const container = await provisioner.provide(placed);
-      const begun = await starts.begin(attempt.id, timeLimitMinutes);
+      const begun = await starts.begin(attempt, timeLimitMinutes);
       if (!begun) {
         await removals.remove(container);
         return undefined;

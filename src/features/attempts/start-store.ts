@@ -6,7 +6,7 @@ import { isLockedDown } from '../../database/held-attempts.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Conflict, Unavailable } from '../../errors.ts';
-import { type AttemptRow, logAttempt, unsettled } from './store.ts';
+import { type AttemptRow, unsettled } from './store.ts';
 
 /** The subject of an attempt: an exam or a laboratory. The rest of what an attempt needs is in its state. */
 export type Subject = { kind: AttemptKind; id: number; title: string };
@@ -23,6 +23,14 @@ export type Entry = {
 
 /** An attempt that was inserted, and the state of its subject that it is shown and graded by. */
 export type Reserved = { attempt: AttemptRow; state: StartState };
+
+/** The container that an attempt needs. */
+export type WantedContainer = { image: string; kind: AttemptKind; name: string; userId: number; attemptId: number };
+/** Claims a waiting container in the transaction that inserts its attempt. */
+export type ClaimWarm<Container> = (
+  trx: Transaction<Tables>,
+  wanted: WantedContainer,
+) => Promise<Container | undefined>;
 
 /** The state of a subject has to be recorded before an attempt of it can be inserted. */
 class StateMissing extends Error {}
@@ -48,36 +56,50 @@ export type Admission = {
 };
 
 /** Reserves attempts and starts their clocks. Each change of state is one statement or transaction that checks the previous state. */
-export class StartStore {
+export class StartStore<Container = unknown> {
   readonly #db: Database;
   readonly #processId: number;
   readonly #laboratoriesPerUser: number;
   readonly #sessions: Admission;
+  readonly #claimWarm: ClaimWarm<Container>;
 
   /**
    * @param processId of the process that starts attempts: after its death the others find its unfinished reservations
    * @param laboratoriesPerUser how many active laboratory attempts a user may have
    */
-  constructor(db: Database, processId: number, laboratoriesPerUser: number, sessions: Admission) {
+  constructor(
+    db: Database,
+    processId: number,
+    laboratoriesPerUser: number,
+    sessions: Admission,
+    claimWarm: ClaimWarm<Container>,
+  ) {
     this.#db = db;
     this.#processId = processId;
     this.#laboratoriesPerUser = laboratoriesPerUser;
     this.#sessions = sessions;
+    this.#claimWarm = claimWarm;
   }
 
   /**
-   * Reserves an attempt and its container's name before the container exists.
+   * Reserves an attempt and its container's name before the container exists, and with it a container that waits, if there is one.
    * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories;
    * Unavailable while others wait in the queue; for an exam see `Admission`
    */
-  async reserve(subject: Subject, userId: number, entry: Entry): Promise<Reserved> {
+  async reserve(
+    subject: Subject,
+    userId: number,
+    entry: Entry,
+  ): Promise<Reserved & { wanted: WantedContainer; warm: Container | undefined }> {
     return await this.insert({ subject, userId, entry }, (values) =>
       this.#db.transaction().execute(async (trx) => {
         const reserved = await this.insertWithin(trx, values, { status: 'starting' });
         const waiting = trx.selectFrom('attempts').select('id').where(isWaiting).limit(1);
         if (await waiting.executeTakeFirst())
           throw new Unavailable('no_capacity', 'Others wait for a container; try again later', { retryAfter: 30 });
-        return reserved;
+        const { id: attemptId, container_name: name } = reserved.attempt;
+        const wanted = { image: reserved.state.container_image, kind: subject.kind, name, userId, attemptId };
+        return { ...reserved, wanted, warm: await this.#claimWarm(trx, wanted) };
       }),
     );
   }
@@ -151,43 +173,76 @@ export class StartStore {
    * The container exists: starts the clock, which is stopped while its session is paused.
    * @returns undefined when the reservation was given up in the meantime, or another process starts the queued attempt
    */
-  async begin(id: number, timeLimitMinutes: number | null): Promise<AttemptRow | undefined> {
+  async begin(
+    { id, session_id }: Pick<AttemptRow, 'id' | 'session_id'>,
+    timeLimitMinutes: number | null,
+  ): Promise<AttemptRow | undefined> {
+    if (session_id === null) return await this.#begin(this.#db, id, timeLimitMinutes);
     return await this.#db.transaction().execute(async (trx) => {
       // A pause or a change of the session happens before or after this, never in between.
       await sql`select from exam_sessions where id = (select session_id from attempts where id = ${id}) for share`.execute(
         trx,
       );
-      const ofSession = sessionDeadline(now, sql`${timeLimitMinutes}::int`);
-      const attempt = await trx
-        .updateTable('attempts')
-        .set({
-          status: 'in_progress',
-          started_at: now,
-          time_limit_minutes: timeLimitMinutes,
-          image_id: sql<string | null>`(select image_id from containers where attempt_id = attempts.id)`,
-          expires_at: sql<Date | null>`coalesce(${ofSession}, ${expiry(timeLimitMinutes)})`,
-          paused_at: sql<Date | null>`(select ${now} from exam_sessions as sessions
-            where sessions.id = attempts.session_id and sessions.paused_at is not null)`,
-        })
-        .where('id', '=', id)
-        .where((eb) =>
-          eb.or([
-            eb('status', '=', 'starting'),
-            eb.and([eb('status', '=', 'queued'), eb('process_id', '=', this.#processId)]),
-          ]),
-        )
-        .returningAll()
-        .executeTakeFirst();
-      if (attempt) {
-        await trx
-          .updateTable('containers')
-          .set({ expires_at: attempt.paused_at === null ? attempt.expires_at : null })
-          .where('attempt_id', '=', id)
-          .execute();
-        await logAttempt(trx, attempt, `${attempt.kind}_start`);
-      }
-      return attempt;
+      return await this.#begin(trx, id, timeLimitMinutes);
     });
+  }
+
+  /** One statement, because a user waits for it. */
+  async #begin(
+    db: Pick<Database, 'with'>,
+    id: number,
+    timeLimitMinutes: number | null,
+  ): Promise<AttemptRow | undefined> {
+    const ofSession = sessionDeadline(now, sql`${timeLimitMinutes}::int`);
+    return await db
+      .with('begun', (eb) =>
+        eb
+          .updateTable('attempts')
+          .set({
+            status: 'in_progress',
+            started_at: now,
+            time_limit_minutes: timeLimitMinutes,
+            image_id: sql<string | null>`(select image_id from containers where attempt_id = attempts.id)`,
+            expires_at: sql<Date | null>`coalesce(${ofSession}, ${expiry(timeLimitMinutes)})`,
+            paused_at: sql<Date | null>`(select ${now} from exam_sessions as sessions
+              where sessions.id = attempts.session_id and sessions.paused_at is not null)`,
+          })
+          .where('id', '=', id)
+          .where((where) =>
+            where.or([
+              where('status', '=', 'starting'),
+              where.and([where('status', '=', 'queued'), where('process_id', '=', this.#processId)]),
+            ]),
+          )
+          .returningAll(),
+      )
+      .with('of_container', (eb) =>
+        eb
+          .updateTable('containers')
+          .from('begun')
+          .set({ expires_at: sql<Date | null>`case when begun.paused_at is null then begun.expires_at end` })
+          .whereRef('containers.attempt_id', '=', 'begun.id'),
+      )
+      .with('logged', (eb) =>
+        eb
+          .insertInto('activity_log')
+          .columns(['actor_id', 'user_id', 'type', 'title', 'entity_type', 'entity_id'])
+          .expression((from) =>
+            from
+              .selectFrom('begun')
+              .select([
+                'user_id as actor_id',
+                'user_id',
+                sql<string>`kind || '_start'`.as('type'),
+                'title',
+                sql<string>`kind`.as('entity_type'),
+                sql<number | null>`coalesce(exam_id, laboratory_id)`.as('entity_id'),
+              ]),
+          ),
+      )
+      .selectFrom('begun')
+      .selectAll()
+      .executeTakeFirst();
   }
 
   /** No container was available, so no attempt was used up. @returns false where it has begun, or no longer exists */

@@ -126,9 +126,11 @@ export interface ShellConnection extends AsyncDisposable {
   readonly closed: Promise<void>;
   /**
    * Runs a verification script: sent over standard input, in a clean environment, with a time limit after which its whole
-   * process group is killed. @throws ShellConnectionLost
+   * process group is killed. The next script of a sequence may be given before the last one has ended. It begins after that.
+   * @param sequence any object. Scripts with the same one run one after another, the others at once
+   * @throws ShellConnectionLost
    */
-  runScript(script: string, limits: { seconds: number; outputBytes: number }): Promise<ScriptRun>;
+  runScript(script: string, limits: { seconds: number; outputBytes: number }, sequence?: object): Promise<ScriptRun>;
   /**
    * Puts files into the container, in their order. Missing folders are created for the owner of the file. An existing file or symbolic
    * link is replaced. One file after another is read.

@@ -57,7 +57,9 @@ export class Provisioner {
     let ref: string | undefined;
     let isBegun = false;
     try {
-      const stored: StoredSetup | undefined = given.setup ? undefined : await setups.of(row);
+      // Needed only when the container exists.
+      const reading: Promise<StoredSetup | undefined> = given.setup ? Promise.resolve(undefined) : setups.of(row);
+      reading.catch(() => undefined);
       await this.#checkAccount(row);
       await this.#stopYielded(yielded);
       let imageId: string | undefined;
@@ -67,10 +69,11 @@ export class Provisioner {
         return await engine.create({ ...this.#spec(row, template), imageId });
       };
       ref = await this.#starts.run(create, { isUrgent });
+      const stored = await reading;
       const setup = given.setup ?? stored;
       if (setup) await preparation.apply(ref, row.name, setup);
       const status = row.status === 'warming' ? 'warm' : 'running';
-      const made = await store.setMade(row.id, ref, {
+      const made = await store.setMade(row, ref, {
         ...{ status, setup_key: stored?.key ?? null, image_id: imageId ?? null },
       });
       if (!made) throw new Unavailable('cancelled', 'The container was removed while it was being created');
@@ -85,12 +88,14 @@ export class Provisioner {
     }
   }
 
-  /** A container for an attempt: a warm one where available, otherwise a new one. @throws Unavailable */
-  async forAttempt(claim: Claim): Promise<ContainerRow> {
+  /**
+   * A container for an attempt: a warm one where available, otherwise a new one.
+   * @param claimed the warm one, if there was one for it when it was reserved
+   * @throws Unavailable
+   */
+  async forAttempt(claim: Claim, claimed: ContainerRow | undefined): Promise<ContainerRow> {
     const { warm, reservations } = this.#parts;
-    for (;;) {
-      const row = await warm.claimWarm(claim);
-      if (!row) break;
+    for (let row = claimed; row; row = await warm.claimWarm(claim)) {
       try {
         return await this.provide({ row, yielded: [] });
       } catch (error) {

@@ -43,19 +43,22 @@ export class ContainerStore {
 
   /** A sandbox enters its user's activity only now. @returns the row as it is now, or undefined when it was given up in the meantime */
   async setMade(
-    id: number,
+    { id, kind }: Pick<ContainerRow, 'id' | 'kind'>,
     engineRef: string,
     made: { status: 'running' | 'warm'; setup_key: string | null; image_id: string | null },
   ): Promise<ContainerRow | undefined> {
-    return await this.#db.transaction().execute(async (trx) => {
-      const row = await trx
+    const update = (db: Pick<Database, 'updateTable'>) =>
+      db
         .updateTable('containers')
         .set({ ...made, engine_ref: engineRef, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
         .where('id', '=', id)
         .where('status', 'in', ['creating', 'warming'])
         .returningAll()
         .executeTakeFirst();
-      if (row?.kind === 'sandbox' && row.user_id !== null)
+    if (kind !== 'sandbox') return await update(this.#db);
+    return await this.#db.transaction().execute(async (trx) => {
+      const row = await update(trx);
+      if (row && row.user_id !== null)
         await logActivity(trx, {
           ...entityOf(row),
           actorId: row.user_id,
@@ -97,18 +100,10 @@ export class ContainerStore {
    * @param known only if the row is unchanged since the decision to remove it
    */
   async setRemoving(id: number, { actorId, known }: Removal = {}): Promise<ContainerRow | undefined> {
+    if (actorId === undefined) return await giveUp(this.#db, id, known);
     return await this.#db.transaction().execute(async (trx) => {
-      const row = await trx
-        .updateTable('containers')
-        .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
-        .where('id', '=', id)
-        .where('status', '<>', 'removing')
-        .$if(known !== undefined, (query) =>
-          query.where('status', '=', known?.status ?? 'removing').where('uid', '=', known?.uid ?? ''),
-        )
-        .returningAll()
-        .executeTakeFirst();
-      if (row && actorId !== undefined)
+      const row = await giveUp(trx, id, known);
+      if (row)
         await logActivity(trx, { ...entityOf(row), actorId, userId: row.user_id ?? actorId, type: 'container_delete' });
       return row;
     });
@@ -133,6 +128,23 @@ export class ContainerStore {
   #visible() {
     return this.#db.selectFrom('containers').selectAll().where('status', 'not in', ['removing', 'warm', 'warming']);
   }
+}
+
+async function giveUp(
+  db: Pick<Database, 'updateTable'>,
+  id: number,
+  known: Removal['known'],
+): Promise<ContainerRow | undefined> {
+  return await db
+    .updateTable('containers')
+    .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
+    .where('id', '=', id)
+    .where('status', '<>', 'removing')
+    .$if(known !== undefined, (query) =>
+      query.where('status', '=', known?.status ?? 'removing').where('uid', '=', known?.uid ?? ''),
+    )
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** A container's reference in the activity log. */

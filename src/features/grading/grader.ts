@@ -16,6 +16,9 @@ export type GraderOptions = {
 
 export type GradableTask = { id: number; verification_script: string; verdict?: VerdictKind };
 
+/** A script that was sent to the container. */
+type Begun = { connection: ShellConnection; run: Promise<ScriptRun> };
+
 const tries = 3;
 
 /** Where a program takes every free process slot at once, one process may start by chance. Sixteen at once do not. */
@@ -42,9 +45,16 @@ export class Grader {
     onVerdict: (task: Task, verdict: Verdict) => Promise<void>,
   ): Promise<void> {
     const pending: Promise<void>[] = [];
+    const sequence = {};
+    // The container has the next script when one ends, and waits neither for the way there nor for what is done with the verdict.
+    let ahead: Begun | undefined;
     try {
-      for (const task of tasks) {
-        const verdict = await this.#run(ref, task);
+      for (const [index, task] of tasks.entries()) {
+        const isLost = ahead?.connection.isOpen === false;
+        const begun = (isLost ? undefined : ahead) ?? this.#begin(await this.#connect(ref), task, sequence);
+        const next = tasks[index + 1];
+        ahead = next && this.#begin(begun.connection, next, sequence);
+        const verdict = await this.#run(ref, task, begun);
         const written = onVerdict(task, verdict);
         // Awaited below. A failure before then must not be an unhandled rejection.
         written.catch(() => undefined);
@@ -60,25 +70,36 @@ export class Grader {
    * A connection that the platform lost produces no verdict and is retried. Where the connection can be established again at once, and is
    * lost at the same script every time, the script itself is the cause.
    */
-  async #run(ref: string, { verification_script, verdict: kind }: GradableTask): Promise<Verdict> {
-    const script = kind === 'exit-status' ? statusScript(verification_script) : verification_script;
-    const limits = { seconds: this.#options.scriptSeconds, outputBytes: this.#options.outputBytes };
+  async #run(ref: string, task: GradableTask, first: Begun): Promise<Verdict> {
+    const limits = this.#limits;
     for (let attempt = 1; ; attempt += 1) {
-      const connection = await this.#connect(ref);
+      const { connection, run: running } = attempt === 1 ? first : this.#begin(await this.#connect(ref), task);
       try {
-        const run = await connection.runScript(script, limits);
+        const run = await running;
         if (run.ending === 'killed') await this.#checkRoom(connection);
-        return verdictOf(run, limits, kind);
+        return verdictOf(run, limits, task.verdict);
       } catch (error) {
         if (!(error instanceof ShellConnectionLost) || error instanceof NoRoomForCheck) throw error;
         if (attempt === tries) {
           const killed: ScriptRun = { output: '', isTruncated: false, ending: 'killed' };
           await this.#checkRoom(await this.#connect(ref));
-          return verdictOf(killed, limits, kind);
+          return verdictOf(killed, limits, task.verdict);
         }
         await delay((this.#options.retryDelay ?? 250) * attempt);
       }
     }
+  }
+
+  #begin(connection: ShellConnection, { verification_script, verdict }: GradableTask, sequence?: object): Begun {
+    const script = verdict === 'exit-status' ? statusScript(verification_script) : verification_script;
+    const run = connection.runScript(script, this.#limits, sequence);
+    // Awaited in its turn. A failure before then must not be an unhandled rejection.
+    run.catch(() => undefined);
+    return { connection, run };
+  }
+
+  get #limits() {
+    return { seconds: this.#options.scriptSeconds, outputBytes: this.#options.outputBytes };
   }
 
   /** A check may have been killed because the container cannot start another process. That is not a verdict. */
