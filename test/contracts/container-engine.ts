@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readlink } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { Unavailable } from '../../src/errors.ts';
@@ -164,6 +165,18 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       await engine.remove(ref);
       assert.equal(await engine.inspect(ref), undefined);
       if (isFrozen) await assert.rejects(engine.freeze(ref), NoSuchContainer);
+    });
+
+    it('gives each container a network of its own', async () => {
+      const made = await Promise.all([create(), create()]);
+      const networks = await Promise.all(
+        made.map(({ ref }) => run(ref, '/.grader/bin/busybox readlink /proc/self/ns/net')),
+      );
+      for (const network of networks) assert.match(network, /^net:\[\d+\]\n$/);
+      assert.notEqual(networks[0], networks[1]);
+      // A container in the network of its machine would have that of this process, where the engine is on the same machine.
+      assert.ok(!networks.includes(`${await readlink('/proc/self/ns/net')}\n`));
+      for (const { ref } of made) await engine.remove(ref);
     });
 
     it('gives a container no network without internet', async () => {
