@@ -3,7 +3,7 @@ import { deferModule } from '../deferred-module.ts';
 /**
  * Defers parts of packages that the service does not use, to save time and memory at the start: dockerode's gRPC (builds with
  * BuildKit), engines over SSH, prom-client's OpenTelemetry (exemplars), lists of files that are served, and what only requests from IPv6
- * addresses need. A package that the service imports itself, as `yaml`, cannot be deferred: an import finds no names in a deferred module.
+ * addresses need. A module that the service imports itself cannot be deferred: it would get the stand-in.
  */
 export function deferUnusedModules(): void {
   deferModule('dockerode', './session');
