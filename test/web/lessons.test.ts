@@ -562,6 +562,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await dialog.waitFor({ state: 'detached' });
   });
 
+  // Long: one page with a terminal, and each step continues in it.
   it('have code that can be copied, and run in a terminal beside them', { skip: engineSkip }, async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`, { viewport: phone });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
