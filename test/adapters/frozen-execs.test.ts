@@ -13,7 +13,7 @@ import { engineSkip, testEngine } from '../server.ts';
 async function openEngine(installation: string): Promise<DockerEngine> {
   const found = await testEngine();
   if (!('options' in found)) throw new Error(found.reason);
-  return new DockerEngine({ docker: new Docker(found.options), installation, callTimeout: 15_000 });
+  return new DockerEngine({ docker: new Docker(found.options), installation, callTimeout: 60_000 });
 }
 
 for (const [starter, other] of [

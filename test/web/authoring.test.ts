@@ -141,6 +141,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await row.getByRole('button', { name: 'Delete /home/student/notes.txt' }).click();
     await answer(page, 'Delete');
     await table.waitFor({ state: 'detached' });
+    await classroom.server.delete(`/api/admin/laboratories/${id}`, classroom.admin.token);
   });
 
   // Long: one editor, and each step depends on the one before.

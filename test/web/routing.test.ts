@@ -119,12 +119,30 @@ describe('the way from page to page', { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
     const link = page.getByRole('link', { name: 'Dashboard' });
     assert.equal(await page.locator('nav [aria-current=page]').first().textContent(), ' Courses');
-    const [tab] = await Promise.all([
-      page.context().waitForEvent('page'),
-      link.click({ modifiers: ['ControlOrMeta'] }),
-    ]);
-    await tab.getByRole('heading', { name: /Welcome/ }).waitFor();
+    // Chromium's own list of tabs: Playwright does not always attach to a tab that a click has opened.
+    const tools = await page.context().newCDPSession(page);
+    const { targetInfo: own } = await tools.send('Target.getTargetInfo');
+    const opened = async () => {
+      const { targetInfos } = await tools.send('Target.getTargets');
+      return targetInfos.find(
+        ({ type, targetId, browserContextId }) =>
+          type === 'page' && targetId !== own.targetId && browserContextId === own.browserContextId,
+      );
+    };
+    await link.click({ modifiers: ['ControlOrMeta'] });
+    // The title is that of a logged-in user's page: the session has been handed to the tab.
+    let tab: Awaited<ReturnType<typeof opened>>;
+    await until(
+      async () => {
+        tab = await opened();
+        return tab?.title.startsWith(`Welcome, ${admin.username}`) ?? false;
+      },
+      () => `the dashboard in another tab: ${JSON.stringify(tab)}`,
+    );
+    assert.equal(new URL(tab?.url ?? '').pathname, '/');
     assert.equal(new URL(page.url()).pathname, '/courses/');
+    await tools.send('Target.closeTarget', { targetId: tab?.targetId ?? '' });
+    await tools.detach();
     await page.goto('/nowhere/at/all');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();
