@@ -274,7 +274,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.getByRole('button', { name: 'Preview: Paths' }).click();
     await page.getByText('This file is not in the lessons repository').waitFor();
     await assertAccessible(page, 'a preview without its file');
-    await page.keyboard.press('Escape');
+    await closePreview(page, 'Paths');
     await choose(page, 'Paths', 'Edit');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Markdown file').fill('../outside.md');
@@ -286,7 +286,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Preview: Paths' }).click();
     await page.locator('.lesson-text p').first().waitFor();
-    await page.keyboard.press('Escape');
+    await closePreview(page, 'Paths');
 
     const order = async () => {
       const { body } = await server.get('/api/lessons/courses', admin.token);
@@ -411,6 +411,15 @@ async function create(page: Page, fields: Record<string, string>): Promise<void>
   const dialog = page.getByRole('dialog');
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+}
+
+/** Closes the preview of a theme. The focus then returns to its button, which would close a menu that is opened before. */
+async function closePreview(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('button', { name: `Preview: ${title}` })
+    .and(page.locator(':focus'))
+    .waitFor();
 }
 
 /** Chooses from the menu of a course, a section or a theme. */
