@@ -21,7 +21,7 @@ export function onArrivalWithin(kind: string, id: number, action: () => void): (
 
 /**
  * Scrolls to something that was just created or restored, focuses it and marks it for some seconds, in whichever place of a list it is.
- * Waits until dialogs have closed and the list has it.
+ * Waits until dialogs have closed and the list has it. Once the user has pressed a key or a button in the meantime, it is only marked.
  * @param within the item that is to be opened for it, such as `course-5`
  * @param otherwise called where the list does not show it in time, such as on another page of the list
  */
@@ -34,6 +34,7 @@ export function showArrival(
   const own = latest;
   if (within !== undefined) dispatchEvent(new CustomEvent(arriving, { detail: within }));
   const deadline = performance.now() + patience;
+  const user = watchUser();
   const find = (): HTMLElement | undefined => {
     const item = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(`${kind}-${id}`)}"]`);
     const isBelow = document.querySelector('[role=dialog], [role=alertdialog]') !== null;
@@ -41,14 +42,22 @@ export function showArrival(
   };
   const look = (isReady = false): void => {
     // Something newer has arrived.
-    if (own !== latest) return;
+    if (own !== latest) {
+      user.unwatch();
+      return;
+    }
     const item = find();
-    if (item && isReady) mark(item);
+    if (item && isReady) {
+      user.unwatch();
+      mark(item, !user.hasActed());
+    }
     // A dialog that closes returns the focus first, and one that has been opened in the meantime keeps it.
     else if (item) setTimeout(look, 50, true);
     else if (performance.now() < deadline) {
       requestAnimationFrame(() => look());
-    } else if (otherwise) {
+    } else {
+      user.unwatch();
+      if (!otherwise) return;
       otherwise();
       showArrival(kind, id);
     }
@@ -56,14 +65,34 @@ export function showArrival(
   look();
 }
 
-function mark(item: HTMLElement): void {
+const acts = ['pointerdown', 'keydown'] as const;
+
+/** Whether the user presses a key or a button from now on. */
+function watchUser(): { hasActed: () => boolean; unwatch: () => void } {
+  let hasActed = false;
+  const act = (event: Event): void => {
+    // A key that is still held down is from before.
+    if (!(event instanceof KeyboardEvent && event.repeat)) hasActed = true;
+  };
+  for (const name of acts) addEventListener(name, act, true);
+  const unwatch = (): void => {
+    for (const name of acts) removeEventListener(name, act, true);
+  };
+  return { hasActed: () => hasActed, unwatch };
+}
+
+function mark(item: HTMLElement, isWithFocus: boolean): void {
+  item.dataset.arrived = '';
+  setTimeout(() => delete item.dataset.arrived, marked);
+  if (isWithFocus) focus(item);
+}
+
+function focus(item: HTMLElement): void {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   item.scrollIntoView({ block: 'center', behavior: isStill ? 'instant' : 'smooth' });
   const hadIndex = item.hasAttribute('tabindex');
   if (!hadIndex) item.tabIndex = -1;
   item.focus({ preventScroll: true });
-  item.dataset.arrived = '';
-  setTimeout(() => delete item.dataset.arrived, marked);
   const leave = (): void => {
     if (!hadIndex) item.removeAttribute('tabindex');
   };
