@@ -60,7 +60,9 @@ export function stateOf({ metadata, status = {} }: Pod): PodState {
     containerStatuses = [],
   } = status;
   const statuses = [...initContainerStatuses, ...containerStatuses];
-  const cause = { reason, message, containers: statuses.map(({ name, state }) => ({ name, ...state })) };
+  // As text: a log does not show objects at this depth.
+  const containers = statuses.map(({ name, state }) => `${name}: ${JSON.stringify(state)}`);
+  const cause = { reason, message, isDeleted: metadata.deletionTimestamp !== undefined, containers };
   const ended = (failure: Unavailable): PodState => ({ kind: 'ended', failure: new PodFailure(failure) });
 
   if (phase === 'Failed' || phase === 'Succeeded' || metadata.deletionTimestamp !== undefined) {
