@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors.ts';
+import { type CodeOf, Unavailable } from '../../errors.ts';
 import type { EngineContainer } from '../../ports/container-engine.ts';
 import { PodFailure } from './failures.ts';
 import { mainContainer, nameAnnotation, podLabels } from './pod-manifest.ts';
@@ -60,28 +60,23 @@ export function stateOf({ metadata, status = {} }: Pod): PodState {
     containerStatuses = [],
   } = status;
   const statuses = [...initContainerStatuses, ...containerStatuses];
-  // As text: a log does not show objects at this depth.
-  const containers = statuses.map(({ name, state }) => `${name}: ${JSON.stringify(state)}`);
-  const cause = { reason, message, isDeleted: metadata.deletionTimestamp !== undefined, containers };
-  const ended = (failure: Unavailable): PodState => ({ kind: 'ended', failure: new PodFailure(failure) });
+  const isDeleted = metadata.deletionTimestamp !== undefined;
+  const ended = (code: CodeOf<503>, text: string, retryAfter: number): PodState => {
+    // As text: a log does not show objects at this depth.
+    const containers = statuses.map(({ name, state }) => `${name}: ${JSON.stringify(state)}`);
+    const cause = { reason, message, isDeleted, containers };
+    return { kind: 'ended', failure: new PodFailure(new Unavailable(code, text, { retryAfter, cause })) };
+  };
 
-  if (phase === 'Failed' || phase === 'Succeeded' || metadata.deletionTimestamp !== undefined) {
-    if (roomReasons.test(reason)) {
-      return ended(
-        new Unavailable('no_capacity', 'The cluster had no room for the container', { retryAfter: 30, cause }),
-      );
-    }
-    return ended(new Unavailable('engine_unavailable', 'The container has ended', { retryAfter: 15, cause }));
+  if (phase === 'Failed' || phase === 'Succeeded' || isDeleted) {
+    if (roomReasons.test(reason)) return ended('no_capacity', 'The cluster had no room for the container', 30);
+    return ended('engine_unavailable', 'The container has ended', 15);
   }
   const waiting = statuses.map(({ state }) => state?.waiting?.reason ?? '');
-  if (waiting.some((word) => imageReasons.includes(word))) {
-    return ended(new Unavailable('image_missing', 'The container image does not exist', { retryAfter: 60, cause }));
-  }
-  if (waiting.some((word) => brokenReasons.includes(word))) {
-    return ended(
-      new Unavailable('engine_unavailable', 'The container could not be started', { retryAfter: 15, cause }),
-    );
-  }
+  if (waiting.some((word) => imageReasons.includes(word)))
+    return ended('image_missing', 'The container image does not exist', 60);
+  if (waiting.some((word) => brokenReasons.includes(word)))
+    return ended('engine_unavailable', 'The container could not be started', 15);
   if (startOf({ metadata, status }) !== undefined) return { kind: 'running' };
   const isFull = conditions.some(
     ({ type, status: value, reason: why }) => type === 'PodScheduled' && value === 'False' && why === 'Unschedulable',

@@ -2,7 +2,8 @@
 const patience = 3000;
 const marked = 4000;
 
-let latest = 0;
+/** Aborted where the arrival has been shown, or a newer one has begun. */
+let latest = new AbortController();
 const arriving = 'arriving';
 
 /** The attribute of an element in a list that shows a thing. @param kind as in the API: `course`, `exam_session` */
@@ -30,33 +31,30 @@ export function showArrival(
   id: number | string,
   { within, otherwise }: { within?: string; otherwise?: () => void } = {},
 ): void {
-  latest += 1;
-  const own = latest;
+  latest.abort();
+  const own = new AbortController();
+  latest = own;
   if (within !== undefined) dispatchEvent(new CustomEvent(arriving, { detail: within }));
   const deadline = performance.now() + patience;
-  const user = watchUser();
+  const hasActed = watchUser(own.signal);
   const find = (): HTMLElement | undefined => {
     const item = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(`${kind}-${id}`)}"]`);
     const isBelow = document.querySelector('[role=dialog], [role=alertdialog]') !== null;
     return item && !isBelow && item.checkVisibility() ? item : undefined;
   };
   const look = (isReady = false): void => {
-    // Something newer has arrived.
-    if (own !== latest) {
-      user.unwatch();
-      return;
-    }
+    if (own.signal.aborted) return;
     const item = find();
     if (item && isReady) {
-      user.unwatch();
-      mark(item, !user.hasActed());
+      own.abort();
+      mark(item, !hasActed());
     }
     // A dialog that closes returns the focus first, and one that has been opened in the meantime keeps it.
     else if (item) setTimeout(look, 50, true);
     else if (performance.now() < deadline) {
       requestAnimationFrame(() => look());
     } else {
-      user.unwatch();
+      own.abort();
       if (!otherwise) return;
       otherwise();
       showArrival(kind, id);
@@ -65,20 +63,15 @@ export function showArrival(
   look();
 }
 
-const acts = ['pointerdown', 'keydown'] as const;
-
-/** Whether the user presses a key or a button from now on. */
-function watchUser(): { hasActed: () => boolean; unwatch: () => void } {
+/** @returns whether the user has pressed a key or a button since this call, until the signal */
+function watchUser(signal: AbortSignal): () => boolean {
   let hasActed = false;
   const act = (event: Event): void => {
     // A key that is still held down is from before.
     if (!(event instanceof KeyboardEvent && event.repeat)) hasActed = true;
   };
-  for (const name of acts) addEventListener(name, act, true);
-  const unwatch = (): void => {
-    for (const name of acts) removeEventListener(name, act, true);
-  };
-  return { hasActed: () => hasActed, unwatch };
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, act, { capture: true, signal });
+  return () => hasActed;
 }
 
 function mark(item: HTMLElement, isWithFocus: boolean): void {
