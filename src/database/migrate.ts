@@ -44,6 +44,7 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0045-grading-error-codes': () => import('./migrations/0045-grading-error-codes.ts'),
   '0046-progress-versions': () => import('./migrations/0046-progress-versions.ts'),
   '0047-supervision-notices': () => import('./migrations/0047-supervision-notices.ts'),
+  '0048-students-of-rooms': () => import('./migrations/0048-students-of-rooms.ts'),
 };
 
 const provider: MigrationProvider = {

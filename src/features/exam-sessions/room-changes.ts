@@ -22,3 +22,12 @@ export function differencesOf(before: Room, now: Room): RoomChange | undefined {
   if (!isChanged && students.length === 0 && gone.length === 0) return undefined;
   return { ...(isChanged ? { session: now.session } : {}), students, gone };
 }
+
+/** A room after a new read of some of its students. @returns undefined unless these are the same students as before */
+export function withStudents(room: Room, userIds: ReadonlySet<number>, students: Room['students']): Room | undefined {
+  const now = new Map(students.map((student) => [student.user_id, student]));
+  if (now.size !== userIds.size) return undefined;
+  const known = room.students.filter(({ user_id }) => now.has(user_id));
+  if (known.length !== now.size) return undefined;
+  return { ...room, students: room.students.map((student) => now.get(student.user_id) ?? student) };
+}

@@ -3,11 +3,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Forbidden, NotFound, Unauthorized, Unavailable } from '../../errors.ts';
 import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
 import type { Caller } from '../../http/access.ts';
-import { differencesOf, type Room } from './room-changes.ts';
+import { differencesOf, type Room, withStudents } from './room-changes.ts';
 import type { RoomStore } from './room-store.ts';
 
 export type RoomFeedParts = {
-  store: RoomStore;
+  store: Pick<RoomStore, 'checkAccess' | 'session' | 'students'>;
   /** Those of these containers in which a student has a terminal open, in any process. */
   connected: (containerIds: readonly number[]) => Promise<Set<number>>;
   options: {
@@ -25,7 +25,8 @@ type Watched = {
   last: Room | undefined;
   timer: NodeJS.Timeout;
   reading: Promise<void> | undefined;
-  isStale: boolean;
+  /** What to read again: the whole room, or these users. */
+  stale: 'room' | Set<number> | undefined;
 };
 
 /** Milliseconds in which changes are put together: sixty students start at the same moment. */
@@ -35,7 +36,7 @@ const maxUnread = 4 * 1024 * 1024;
 
 /**
  * Streams the room of an exam session to those who supervise it. Processes are notified of changes by the database. One read serves all
- * watchers of a room in a process, and nothing is read without watchers.
+ * watchers of a room in a process, and nothing is read without watchers. A change of some students costs a read of these students.
  */
 export class RoomFeed implements Disposable {
   readonly #parts: RoomFeedParts;
@@ -73,13 +74,19 @@ export class RoomFeed implements Disposable {
     watched.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(id, watcher));
     // Nobody was notified of a change during the first read.
-    this.#refreshSoon(id, watched);
+    this.#refreshSoon(id, watched, 'room');
     return watcher.stream;
   }
 
-  /** Reports a change. @param session its id, or `*` if anything may have changed */
-  changed(session: string): void {
-    for (const [id, watched] of this.#rooms) if (session === '*' || session === `${id}`) this.#refreshSoon(id, watched);
+  /**
+   * Reports a change.
+   * @param what the id of a session, or `session:user` if only this user has changed in the session, or `*` if anything may have changed
+   */
+  changed(what: string): void {
+    const [session, user] = what.split(':').map(Number);
+    for (const [id, watched] of this.#rooms) {
+      if (what === '*' || session === id) this.#refreshSoon(id, watched, user ?? 'room');
+    }
   }
 
   /** Ends all streams. */
@@ -89,7 +96,7 @@ export class RoomFeed implements Disposable {
 
   #begin(id: number): Watched {
     const timer = setInterval(() => void this.#check(id, watched), this.#parts.options.interval);
-    const watched: Watched = { watchers: new Set(), last: undefined, timer, reading: undefined, isStale: false };
+    const watched: Watched = { watchers: new Set(), last: undefined, timer, reading: undefined, stale: undefined };
     this.#rooms.set(id, watched);
     return watched;
   }
@@ -113,11 +120,13 @@ export class RoomFeed implements Disposable {
         else log.warn({ err: error, exam_session: id }, 'the access to an exam room could not be checked');
       }
     }
-    this.#refreshSoon(id, watched);
+    this.#refreshSoon(id, watched, 'room');
   }
 
-  #refreshSoon(id: number, watched: Watched): void {
-    watched.isStale = true;
+  /** @param what a user or the whole room */
+  #refreshSoon(id: number, watched: Watched, what: number | 'room'): void {
+    if (what === 'room' || watched.stale === 'room') watched.stale = 'room';
+    else watched.stale = (watched.stale ?? new Set()).add(what);
     watched.reading ??= this.#refresh(id, watched)
       .catch((error: unknown) => this.#parts.log.warn({ err: error, exam_session: id }, 'an exam room was not read'))
       .finally(() => {
@@ -126,10 +135,12 @@ export class RoomFeed implements Disposable {
   }
 
   async #refresh(id: number, watched: Watched): Promise<void> {
-    while (watched.isStale && watched.watchers.size > 0) {
+    while (watched.stale && watched.watchers.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, pause));
-      watched.isStale = false;
-      const room = await this.#read(id);
+      const { stale, last } = watched;
+      watched.stale = undefined;
+      const partial = last && stale !== 'room' ? await this.#readAgain(id, last, stale) : undefined;
+      const room = partial ?? (await this.#read(id));
       const changes = watched.last && differencesOf(watched.last, room);
       watched.last = room;
       for (const watcher of watched.watchers) {
@@ -144,18 +155,25 @@ export class RoomFeed implements Disposable {
   }
 
   async #read(id: number): Promise<Room> {
+    const [session, students] = await Promise.all([this.#parts.store.session(id), this.#students(id)]);
+    return { session, students };
+  }
+
+  /** The room with a new read of these users; undefined if one of them has joined or left it. */
+  async #readAgain(id: number, last: Room, userIds: ReadonlySet<number>): Promise<Room | undefined> {
+    return withStudents(last, userIds, await this.#students(id, userIds));
+  }
+
+  async #students(id: number, userIds?: ReadonlySet<number>): Promise<Room['students']> {
     const { store, connected } = this.#parts;
-    const [session, students] = await Promise.all([store.session(id), store.students(id)]);
+    const students = await store.students(id, userIds);
     const running = students.flatMap(({ status, container_id }) =>
       status === 'in_progress' && container_id !== null ? [container_id] : [],
     );
     const open = running.length > 0 ? await connected(running) : new Set<number>();
-    return {
-      session,
-      students: students.map((student) => ({
-        ...student,
-        is_connected: student.container_id !== null && open.has(student.container_id),
-      })),
-    };
+    return students.map((student) => ({
+      ...student,
+      is_connected: student.container_id !== null && open.has(student.container_id),
+    }));
   }
 }

@@ -87,8 +87,12 @@ export class RoomStore {
     await supervisedSession(this.#db, caller, id);
   }
 
-  /** The students of the session, and others with an attempt in the session, by username. The caller has checked the access. */
-  async students(sessionId: number): Promise<RoomStudent[]> {
+  /**
+   * The students of the session, and others with an attempt in the session, by username. The caller has checked the access.
+   * @param userIds only those of these users
+   */
+  async students(sessionId: number, userIds?: ReadonlySet<number>): Promise<RoomStudent[]> {
+    const isWanted = userIds ? sql`user_id = any(${[...userIds]}::int[])` : sql`true`;
     const { rows } = await sql<RoomStudent>`
       select users.id as user_id, username, full_name, case coalesce(attempt.status, 'not_started') when 'starting' then 'queued' else coalesce(attempt.status, 'not_started') end as status, attempt.id as attempt_id,
         (select count(*)::int from attempts where session_id = ${sessionId} and user_id = users.id
@@ -107,7 +111,8 @@ export class RoomStore {
         attempt.score, attempt.max_score, attempt.passed
       from (
         select member.user_id from exam_sessions as s join ${membersOf('s')} as member on member.role = 'student' where s.id = ${sessionId}
-        union select user_id from attempts where session_id = ${sessionId}
+          and ${isWanted}
+        union select user_id from attempts where session_id = ${sessionId} and ${isWanted}
       ) as people
       join users on users.id = people.user_id
       join exam_sessions as s on s.id = ${sessionId}
