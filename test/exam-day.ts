@@ -16,6 +16,10 @@ export type ExamDay = {
   exam: number;
   course: number;
   students: number;
+  /** Milliseconds over which the starts are spread. */
+  within: number;
+  /** Requests before the start, for comparison. */
+  quietRequests: number;
 };
 /** Milliseconds: of each start until its attempt is in progress, and of other requests before and while all start. */
 export type ExamDayFigures = { starts: number[]; quiet: number[]; bell: number[]; queued: number };
@@ -68,7 +72,7 @@ export async function examDay(day: ExamDay): Promise<ExamDayFigures> {
   const early = await call('POST', `/api/exams/${exam}/start`, slow.token, { access_code: 'room 12' });
   assert.equal(early.body.code, 'not_open_yet');
   const me = () => call('GET', '/api/auth/me', teacher);
-  let left = quietSamples;
+  let left = day.quietRequests;
   const quiet = await sample(me, () => --left === 0);
   const opens = Date.now() + 1000;
   await done(200, 'PUT', at, teacher, { opens_at: new Date(opens).toISOString() });
@@ -84,6 +88,7 @@ export async function examDay(day: ExamDay): Promise<ExamDayFigures> {
   );
   const attempts = await Promise.all(
     students.map(async (student, index) => {
+      await delay((day.within * index) / students.length);
       if (index === 1) await until(() => Date.now() > opens + 2000, 'the own window');
       else if (index % 6 === 5) await delay(1500);
       const attempt = await begin(url, exam, student, index, call);
@@ -141,9 +146,6 @@ type Done = (
   json?: unknown,
   more?: object,
 ) => Promise<Answer['body']>;
-
-/** Requests before the start, for comparison. */
-const quietSamples = 200;
 
 /** Imports the students into a new class, and logs them in with their generated passwords. */
 async function enrol(day: ExamDay, done: Done): Promise<{ class_id: number; students: Student[] }> {
