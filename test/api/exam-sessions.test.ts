@@ -245,6 +245,23 @@ describe('exam sessions', () => {
     assert.equal((await server.get(`${path}/${session.id}`, student.token)).body.attempts_left, 1);
   });
 
+  it('take a student out of the queue when a supervisor ends the attempt, and say so while it starts', async () => {
+    const session = await own({ max_attempts: 1 });
+    const queued = await runAttempt(server, student, session);
+    const { db } = server.application;
+    await db.deleteFrom('containers').where('attempt_id', '=', queued).execute();
+    const waiting = { status: 'queued', asked_at: new Date(), time_limit_minutes: null, process_id: 1 } as const;
+    await db.updateTable('attempts').set(waiting).where('id', '=', queued).execute();
+    const end = () => server.post(`${path}/${session.id}/end`, teacher.token, { user_id: student.id });
+    is(await end(), 409, 'attempt_queued');
+    await db.updateTable('attempts').set({ process_id: null }).where('id', '=', queued).execute();
+    assert.equal((await end()).status, 200);
+    const { body } = await server.get(`/api/exams/attempts/${queued}/results`, student.token);
+    assert.equal(body.status, 'abandoned');
+    assert.equal((await server.get(`${path}/${session.id}`, student.token)).body.attempts_left, 1);
+    is(await end(), 404, 'no_active_attempt');
+  });
+
   it('slow down the guessing of access codes', async () => {
     const guesser = await server.user();
     const session = await own({ access_code: ' Öffnen 12 ' }, [guesser]);

@@ -102,6 +102,28 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
     assert.equal(await item.evaluate((element) => element.contains(document.activeElement)), false);
   });
 
+  it('shows a new user whom the list does not have, unless the list is used in the meantime', async (t) => {
+    const page = await visitors.comeAs(t, admin, '/administration/users?q=nobody');
+    await page.clock.install();
+    const create = async (username: string) => {
+      await page.getByRole('button', { name: 'New user' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Username').fill(username);
+      await dialog.getByLabel('Email').fill(`${username}@example.com`);
+      await dialog.getByLabel('Password').fill('a long enough password');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await create('first-new');
+    await page.keyboard.press('Shift');
+    await page.clock.runFor(10_000);
+    assert.match(page.url(), /q=nobody$/, 'the list stays as it is');
+    await create('second-new');
+    await page.clock.runFor(3500);
+    await page.waitForURL(/q=second-new$/);
+    await page.locator('[data-arrived]:focus').filter({ hasText: 'second-new' }).waitFor();
+  });
+
   for (const [name, viewport] of Object.entries({ desk: desktop, phone })) {
     it(`shows notes that cover no button: on a ${name}`, async (t) => {
       const id = await makeSubject(server, admin, 'exam', ['true', 'true']);

@@ -5,7 +5,7 @@ export type CalendarEntry = { key: string; title: string; description: string; o
 const longestLine = 75;
 
 /**
- * A calendar as a file (iCalendar, RFC 5545). Times are in UTC.
+ * A calendar as a file (iCalendar, RFC 5545). Times are in UTC. A calendar must have a component: without entries it is the time zone.
  * @param host of the service, which makes the identifiers of the entries unique
  * @param now when it is written
  */
@@ -27,10 +27,17 @@ export function calendarFile(entries: readonly CalendarEntry[], host: string, no
       `DESCRIPTION:${escaped(description)}`,
       'END:VEVENT',
     ]),
+    ...(entries.length === 0 ? timeZone : []),
     'END:VCALENDAR',
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
+
+/** UTC as a component (section 3.6.5). */
+const timeZone = [
+  ...['BEGIN:VTIMEZONE', 'TZID:UTC', 'BEGIN:STANDARD', 'DTSTART:19700101T000000', 'TZOFFSETFROM:+0000'],
+  ...['TZOFFSETTO:+0000', 'END:STANDARD', 'END:VTIMEZONE'],
+];
 
 /** Such as `20261123T090000Z`. */
 const utc = (moment: Date): string => `${moment.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;

@@ -106,7 +106,7 @@ export const sessionControlRoutes =
       schema: {
         tags,
         summary: 'End an exam session, or the attempt of one student in it',
-        description: `Attempts that run are graded as they are. Without \`user_id\` the session closes. ${forWhom}`,
+        description: `Attempts that run are graded as they are, and those in the queue leave it. Without \`user_id\` the session closes. 409 while the attempt of the user is being started. ${forWhom}`,
         params: IdParams,
         body: Ending,
         response: { 200: SessionSchema, ...errors(401, 403, 404, 409, 415) },

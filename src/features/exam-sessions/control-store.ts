@@ -139,9 +139,9 @@ export class SessionControlStore {
   }
 
   /**
-   * The time of attempts that run is over now. Without a user, the session closes as well.
+   * The time of attempts that run is over now, and those that wait in the queue leave it. Without a user, the session closes as well.
    * @returns the attempts that are to be graded
-   * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless it is open
+   * @throws NotFound for the session or a user without an attempt, Forbidden, Conflict unless it is open, and while the user's attempt starts
    */
   async end(caller: Caller, id: number, userId?: number): Promise<MovedAttempt[]> {
     return await this.#change(caller, id, async (trx, own) => {
@@ -152,10 +152,11 @@ export class SessionControlStore {
       const { rows } =
         await sql<MovedAttempt>`update attempts set paused_at = null, break_ends_at = null, expires_at = least(expires_at, ${now})
         where session_id = ${id} and ${isRunning} and ${ofUser(userId)} returning *`.execute(trx);
-      if (userId !== undefined && rows.length === 0) throw noAttempt();
+      const left = await leaveQueue(trx, id, userId);
+      if (userId !== undefined && rows.length === 0 && left === 0) throw await notEnded(trx, id, userId);
       await followDeadlines(trx, rows);
       await logSession(trx, caller, 'exam_session_end', own, {
-        attempts: rows.length,
+        attempts: rows.length + left,
         ...(userId === undefined ? {} : { userId }),
       });
       return rows;
@@ -179,6 +180,23 @@ const notRunning = () => new Conflict('session_not_running', 'The exam session i
 const noAttempt = () => new NotFound('no_active_attempt', 'The user has no running attempt in the exam session');
 const ofUser = (userId: number | undefined) =>
   sql`(${userId ?? null}::int is null or user_id = ${userId ?? null}::int)`;
+
+/** Abandons attempts that wait in the queue. One that is being started is no longer there. @returns how many */
+async function leaveQueue(trx: Transaction<Tables>, id: number, userId: number | undefined): Promise<number> {
+  const { rows } = await sql`update attempts set status = 'abandoned'
+    where session_id = ${id} and status = 'queued' and process_id is null and ${ofUser(userId)} returning id`.execute(
+    trx,
+  );
+  return rows.length;
+}
+
+/** Why the attempt of a user cannot be ended. */
+async function notEnded(trx: Transaction<Tables>, id: number, userId: number): Promise<Conflict | NotFound> {
+  const starting = trx.selectFrom('attempts').select('id').where('session_id', '=', id).where('user_id', '=', userId);
+  return (await starting.where('status', 'in', ['queued', 'starting']).executeTakeFirst())
+    ? new Conflict('attempt_queued', 'The attempt is being started; try again in a moment')
+    : noAttempt();
+}
 
 /** Whether it is open to any student. */
 async function isOpen(trx: Transaction<Tables>, id: number): Promise<boolean> {

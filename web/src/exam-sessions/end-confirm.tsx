@@ -14,7 +14,7 @@ export function EndConfirm({
 }: {
   id: number;
   /** Without one: everybody. */
-  student?: { user_id: number; name: string };
+  student?: { user_id: number; name: string; isQueued: boolean };
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 }) {
@@ -33,7 +33,7 @@ export function EndConfirm({
       }}
       {...dialog}
     >
-      {student ? t.room.endHelp : t.room.endAllHelp}
+      {!student ? t.room.endAllHelp : student.isQueued ? t.room.endQueuedHelp : t.room.endHelp}
     </Confirm>
   );
 }

@@ -17,7 +17,10 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
   const close = (): void => setShown(undefined);
   const { status, username, full_name, user_id, is_locked, break_ends_at } = student;
   const name = full_name || username;
-  if (status !== 'in_progress' && !is_locked) return null;
+  const isRunning = status === 'in_progress';
+  const isQueued = status === 'queued';
+  const mayEnd = isRunning || isQueued;
+  if (!mayEnd && !is_locked) return null;
   return (
     <>
       <Menu
@@ -27,12 +30,16 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => setShown('message')}>
-          <MessageSquare size={16} aria-hidden="true" /> {t.examSessions.message}
-        </MenuItem>
-        <MenuItem onSelect={() => setShown('extend')}>
-          <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
-        </MenuItem>
+        {isRunning && (
+          <>
+            <MenuItem onSelect={() => setShown('message')}>
+              <MessageSquare size={16} aria-hidden="true" /> {t.examSessions.message}
+            </MenuItem>
+            <MenuItem onSelect={() => setShown('extend')}>
+              <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
+            </MenuItem>
+          </>
+        )}
         {break_ends_at !== null && (
           <MenuItem onSelect={() => setShown('break')}>
             <Play size={16} aria-hidden="true" /> {t.room.endBreak}
@@ -43,10 +50,12 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
             <MonitorSmartphone size={16} aria-hidden="true" /> {t.room.unlock}
           </MenuItem>
         )}
-        <MenuItem onSelect={() => setShown('end')}>
-          <CircleStop size={16} aria-hidden="true" className="text-bad" />{' '}
-          <span className="text-bad">{t.room.end}</span>
-        </MenuItem>
+        {mayEnd && (
+          <MenuItem onSelect={() => setShown('end')}>
+            <CircleStop size={16} aria-hidden="true" className="text-bad" />{' '}
+            <span className="text-bad">{t.room.end}</span>
+          </MenuItem>
+        )}
       </Menu>
       <Dialog title={t.room.messageTo(name)} isOpen={shown === 'message'} onOpenChange={close}>
         <MessageForm id={id} userId={user_id} onDone={close} />
@@ -62,7 +71,7 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
         onOpenChange={close}
       />
       <StudentConfirm act="break" id={id} student={{ user_id, name }} isOpen={shown === 'break'} onOpenChange={close} />
-      <EndConfirm id={id} student={{ user_id, name }} isOpen={shown === 'end'} onOpenChange={close} />
+      <EndConfirm id={id} student={{ user_id, name, isQueued }} isOpen={shown === 'end'} onOpenChange={close} />
     </>
   );
 }

@@ -24,7 +24,8 @@ export function onArrivalWithin(kind: string, id: number, action: () => void): (
  * Scrolls to something that was just created or restored, focuses it and marks it for some seconds, in whichever place of a list it is.
  * Waits until dialogs have closed and the list has it. Once the user has pressed a key or a button in the meantime, it is only marked.
  * @param within the item that is to be opened for it, such as `course-5`
- * @param otherwise called where the list does not show it in time, such as on another page of the list
+ * @param otherwise called where the list does not show it in time, to show the page of the list that has it. Not called once the user has
+ *   pressed a key or a button: the page stays as it is.
  */
 export function showArrival(
   kind: string,
@@ -35,7 +36,8 @@ export function showArrival(
   const own = new AbortController();
   latest = own;
   if (within !== undefined) dispatchEvent(new CustomEvent(arriving, { detail: within }));
-  const deadline = performance.now() + patience;
+  let deadline = performance.now() + patience;
+  let isElsewhere = false;
   const hasActed = watchUser(own.signal);
   const find = (): HTMLElement | undefined => {
     const item = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(`${kind}-${id}`)}"]`);
@@ -53,12 +55,12 @@ export function showArrival(
     else if (item) setTimeout(look, 50, true);
     else if (performance.now() < deadline) {
       requestAnimationFrame(() => look());
-    } else {
-      own.abort();
-      if (!otherwise) return;
+    } else if (otherwise && !isElsewhere && !hasActed()) {
+      isElsewhere = true;
+      deadline = performance.now() + patience;
       otherwise();
-      showArrival(kind, id);
-    }
+      requestAnimationFrame(() => look());
+    } else own.abort();
   };
   look();
 }

@@ -55,6 +55,7 @@ export const room = {
   end: 'End the attempt',
   endTitle: (name: string) => `End the attempt of ${name}?`,
   endHelp: 'The work is graded as it is now.',
+  endQueuedHelp: 'The student leaves the queue. No attempt is used up.',
   ended: (name: string) => `The attempt of ${name} ends`,
   endAll: 'End for everybody',
   endAllTitle: 'End the exam session for everybody?',
