@@ -103,7 +103,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
   });
 
   it('shows a new user whom the list does not have, unless the list is used in the meantime', async (t) => {
-    const page = await visitors.comeAs(t, admin, '/administration/users?q=nobody');
+    const page = await visitors.comeAs(t, admin, '/administration/users?q=nobody', { isNew: true });
     await page.clock.install();
     const create = async (username: string) => {
       await page.getByRole('button', { name: 'New user' }).click();

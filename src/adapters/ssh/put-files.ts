@@ -1,20 +1,67 @@
+import { once } from 'node:events';
 import type { PlacedFile } from '../../features/containers/container-shell.ts';
 import { tarEnd, tarHeader, tarPadding } from '../engine/tar.ts';
+import { LastBytes } from './last-bytes.ts';
+import type { SshChannels } from './ssh-channels.ts';
 
 const busybox = '/.grader/bin/busybox';
 const folder = '/root/.setup-files';
 const program = 'place';
+/** Characters kept of what the container reports about files. */
+const reportLength = 4096;
 
 /** Run by root with an archive as its input. It unpacks the archive into a folder of its own and runs the program in it. */
-export const unpackCommand = `PATH=/.grader/bin:/usr/sbin:/usr/bin:/sbin:/bin; umask 022
+const unpackCommand = `PATH=/.grader/bin:/usr/sbin:/usr/bin:/sbin:/bin; umask 022
 ${busybox} rm -rf ${folder}
 { ${busybox} mkdir -m 700 ${folder} && ${busybox} tar -x -f - -C ${folder} && . ${folder}/${program}; } 2>&1
 status=$?
 ${busybox} rm -rf ${folder}
 exit $status`;
 
+/**
+ * Places files in a container, as root.
+ * @param seconds until all of them are there
+ * @returns what the container reports where it failed @throws ShellConnectionLost, and the error of reading a file
+ */
+export async function putFiles(
+  channels: SshChannels,
+  files: readonly PlacedFile[],
+  seconds: number,
+): Promise<string | undefined> {
+  const channel = await channels.exec(unpackCommand);
+  const output = new LastBytes(reportLength);
+  let status: number | null = null;
+  channel.on('data', (chunk: Buffer) => output.push(chunk));
+  channel.stderr.resume();
+  channel.on('exit', (code: number | null) => {
+    status = code;
+  });
+  const closed = new Promise<void>((resolve) => channel.once('close', resolve));
+  const send = async (): Promise<void> => {
+    for await (const chunk of archiveOf(files)) {
+      if (!channel.writable || channel.destroyed) return;
+      // The container may stop reading, such as when its disk is full.
+      if (!channel.write(chunk)) await Promise.race([once(channel, 'drain').catch(() => undefined), closed]);
+    }
+    channel.end();
+  };
+  let failure: { error: unknown } | undefined;
+  const sent = send().catch((error: unknown) => {
+    failure = { error };
+    channel.destroy();
+  });
+  try {
+    await channels.ended(channel, 1000 * seconds);
+  } catch (error) {
+    throw failure ? failure.error : error;
+  }
+  await sent;
+  if (failure) throw failure.error;
+  return status === 0 ? undefined : output.text();
+}
+
 /** The archive: the files, named by their numbers, and the program that puts them in place. Only one file is read at a time. */
-export async function* archiveOf(files: readonly PlacedFile[]): AsyncGenerator<Uint8Array> {
+async function* archiveOf(files: readonly PlacedFile[]): AsyncGenerator<Uint8Array> {
   const modified = new Date();
   const script = Buffer.from(programOf(files));
   yield tarHeader({ name: program, bytes: script.length, modified });

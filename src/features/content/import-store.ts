@@ -1,52 +1,31 @@
 import { Readable } from 'node:stream';
 import { sql, type Transaction } from 'kysely';
-import { differences } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-room.ts';
 import { repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts';
 import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import { checkWrittenRoom, lockWrittenFiles, writeRevision } from '../../database/catalogue/written-files.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
-import { type Placed, placesFor } from './places-store.ts';
+import { ContentRows, type Values } from './rows-store.ts';
 import type { Content, ContentChange, ContentFile, ContentKind, CourseContent, WrittenContent } from './schema.ts';
 
-type TableName =
-  | 'courses'
-  | 'sections'
-  | 'themes'
-  | 'exams'
-  | 'exam_tasks'
-  | 'laboratories'
-  | 'laboratory_tasks'
-  | 'sandbox_templates';
-type Row = Placed & { slug: string | null };
-type Values = { slug: string; order_index?: number | undefined };
 type WithFiles = { slug: string; files: readonly ContentFile[] };
-type Siblings = {
-  table: TableName;
-  kind: ContentKind;
-  /** The parent row. The files list all of its children. Without a parent, rows missing from the files are left alone. */
-  parent?: { column: 'course_id' | 'section_id' | 'exam_id' | 'laboratory_id'; id: number; name: string };
-  /** `position`: by the order of the files. `own`: an exam has its own `order_index`. `none`: these have no order. */
-  order: 'position' | 'own' | 'none';
-  wanted: readonly Values[];
-};
-
-/** Stands for any of the tables: the columns read here exist in all of them, and the compiler checks one. */
-type AnyTable = 'sections';
 
 /** Updates the database's content to match the files. Unchanged rows are not written. */
 export class ContentWriter {
-  readonly changes: ContentChange[] = [];
   readonly #trx: Transaction<Tables>;
-  readonly #prune: boolean;
+  readonly #rows: ContentRows;
   readonly #limits: CatalogueLimits;
 
   /** @param options.prune removes children of a course, an exam or a laboratory that its file does not list */
   constructor(trx: Transaction<Tables>, options: { prune: boolean; limits: CatalogueLimits }) {
     this.#trx = trx;
-    this.#prune = options.prune;
+    this.#rows = new ContentRows(trx, options.prune);
     this.#limits = options.limits;
+  }
+
+  get changes(): ContentChange[] {
+    return this.#rows.changes;
   }
 
   async write(content: Content): Promise<void> {
@@ -57,7 +36,12 @@ export class ContentWriter {
       in share row exclusive mode`.execute(this.#trx);
     // Lessons refer to them.
     const templates = content.sandboxTemplates;
-    await this.#sync({ table: 'sandbox_templates', kind: 'sandbox template', order: 'position', wanted: templates });
+    await this.#rows.sync({
+      table: 'sandbox_templates',
+      kind: 'sandbox template',
+      order: 'position',
+      wanted: templates,
+    });
     await this.#writeWritten(content.writtenLessons);
     await this.#writeCourses(content.courses);
     await this.#writeExams(content);
@@ -92,7 +76,7 @@ export class ContentWriter {
       const { slug, name, description, icon, is_active } = course;
       return { slug, name, description, icon, is_active, ...templateOf(course) };
     });
-    const ids = await this.#sync({ table: 'courses', kind: 'course', order: 'position', wanted: rows });
+    const ids = await this.#rows.sync({ table: 'courses', kind: 'course', order: 'position', wanted: rows });
     for (const [index, { slug: course, sections, repository, branch }] of courses.entries()) {
       await this.#writeRepository(ids[index] ?? 0, course, { url: repository ?? null, branch: branch ?? null });
       const wanted = sections.map((section) => {
@@ -100,9 +84,15 @@ export class ContentWriter {
         return { slug, name, is_active, ...templateOf(section) };
       });
       const parent = { column: 'course_id', id: ids[index] ?? 0, name: course } as const;
-      const sectionIds = await this.#sync({ table: 'sections', kind: 'section', order: 'position', parent, wanted });
+      const sectionIds = await this.#rows.sync({
+        table: 'sections',
+        kind: 'section',
+        order: 'position',
+        parent,
+        wanted,
+      });
       for (const [place, { slug: section, themes }] of sections.entries()) {
-        await this.#sync({
+        await this.#rows.sync({
           table: 'themes',
           kind: 'theme',
           order: 'position',
@@ -129,7 +119,7 @@ export class ContentWriter {
     if (repository_id === before) return;
     await this.#trx.deleteFrom('course_repositories').where('course_id', '=', course_id).execute();
     await this.#trx.updateTable('courses').set({ repository_id }).where('id', '=', course_id).execute();
-    this.#countField({ kind: 'course', name }, 'repository');
+    this.#rows.countField({ kind: 'course', name }, 'repository');
   }
 
   async #writeExams({ exams }: Content): Promise<void> {
@@ -165,13 +155,19 @@ export class ContentWriter {
     contents: readonly (WithFiles & { tasks: readonly (Values & WithFiles)[] })[],
   ): Promise<void> {
     const { table, tasks: taskTable, column, isOrdered } = subjectTables[kind];
-    const ids = await this.#sync({ table, kind, order: isOrdered ? 'own' : 'none', wanted });
+    const ids = await this.#rows.sync({ table, kind, order: isOrdered ? 'own' : 'none', wanted });
     for (const [index, content] of contents.entries()) {
       const [subjectId, { slug, tasks }] = [ids[index] ?? 0, content];
       const parent = { column, id: subjectId, name: slug };
       const fields = tasks.map(({ files: _files, ...task }) => task);
       const taskKind = `${kind} task` as const;
-      const taskIds = await this.#sync({ table: taskTable, kind: taskKind, order: 'position', parent, wanted: fields });
+      const taskIds = await this.#rows.sync({
+        table: taskTable,
+        kind: taskKind,
+        order: 'position',
+        parent,
+        wanted: fields,
+      });
       // Administrators change files under this lock.
       const subject = this.#trx
         .selectFrom(table as 'exams')
@@ -195,14 +191,7 @@ export class ContentWriter {
   ): Promise<void> {
     const written = files.map((file) => ({ ...file, load: () => wholeContent(file) }));
     if (!(await replaceSetupFiles(this.#trx, place, written))) return;
-    this.#countField(item, 'files');
-  }
-
-  #countField(item: { kind: ContentKind; name: string }, field: string): void {
-    const change = this.changes.findLast(({ kind, name }) => kind === item.kind && name === item.name);
-    if (!change || change.action === 'created') return;
-    change.action = 'updated';
-    change.fields.push(field);
+    this.#rows.countField(item, 'files');
   }
 
   /** Laboratories that move to another section leave theirs first, so that two can swap. */
@@ -223,79 +212,10 @@ export class ContentWriter {
     const ids = leaving.map(({ id }) => id);
     await this.#trx.updateTable('laboratories').set({ section_id: null }).where('id', 'in', ids).execute();
   }
-
-  /** @returns the ids of the wanted rows, in their order */
-  async #sync({ table, kind, parent, order, wanted }: Siblings): Promise<number[]> {
-    const rows = await this.#siblings(table, parent, order);
-    const bySlug = new Map(rows.map((row) => [row.slug, row]));
-    const found = wanted.map(({ slug }) => bySlug.get(slug));
-    const last = Math.max(0, ...rows.map(({ order_index }) => order_index));
-    const places = order === 'position' ? placesFor(found, last) : ownPlaces(wanted, found, last);
-    const nameOf = (slug: string | null) => (parent === undefined ? `${slug}` : `${parent.name}/${slug}`);
-    const ids: number[] = [];
-    for (const [index, fields] of wanted.entries()) {
-      const values = {
-        ...fields,
-        ...(parent === undefined ? {} : { [parent.column]: parent.id }),
-        ...(order === 'none' ? {} : { order_index: places[index] }),
-      };
-      ids.push(await this.#put(table, { kind, name: nameOf(fields.slug) }, values, found[index]));
-    }
-    if (parent === undefined) return ids;
-    for (const row of rows.filter(({ id }) => !ids.includes(id))) {
-      if (this.#prune)
-        await this.#trx
-          .deleteFrom(table as AnyTable)
-          .where('id', '=', row.id)
-          .execute();
-      this.changes.push({ action: this.#prune ? 'removed' : 'left', kind, name: nameOf(row.slug), fields: [] });
-    }
-    return ids;
-  }
-
-  async #siblings(table: TableName, parent: Siblings['parent'], order: Siblings['order']): Promise<Row[]> {
-    let query = this.#trx.selectFrom(table as AnyTable).selectAll();
-    if (parent !== undefined) query = query.where(parent.column as 'course_id', '=', parent.id);
-    if (order !== 'none') query = query.orderBy('order_index');
-    return (await query.orderBy('id').execute()).map((row) => ({ ...row, order_index: row.order_index ?? 0 }));
-  }
-
-  async #put(
-    table: TableName,
-    { kind, name }: { kind: ContentKind; name: string },
-    values: object,
-    found: Row | undefined,
-  ): Promise<number> {
-    if (found === undefined) {
-      const inserted = this.#trx.insertInto(table as AnyTable).values(values as never);
-      const { id } = await inserted.returning('id').executeTakeFirstOrThrow();
-      this.changes.push({ action: 'created', kind, name, fields: [] });
-      return id;
-    }
-    const changed = differences(found, values)?.new;
-    if (changed) {
-      const updated = this.#trx.updateTable(table as AnyTable).set(changed as never);
-      await updated.where('id', '=', found.id).execute();
-    }
-    const action = changed ? 'updated' : 'unchanged';
-    this.changes.push({ action, kind, name, fields: Object.keys(changed ?? {}) });
-    return found.id;
-  }
 }
 
 async function wholeContent({ path, bytes, read }: WrittenContent): Promise<Buffer> {
   const content = Buffer.concat(await Readable.from(read()).toArray());
   if (content.length !== bytes) throw new Error(`${path} was changed while it was imported`);
   return content;
-}
-
-/** An exam without an `order_index` keeps its current one. A new exam comes last. */
-function ownPlaces(wanted: readonly Values[], found: readonly (Row | undefined)[], last: number): number[] {
-  let free = last;
-  return wanted.map(({ order_index }, index) => {
-    const place = order_index ?? found[index]?.order_index;
-    if (place !== undefined) return place;
-    free += 1;
-    return free;
-  });
 }

@@ -1,0 +1,165 @@
+import type { Duplex } from 'node:stream';
+import type { Client, ClientChannel } from 'ssh2';
+import { ShellConnectionLost, type ShellExit, type TerminalSize } from '../../features/containers/container-shell.ts';
+
+/** The channels of one SSH connection, with the container's SSH server at its other end. */
+export class SshChannels {
+  readonly #client: Client;
+  readonly #stream: Duplex;
+  /** Milliseconds to open a channel, and for what has no limit of its own. After that the connection is closed. */
+  readonly timeout: number;
+  readonly closed: Promise<void>;
+  #isOpen = true;
+  /** The error that ended the connection, if any. */
+  #error: Error | undefined;
+
+  constructor(client: Client, stream: Duplex, timeout: number) {
+    this.#client = client;
+    this.#stream = stream;
+    this.timeout = timeout;
+    this.closed = new Promise((resolve) => {
+      client.once('close', () => {
+        this.#isOpen = false;
+        stream.destroy();
+        resolve();
+      });
+    });
+    // Users of this connection are notified by `closed`. Without a listener an error would end the process.
+    client.on('error', (error) => {
+      this.#error ??= error;
+      client.end();
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The error of those who use the connection after its end. */
+  lost(): ShellConnectionLost {
+    return lost(this.#error);
+  }
+
+  /** How a shell has ended whose channel has closed without a report. */
+  exitWithoutReport(): ShellExit {
+    return this.#isOpen ? { code: null } : { code: null, lost: this.lost() };
+  }
+
+  /** Closes the connection at once, because the container does not answer. */
+  giveUp(): void {
+    this.#error ??= new Error('no answer within the time limit');
+    this.#isOpen = false;
+    this.#client.destroy();
+  }
+
+  /** Closes the connection. A hanging server is not waited for. */
+  async close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#client.end();
+    // The server closes the stream after the disconnect message. The client itself does not destroy a stream that it has ended.
+    const timer = setTimeout(() => this.#stream.destroy(), 500);
+    await this.closed;
+    clearTimeout(timer);
+  }
+
+  /** @throws ShellConnectionLost */
+  async exec(command: string): Promise<ClientChannel> {
+    return await this.begin(command, (channel) => channel);
+  }
+
+  /**
+   * Starts a command.
+   * @param use is called at once: the exit status of a short command can arrive with the answer, before a promise is resolved
+   * @throws ShellConnectionLost
+   */
+  async begin<Used>(command: string, use: (channel: ClientChannel) => Used): Promise<Used> {
+    return await new Promise((resolve, reject) => {
+      this.#open(reject, (done) =>
+        this.#client.exec(command, (error, channel) => {
+          done();
+          if (error) reject(lost(error));
+          else resolve(use(channel));
+        }),
+      );
+    });
+  }
+
+  /** @throws ShellConnectionLost */
+  async shell({ cols, rows }: TerminalSize): Promise<ClientChannel> {
+    return await new Promise((resolve, reject) => {
+      this.#open(reject, (done) =>
+        this.#client.shell({ cols, rows, term: 'xterm-256color' }, (error, channel) => {
+          done();
+          if (error) reject(lost(error));
+          else resolve(channel);
+        }),
+      );
+    });
+  }
+
+  /** Connects to a socket of the container. @returns undefined where nothing listens at the path @throws ShellConnectionLost */
+  async openSocket(path: string): Promise<ClientChannel | undefined> {
+    return await new Promise((resolve, reject) => {
+      this.#open(reject, (done) =>
+        this.#client.openssh_forwardOutStreamLocal(path, (error, channel) => {
+          done();
+          // The end of the connection rejects before.
+          resolve(error ? undefined : channel);
+        }),
+      );
+    });
+  }
+
+  /** Resolves at the end of a channel. @throws ShellConnectionLost if the connection ends first or the timeout passes */
+  async ended(channel: ClientChannel, timeout: number): Promise<void> {
+    let isEnded = false;
+    channel.once('exit', () => {
+      isEnded = true;
+    });
+    const closed = new Promise<void>((resolve, reject) => {
+      // ssh2 closes its channels with the connection: only an exit status proves that the command has ended.
+      channel.once('close', () => setImmediate(() => (isEnded || this.#isOpen ? resolve() : reject(this.lost()))));
+    });
+    await this.within(timeout, closed);
+  }
+
+  /** If the timeout passes, the connection is closed. The next command gets a new one. @throws ShellConnectionLost */
+  async within<Result>(timeout: number, work: Promise<Result>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        // The container enforces the limit of a script, so more than the script hangs.
+        this.#client.destroy();
+        reject(lost(new Error('no answer within the time limit')));
+      }, timeout);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #open(reject: (error: Error) => void, open: (opened: () => void) => void): void {
+    if (!this.#isOpen) {
+      reject(lost());
+      return;
+    }
+    const timer = setTimeout(() => {
+      reject(lost(new Error('the server does not answer')));
+      this.#client.destroy();
+    }, this.timeout);
+    void this.closed.then(() => {
+      clearTimeout(timer);
+      reject(lost());
+    });
+    try {
+      open(() => clearTimeout(timer));
+    } catch (error) {
+      reject(lost(error));
+    }
+  }
+}
+
+const lost = (cause?: unknown): ShellConnectionLost =>
+  new ShellConnectionLost('The connection to the container was lost', { cause });
