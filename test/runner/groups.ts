@@ -4,30 +4,28 @@ import { readFileSync } from 'node:fs';
 export type Group = { name: string; files: readonly string[] };
 
 /**
- * How many processes share the test files of a folder, the slowest folders first. Those of the folders with several processes begin first, because
- * what begins last should be short. Loading the service costs a process two seconds of a core, about as much as ten tests of the API.
+ * How many processes share the test files of a folder. They begin in this order. The longest are first: what begins last should be short, so
+ * that no core waits for it at the end. Loading the service costs a process two seconds of a core, about as much as ten tests of the API.
  */
 const processesOf: readonly [folder: string, processes: number][] = [
-  ['test/api/', 4],
   ['test/web/', 2],
-  ['test/attacks/', 1],
-  ['', 1],
-  ['src/', 1],
-  ['test/reliability/', 1],
+  ['test/api/', 4],
   ['test/adapters/', 1],
+  ['', 1],
+  ['src/', 2],
+  ['test/reliability/', 2],
+  ['test/attacks/', 2],
 ];
 
 /** Folders whose files belong to the process of another folder, because they are few. */
 const guests = { 'test/content/': 'test/adapters/', 'src/commands/': 'test/reliability/', 'images/': 'test/adapters/' };
-
-const most = Math.max(...processesOf.map(([, processes]) => processes));
 
 /** A hook outside of a suite is one of all files in its process. */
 const hookOfProcess = /^(before|after|beforeEach|afterEach)\(/m;
 
 /** @param files paths relative to the project's folder */
 export function groupFiles(files: readonly string[], read = readText): Group[] {
-  const groups: (Group & { turn: number })[] = [];
+  const groups: Group[] = [];
   const shared = files.filter((file) => !hookOfProcess.test(read(file)));
   const folderOf = (file: string) => {
     const host = Object.entries(guests).find(([folder]) => file.startsWith(folder))?.[1];
@@ -40,14 +38,12 @@ export function groupFiles(files: readonly string[], read = readText): Group[] {
     const name = folder.slice(0, -1).replaceAll('/', '-') || 'others';
     for (let turn = 0; turn < Math.min(processes, own.length); turn += 1)
       groups.push({
-        turn: processes === 1 ? most : turn,
         name: `${name}-${turn + 1}`,
         files: own.filter((_, position) => position % processes === turn),
       });
   }
   const alone = files.filter((file) => !shared.includes(file));
-  const ordered = groups.sort((a, b) => a.turn - b.turn).map(({ name, files: members }) => ({ name, files: members }));
-  return [...ordered, ...alone.map((file) => ({ name: 'alone', files: [file] }))];
+  return [...groups, ...alone.map((file) => ({ name: 'alone', files: [file] }))];
 }
 
 const readText = (file: string): string => readFileSync(file, 'utf8');

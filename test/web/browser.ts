@@ -28,6 +28,8 @@ export function launchChromium(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   // There is no graphics processor. The watchdog would restart the drawing process on a busy machine.
   const flags = ['--disable-3d-apis', '--disable-gpu', '--disable-gpu-watchdog'];
+  // No page lives long enough for its scripts to earn the time of the optimizing compilers: without them a test takes 8 % less.
+  flags.push('--js-flags=--no-maglev --no-turbofan');
   launched ??= chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...flags] });
   return launched;
 }
