@@ -102,6 +102,8 @@ export class Visitors {
       .catch(async (error: unknown) => {
         throw new Error(`${path} stays empty: ${await describePage(page)}`, { cause: error });
       });
+    // From now on the session survives a reload.
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   }
 }
 

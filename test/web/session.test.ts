@@ -64,6 +64,19 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     assert.equal(new URL(page.url()).pathname, '/courses');
   });
 
+  it('continues after a reload without the cache, which leaves the page without its worker', async (t) => {
+    const user = await server.user();
+    const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
+    const tools = await page.context().newCDPSession(page);
+    for (const round of [1, 2]) {
+      await page.evaluate(() => void document.body.classList.add('before'));
+      await tools.send('Page.reload', { ignoreCache: true });
+      await page.waitForFunction(() => document.body && !document.body.classList.contains('before'));
+      await page.getByRole('button', { name: /Account/ }).waitFor();
+      assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null, `reload ${round}`);
+    }
+  });
+
   itLong('is taken from a worker that answers only when the login form is shown', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, '/courses', { isNew: true });

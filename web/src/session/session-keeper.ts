@@ -13,8 +13,14 @@ const patience = { tabs: 150, worker: 1500 };
  */
 export class SessionKeeper {
   readonly #channel = new BroadcastChannel('session');
-  readonly #worker = navigator.serviceWorker
-    ?.register('/session-keeper.js', { type: 'classic' })
+  /** Of a page before this one. It may not control this page: it is still being installed, or the page was reloaded without the cache. */
+  readonly #before = navigator.serviceWorker?.getRegistration().catch(() => undefined);
+  #worker: ServiceWorker | null | undefined;
+  readonly #registered = navigator.serviceWorker
+    ?.register('/session-keeper.js')
+    .then((registration) => {
+      this.#worker = workerOf(registration);
+    })
     .catch(() => undefined);
   readonly #changed: (kept: Kept | null) => void;
   /** Receives the next answer of another tab. Absent once this page has a session, or its user has logged out. */
@@ -33,14 +39,14 @@ export class SessionKeeper {
     // The browser stops an idle worker after some seconds and discards its memory, so the session is sent again when the page is hidden.
     addEventListener('pagehide', () => {
       const mine = current();
-      if (mine) navigator.serviceWorker?.controller?.postMessage({ type: 'keep', value: mine });
+      if (mine) this.#give(mine);
     });
   }
 
   keep(kept: Kept | null): void {
     this.#receive = undefined;
     this.#send({ type: 'changed', kept });
-    void this.#active().then((worker) => worker?.postMessage({ type: 'keep', value: kept }));
+    void this.#registered?.then(() => this.#give(kept));
   }
 
   /**
@@ -62,8 +68,8 @@ export class SessionKeeper {
   }
 
   async #askWorker(): Promise<Kept | null> {
-    // A page without a controlling worker was never open here before, so nothing is stored.
-    const worker = navigator.serviceWorker?.controller;
+    const worker = navigator.serviceWorker?.controller ?? workerOf(await this.#before);
+    // No page was open here before, so nothing is stored.
     if (!worker) return null;
     const { port1, port2 } = new MessageChannel();
     const answer = new Promise<Kept | null>((resolve) => {
@@ -84,13 +90,16 @@ export class SessionKeeper {
     receive(kept);
   }
 
-  async #active(): Promise<ServiceWorker | null | undefined> {
-    const registration = await this.#worker;
-    if (!registration) return undefined;
-    return registration.active ?? (await navigator.serviceWorker.ready).active;
+  #give(value: Kept | null): void {
+    const worker = navigator.serviceWorker?.controller ?? this.#worker;
+    worker?.postMessage({ type: 'keep', value });
   }
 
   #send(message: Message): void {
     this.#channel.postMessage(message);
   }
 }
+
+/** One that is being installed takes messages as well. */
+const workerOf = (registration: ServiceWorkerRegistration | undefined): ServiceWorker | null | undefined =>
+  registration?.active ?? registration?.waiting ?? registration?.installing;
