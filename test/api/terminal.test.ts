@@ -45,7 +45,9 @@ describe('terminal', { skip: engineSkip }, () => {
   });
 
   async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
-    const started = await TestServer.start({ TERMINAL_FLOOD_BYTES: `${2 ** 30}`, ...env });
+    // No round of the reconciler removes a container whose time is over while a test connects to it.
+    const settings = { TERMINAL_FLOOD_BYTES: `${2 ** 30}`, RECONCILE_SECONDS: '3600' };
+    const started = await TestServer.start({ ...settings, ...env });
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await started.application.db.insertInto('sandbox_templates').values(template).execute();
     return started;

@@ -22,9 +22,9 @@ describe('the file of a calendar', () => {
       ...['DTSTART:20261201T080000Z', 'DTEND:20261201T093000Z', 'SUMMARY:Final', 'DESCRIPTION:Linux', 'END:VEVENT'],
       ...['END:VCALENDAR', ''],
     ]);
-    const isEmpty = calendarFile([], 'a', now);
-    assert.ok(!isEmpty.includes('VEVENT'));
-    assert.match(isEmpty, /BEGIN:VTIMEZONE\r\nTZID:UTC\r\n/, 'a calendar has a component');
+    const empty = calendarFile([], 'a', now);
+    assert.ok(!empty.includes('VEVENT'));
+    assert.match(empty, /BEGIN:VTIMEZONE\r\nTZID:UTC\r\n/, 'a calendar has a component');
     assert.ok(!linesOf('Final').includes('BEGIN:VTIMEZONE'));
     const { closes_at: _end, ...moment } = entry('Due');
     assert.ok(!calendarFile([moment], 'a', now).includes('DTEND'));
