@@ -57,7 +57,7 @@ export const columnsOf = (
       score === null || max_score === null ? (
         '–'
       ) : (
-        <span className={passed ? 'text-good' : ''}>
+        <span className={`whitespace-nowrap ${passed ? 'text-good' : ''}`}>
           {isStaff && attempt_id !== null ? (
             <Link to="/teaching/attempts/$attemptId" params={{ attemptId: `${attempt_id}` }} className="underline">
               {t.classes.ofAll(score, max_score)}
