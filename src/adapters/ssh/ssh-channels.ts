@@ -73,41 +73,26 @@ export class SshChannels {
    * @throws ShellConnectionLost
    */
   async begin<Used>(command: string, use: (channel: ClientChannel) => Used): Promise<Used> {
-    return await new Promise((resolve, reject) => {
-      this.#open(reject, (done) =>
-        this.#client.exec(command, (error, channel) => {
-          done();
-          if (error) reject(lost(error));
-          else resolve(use(channel));
-        }),
-      );
-    });
+    return await this.#open((opened) => this.#client.exec(command, opened), use);
   }
 
   /** @throws ShellConnectionLost */
   async shell({ cols, rows }: TerminalSize): Promise<ClientChannel> {
-    return await new Promise((resolve, reject) => {
-      this.#open(reject, (done) =>
-        this.#client.shell({ cols, rows, term: 'xterm-256color' }, (error, channel) => {
-          done();
-          if (error) reject(lost(error));
-          else resolve(channel);
-        }),
-      );
-    });
+    const terminal = { cols, rows, term: 'xterm-256color' };
+    return await this.#open(
+      (opened) => this.#client.shell(terminal, opened),
+      (channel) => channel,
+    );
   }
 
   /** Connects to a socket of the container. @returns undefined where nothing listens at the path @throws ShellConnectionLost */
   async openSocket(path: string): Promise<ClientChannel | undefined> {
-    return await new Promise((resolve, reject) => {
-      this.#open(reject, (done) =>
-        this.#client.openssh_forwardOutStreamLocal(path, (error, channel) => {
-          done();
-          // The end of the connection rejects before.
-          resolve(error ? undefined : channel);
-        }),
-      );
-    });
+    return await this.#open(
+      (opened) => this.#client.openssh_forwardOutStreamLocal(path, opened),
+      (channel) => channel,
+      // The end of the connection rejects before.
+      () => undefined,
+    );
   }
 
   /** Resolves at the end of a channel. @throws ShellConnectionLost if the connection ends first or the timeout passes */
@@ -140,24 +125,36 @@ export class SshChannels {
     }
   }
 
-  #open(reject: (error: Error) => void, open: (opened: () => void) => void): void {
-    if (!this.#isOpen) {
-      reject(lost());
-      return;
-    }
-    const timer = setTimeout(() => {
-      reject(lost(new Error('the server does not answer')));
-      this.#client.destroy();
-    }, this.timeout);
-    void this.closed.then(() => {
-      clearTimeout(timer);
-      reject(lost());
+  /**
+   * @param request calls its argument with the channel or the refusal
+   * @param refused what to return for a refusal @throws ShellConnectionLost, without `refused` for a refusal as well
+   */
+  async #open<Used, Refused = never>(
+    request: (opened: (error: Error | undefined, channel: ClientChannel) => void) => void,
+    use: (channel: ClientChannel) => Used,
+    refused?: () => Refused,
+  ): Promise<Used | Refused> {
+    if (!this.#isOpen) throw lost();
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(lost(new Error('the server does not answer')));
+        this.#client.destroy();
+      }, this.timeout);
+      void this.closed.then(() => {
+        clearTimeout(timer);
+        reject(lost());
+      });
+      try {
+        request((error, channel) => {
+          clearTimeout(timer);
+          if (!error) resolve(use(channel));
+          else if (refused) resolve(refused());
+          else reject(lost(error));
+        });
+      } catch (error) {
+        reject(lost(error));
+      }
     });
-    try {
-      open(() => clearTimeout(timer));
-    } catch (error) {
-      reject(lost(error));
-    }
   }
 }
 
