@@ -122,6 +122,8 @@ export class TestServer implements AsyncDisposable {
       EXAM_WARM_MINUTES: '0',
       // Fixed on every machine, because some tests pause several starts midway.
       CONTAINER_STARTS: '4',
+      // Tests call `reconcile()`. A round in between would remove what they have just prepared: orphans, or rows with times in the past.
+      RECONCILE_SECONDS: '3600',
       // Tests run heavy work in the server's own process.
       EVENT_LOOP_DELAY_MS: '0',
     };

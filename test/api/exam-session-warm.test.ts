@@ -73,7 +73,7 @@ describe('the number of students whom exam sessions expect', { skip: engineSkip,
   let room: Classroom;
   before(async () => {
     // The pool is never filled.
-    room = await Classroom.open({ ...limits, RECONCILE_SECONDS: '3600' });
+    room = await Classroom.open(limits);
   });
   after(() => room?.[Symbol.asyncDispose]());
 

@@ -18,7 +18,7 @@ for (const scope of ['all', 'classes'])
     let themes: number[];
     before(async () => {
       // The cleanup would end the attempts that have no container.
-      server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, RECONCILE_SECONDS: '3600' });
+      server = await TestServer.start({ INSTRUCTOR_SCOPE: scope });
       [admin, teacher, other, student] = await Promise.all([
         ...[server.user('admin'), server.user('instructor'), server.user('instructor'), server.user()],
       ]);

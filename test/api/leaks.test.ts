@@ -25,7 +25,7 @@ for (const scope of ['all', 'classes'] as const) {
     let shared: Victim;
     before(async () => {
       // The cleanup would remove the records of containers that the engine does not have.
-      const env = { INSTRUCTOR_SCOPE: scope, RECONCILE_SECONDS: '3600', REQUESTS_PER_MINUTE: '1000000' };
+      const env = { INSTRUCTOR_SCOPE: scope, REQUESTS_PER_MINUTE: '1000000' };
       world = await LeakWorld.make(await TestServer.start(env));
       shared = await world.victim();
     });

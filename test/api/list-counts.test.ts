@@ -10,7 +10,7 @@ describe('the counts of lists', () => {
   let server: TestServer;
   let admin: TestUser;
   before(async () => {
-    server = await TestServer.start({ RECONCILE_SECONDS: '3600' });
+    server = await TestServer.start();
     admin = await server.user('admin');
   });
   after(() => server[Symbol.asyncDispose]());

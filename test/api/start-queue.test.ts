@@ -19,7 +19,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
   let server: TestServer;
   let exam: number;
   before(async () => {
-    room = await Classroom.open({ CONTAINERS_MAX: '1', EXAM_QUEUE_MAX: '3', RECONCILE_SECONDS: '3600' });
+    room = await Classroom.open({ CONTAINERS_MAX: '1', EXAM_QUEUE_MAX: '3' });
     ({ server } = room);
     exam = await room.make('exam', ['echo PASS']);
   });
@@ -332,7 +332,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
 describe('the queue of starts in two processes', { skip: engineSkip }, () => {
   // Long: the order of six attempts that share one container.
   itInRounds('has one order', async () => {
-    await using server = await TestServer.start({ CONTAINERS_MAX: '1', RECONCILE_SECONDS: '3600' }, {}, 2);
+    await using server = await TestServer.start({ CONTAINERS_MAX: '1' }, {}, 2);
     const { db } = server.application;
     const admin = await server.user('admin');
     const exam = await makeSubject(server, admin, 'exam', ['echo PASS']);

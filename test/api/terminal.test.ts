@@ -46,7 +46,7 @@ describe('terminal', { skip: engineSkip }, () => {
 
   async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
     // No round of the reconciler removes a container whose time is over while a test connects to it.
-    const settings = { TERMINAL_FLOOD_BYTES: `${2 ** 30}`, RECONCILE_SECONDS: '3600' };
+    const settings = { TERMINAL_FLOOD_BYTES: `${2 ** 30}` };
     const started = await TestServer.start({ ...settings, ...env });
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await started.application.db.insertInto('sandbox_templates').values(template).execute();

@@ -15,7 +15,7 @@ describe('an id of another user in a query string or a body', () => {
   let victim: TestUser;
   let ids: Record<string, number>;
   before(async () => {
-    server = await TestServer.start({ RECONCILE_SECONDS: '3600' }, { engine: { reason: 'this test has none' } });
+    server = await TestServer.start({}, { engine: { reason: 'this test has none' } });
     document = withoutReferences((await server.get('/api/openapi.json')).body);
     [mallory, victim] = [await server.user(), await server.user()];
     const { db } = server.application;

@@ -17,7 +17,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
   let admin: TestUser;
   before(async () => {
     // Some containers exist only in the database. The reconciler would remove them.
-    server = await TestServer.start({ RECONCILE_SECONDS: '3600' });
+    server = await TestServer.start();
     visitors = new Visitors(server);
     admin = await server.user('admin');
   });

@@ -16,7 +16,7 @@ describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () =
   let passed: number;
   before(async () => {
     // The cleanup would end the attempt that has no container.
-    server = await TestServer.start({ RECONCILE_SECONDS: '3600' });
+    server = await TestServer.start();
     visitors = new Visitors(server);
     const admin = await server.user('admin');
     student = await server.user();
