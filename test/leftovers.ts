@@ -1,8 +1,9 @@
 /**
- * Loaded into the process of each test file. If the process stays alive after its tests, this prints the cause, and later ends the process
- * as failed: a run does not wait for a forgotten child process forever.
+ * Loaded into the process of each test file. It prints the log of the services where a test fails. If the process stays alive after its
+ * tests, this prints the cause, and later ends the process as failed: a run does not wait for a forgotten child process forever.
  */
 import { after } from 'node:test';
+import { printLogOfFailures } from './recent-log.ts';
 
 /** Milliseconds until the report, and until the end. */
 const patience = 5000;
@@ -10,6 +11,7 @@ const lastPatience = Number(process.env['TEST_LEFTOVERS_MS'] ?? 60_000);
 
 // Not in the process of the test runner.
 if (process.env['NODE_TEST_CONTEXT']) {
+  printLogOfFailures();
   after(() => {
     const report = () => {
       const what = process.getActiveResourcesInfo().join(', ');

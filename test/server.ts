@@ -16,6 +16,7 @@ import { UserStore } from '../src/features/auth/store.ts';
 import { clusterVariables, isOnCluster, removeFromCluster } from './cluster.ts';
 import { createTestDatabase } from './database.ts';
 import { type ApiDocument, DocumentedAnswers, withoutReferences } from './documented-answers.ts';
+import { recentLog } from './recent-log.ts';
 import { RoundRobin } from './round-robin.ts';
 import { shippedLessons } from './shipped-lessons.ts';
 import { until } from './until.ts';
@@ -96,7 +97,7 @@ export class TestServer implements AsyncDisposable {
   }
 
   /**
-   * @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up, the shipped lessons are shared
+   * @param env configuration beyond the test's own: hashing is cheap, the log is kept for a failing test, nothing is warmed up, the shipped lessons are shared
    * @param processes 1 for a test that inspects the process itself
    */
   static async start(
@@ -134,7 +135,10 @@ export class TestServer implements AsyncDisposable {
       ...(isOnCluster ? clusterVariables(dataDir, { CONTAINER_STARTS: '4' }) : {}),
       ...env,
     });
-    const log = pino({ level: config.logLevel, base: null });
+    const isSilent = config.logLevel === 'silent';
+    const log = isSilent
+      ? pino({ level: 'warn', base: null }, recentLog)
+      : pino({ level: config.logLevel, base: null });
     const engine = await testEngine();
     // Containers that a failed test left running are removed after the service has ended.
     const kept = { containers: false };
