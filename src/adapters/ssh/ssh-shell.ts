@@ -7,7 +7,7 @@ import {
   ShellConnectionLost,
 } from '../../features/containers/container-shell.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
-import { acceptLongPackets } from './long-packets.ts';
+import { adaptPackets } from './gcm-packets.ts';
 import { SshConnection } from './ssh-connection.ts';
 
 const defaultTimeout = 10_000;
@@ -100,7 +100,7 @@ export class SshShell implements ContainerShell {
         readyTimeout: this.#options.timeout ?? defaultTimeout,
         keepaliveInterval: 0,
       });
-      acceptLongPackets(client);
+      adaptPackets(client);
     });
     return connection;
   }

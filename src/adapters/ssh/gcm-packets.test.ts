@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import type { Client } from 'ssh2';
-import { acceptLongPackets, longestPacket } from './long-packets.ts';
+import { adaptPackets, longestPacket } from './gcm-packets.ts';
 
-const { createDecipher, CIPHER_INFO } = createRequire(import.meta.url)('ssh2/lib/protocol/crypto.js');
+const { createCipher, createDecipher, CIPHER_INFO } = createRequire(import.meta.url)('ssh2/lib/protocol/crypto.js');
 const key = randomBytes(16);
 const iv = randomBytes(12);
 
@@ -28,8 +28,8 @@ function encrypt(payloads: readonly Buffer[]): Buffer {
 /** An ssh2 client after its first key exchange, and the payloads that it receives. */
 function connected(onPayload: (payload: Buffer) => boolean | undefined = () => undefined) {
   const payloads: Buffer[] = [];
-  const protocol = { _decipher: undefined as unknown };
-  acceptLongPackets({ _protocol: protocol } as unknown as Client);
+  const protocol = { _cipher: undefined as unknown, _decipher: undefined as unknown };
+  adaptPackets({ _protocol: protocol } as unknown as Client);
   const decipher = createDecipher({
     inbound: {
       seqno: 0,
@@ -47,6 +47,73 @@ function connected(onPayload: (payload: Buffer) => boolean | undefined = () => u
   assert.equal(protocol._decipher, decipher);
   return { payloads, parse: (data: Buffer): number | undefined => decipher.decrypt(data, 0, data.length) };
 }
+
+/** The cipher of an ssh2 client after its first key exchange, and what it writes. */
+function sending(nonce: Buffer) {
+  const written: Buffer[] = [];
+  const protocol = { _cipher: undefined as unknown, _decipher: undefined as unknown };
+  adaptPackets({ _protocol: protocol } as unknown as Client);
+  const cipher = createCipher({
+    outbound: {
+      seqno: 0,
+      cipherInfo: CIPHER_INFO['aes128-gcm@openssh.com'],
+      cipherKey: key,
+      cipherIV: Buffer.from(nonce),
+      macInfo: undefined,
+      onWrite: (bytes: Buffer) => written.push(bytes),
+    },
+  });
+  protocol._cipher = cipher;
+  const send = (payload: Buffer): void => {
+    const packet = cipher.allocPacket(payload.length);
+    packet.set(payload, 5);
+    cipher.encrypt(packet);
+  };
+  return { cipher, written, send };
+}
+
+/** Decrypts a packet like a server. @throws Error where it was changed */
+function decrypt(packet: Buffer, nonce: Buffer): Buffer {
+  const end = packet.length - 16;
+  const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAAD(packet.subarray(0, 4));
+  decipher.setAuthTag(packet.subarray(end));
+  const content = Buffer.concat([decipher.update(packet.subarray(4, end)), decipher.final()]);
+  assert.deepEqual([packet.readUInt32BE(0), content.length % 16], [content.length, 0]);
+  return content.subarray(1, content.length - (content[0] ?? 0));
+}
+
+describe('packets of the client', () => {
+  it('are written at once, each with the next nonce', () => {
+    // The counter of the second packet is beyond 32 bits.
+    const { cipher, written, send } = sending(Buffer.from('a1b2c3d400000000fffffffe', 'hex'));
+    const sent = [0, 1, 11, 12, 13, 30_000].map((length) => randomBytes(length));
+    for (const payload of sent) send(payload);
+    assert.equal(written.length, sent.length);
+    const counters = ['00000000fffffffe', '00000000ffffffff', '0000000100000000', '0000000100000001'].concat(
+      ...['0000000100000002', '0000000100000003'],
+    );
+    for (const [index, counter] of counters.entries())
+      assert.deepEqual(
+        decrypt(written[index] ?? Buffer.alloc(0), Buffer.from(`a1b2c3d4${counter}`, 'hex')),
+        sent[index],
+      );
+    assert.equal(cipher.outSeqno, sent.length);
+  });
+
+  it('have a counter of eight bytes, after whose last value follows zero', () => {
+    const { written, send } = sending(Buffer.from('a1b2c3d4ffffffffffffffff', 'hex'));
+    for (const text of ['last', 'first']) send(Buffer.from(text));
+    const nonce = Buffer.from('a1b2c3d40000000000000000', 'hex');
+    assert.equal(decrypt(written[1] ?? Buffer.alloc(0), nonce).toString(), 'first');
+  });
+
+  it('end with the connection', () => {
+    const { cipher, written, send } = sending(iv);
+    cipher.free();
+    send(Buffer.from('late'));
+    assert.deepEqual(written, []);
+  });
+});
 
 describe('packets of a server', () => {
   const short = [0, 1, 11, 12, 13, 5000, 34_000, 35_000, 36_000, 3];
