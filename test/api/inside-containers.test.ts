@@ -253,6 +253,8 @@ describe('students against the platform', { skip: engineSkip }, () => {
       echo '127.0.0.1 example.com' | sudo tee -a /etc/hosts /etc/host.conf >/dev/null; echo 'hosts: dns' | sudo tee /etc/nsswitch.conf >/dev/null
       sudo touch /etc/ssl/certs/mine.pem /etc/ld.so.preload /etc/ld.so.conf.d/mine.conf
       sudo ln -sf /bin/true /etc/alternatives/awk; sudo mkdir -p /etc/security; sudo touch /etc/security/mine.conf`);
+    // The grading connects again, to a server with the replaced files.
+    await run('sudo pkill sshd');
     assert.equal((await graded())[0]?.[0], false);
     const { integrity } = await server.application.db
       .selectFrom('attempts')

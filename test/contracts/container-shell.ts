@@ -444,8 +444,9 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
 
     // The last one: the container is not what it was afterwards.
     it('reads no start-up file of the container, even one written by its root', async () => {
-      const trap = `echo 'echo PASS; exit' | tee -a /etc/bash.bashrc /etc/profile /root/.bashrc /root/.profile /root/.ssh/rc >/dev/null
-      mkdir -p /root/.ssh; echo 'BASH_ENV=/etc/profile' | tee -a /etc/environment /root/.ssh/environment >/dev/null`;
+      const files = '/etc/bash.bashrc /etc/profile /root/.bashrc /root/.profile /root/.ssh/rc /etc/ssh/sshrc';
+      const trap = `mkdir -p /root/.ssh; echo 'echo PASS; exit' | tee -a ${files} >/dev/null
+      echo 'BASH_ENV=/etc/profile' | tee -a /etc/environment /root/.ssh/environment >/dev/null`;
       assert.equal((await run(trap)).ending, 'exit');
       assert.equal((await run('grep -c PASS /etc/bash.bashrc; echo FAIL')).output, '1\nFAIL\n');
       await using fresh = await shell.connect(ref, 'grader');

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import { ShellConnectionLost, type ShellExit, type TerminalSize } from '../../features/containers/container-shell.ts';
+import { outputAfterMark } from './output-after-mark.ts';
 
 /** The channels of one SSH connection, with the container's SSH server at its other end. */
 export class SshChannels {
@@ -68,12 +70,16 @@ export class SshChannels {
   }
 
   /**
-   * Starts a command.
+   * Starts a command. Its output has nothing that start-up files of the container print before.
    * @param use is called at once: the exit status of a short command can arrive with the answer, before a promise is resolved
    * @throws ShellConnectionLost
    */
   async begin<Used>(command: string, use: (channel: ClientChannel) => Used): Promise<Used> {
-    return await this.#open((opened) => this.#client.exec(command, opened), use);
+    const mark = randomBytes(8).toString('hex');
+    return await this.#open(
+      (opened) => this.#client.exec(`printf ${mark}; ${command}`, opened),
+      (channel) => use(outputAfterMark(channel, mark)),
+    );
   }
 
   /** @throws ShellConnectionLost */
