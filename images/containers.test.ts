@@ -63,7 +63,8 @@ suite('containers', { skip: noEngine, concurrency: 2 }, () => {
     const files = '/run/check.1/private/sound /run/connect.1/host_key /run/old.pid /run/checks/old.pid';
     const settled = "until pgrep -fx 'sleep infinity' >/dev/null; do sleep 0.05; done";
     const begin = `${settled}; mkdir -p /run/check.1/private /run/connect.1 /run/checks; touch ${files}; echo full >/run/utmp`;
-    const started = 'until [ ! -s /run/utmp ]; do sleep 0.05; done; kill $!';
+    // It is deleted among the others, and written again when all are deleted.
+    const started = 'until [ -e /run/utmp ] && [ ! -s /run/utmp ]; do sleep 0.05; done; kill $!';
     assert.equal(
       await container.output(`${begin}; /usr/local/sbin/entrypoint & ${started}; ls ${files} 2>/dev/null || true`),
       '/run/check.1/private/sound\n/run/connect.1/host_key\n',

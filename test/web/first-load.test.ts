@@ -288,12 +288,13 @@ describe('the first load of the pages', () => {
       await handSession(page, server, await server.user());
       await page.route('**/api/profile/me', () => {});
       await page.goto('/profile');
-      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+      // Another card has its data. Without it, its request would be late as well.
+      await page.getByRole('group', { name: /notified/i }).waitFor();
       await page.clock.fastForward(31_000);
-      await crash(page).first().waitFor();
+      await crash(page).waitFor();
       await page.unroute('**/api/profile/me');
-      await page.getByRole('button', { name: 'Try again' }).first().click();
-      await crash(page).first().waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await crash(page).waitFor({ state: 'detached' });
     });
   });
 });
