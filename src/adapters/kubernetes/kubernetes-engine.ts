@@ -20,7 +20,8 @@ import type { HomeStore } from './home-store.ts';
 import type { ImageList } from './image-facts.ts';
 import { askInside, changedBytes, changedPaths, countUpTo, exhaustion, restartInside } from './inside.ts';
 import { ensureNetworkPolicies } from './network-policies.ts';
-import { containerOf, isLost, isNodeLost, type Pod, recordOf, startOf, stateOf } from './pod.ts';
+import { type NumbersInsideParts, numbersInside } from './numbers-inside.ts';
+import { containerOf, isLost, isNodeLost, recordOf, startOf, stateOf } from './pod.ts';
 import { PodLosses } from './pod-losses.ts';
 import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
 import { execLimits } from './pod-scripts.ts';
@@ -243,12 +244,12 @@ export class KubernetesEngine implements ContainerEngine {
   }
 
   async fileCounts(most: number): Promise<{ ref: string; files: number | undefined }[]> {
-    const counts = await this.#ask(() => countUpTo(most));
+    const counts = await this.#numbers(() => countUpTo(most));
     return counts.map(({ ref, number }) => ({ ref, files: number }));
   }
 
   async layerSizes(): Promise<{ ref: string; bytes: number }[]> {
-    const sizes = await this.#ask(changedBytes);
+    const sizes = await this.#numbers(changedBytes);
     return sizes.flatMap(({ ref, number }) => (number === undefined ? [] : [{ ref, bytes: number }]));
   }
 
@@ -291,28 +292,16 @@ export class KubernetesEngine implements ContainerEngine {
     throw isThere ? new ContainerNotRunning(ref) : new NoSuchContainer(ref);
   }
 
-  /** Asks each running container for a number, one after the other. */
-  async #ask(script: (start: Date) => string): Promise<{ ref: string; number: number | undefined }[]> {
-    const timeout = this.#options.callTimeout / 3;
-    const running = async (): Promise<Pod[]> => {
-      const { items } = await this.#run('list', (signal) => listPods(this.#cluster, this.#selector, signal));
-      return items.filter((pod) => stateOf(pod).kind === 'running');
+  async #numbers(script: (start: Date) => string): Promise<{ ref: string; number: number | undefined }[]> {
+    const parts: NumbersInsideParts = {
+      cluster: this.#cluster,
+      list: async () => {
+        const { items } = await this.#run('list', (signal) => listPods(this.#cluster, this.#selector, signal));
+        return items;
+      },
+      probe: () => this.probe(),
+      timeout: this.#options.callTimeout / 3,
     };
-    const numbers = new Map<string, number | undefined>();
-    for (const pod of await running()) {
-      const start = startOf(pod);
-      if (!start) continue;
-      const signal = AbortSignal.timeout(timeout);
-      const answer = await askInside(this.#cluster, pod.metadata.name, { script: script(start), signal }).catch(
-        () => '',
-      );
-      const isNumber = /^\d+\n$/.test(answer);
-      numbers.set(pod.metadata.name, isNumber ? Number(answer) : undefined);
-      // Distinguishes a failing container from a failing API server, so that the latter does not cost one timeout per container.
-      if (!isNumber) await this.probe();
-    }
-    // A container that was removed in the meantime is omitted.
-    const left = (await running()).map(({ metadata }) => metadata.name);
-    return left.flatMap((ref) => (numbers.has(ref) ? [{ ref, number: numbers.get(ref) }] : []));
+    return await numbersInside(parts, script);
   }
 }
