@@ -29,7 +29,7 @@ const own = '^src/features/$1/';
 /** Every room may import them: a service refuses with the errors, and bounds what runs at once. */
 const foundationFiles = [
   ...['src/errors.ts', 'src/coded-problem.ts', 'src/grading-problem.ts'],
-  ...['src/queue-for-turns.ts', 'src/event-stream.ts', 'src/run-in-thread.ts'],
+  ...['src/queue-for-turns.ts', 'src/rounds.ts', 'src/event-stream.ts', 'src/run-in-thread.ts'],
 ];
 const foundation = exactly(foundationFiles);
 /** What a service may use of database/: copies of rows in memory, the news of their changes, and the other processes. */

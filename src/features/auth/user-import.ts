@@ -1,5 +1,6 @@
 import { BadRequest, Conflict, found } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
+import { Rounds } from '../../rounds.ts';
 import { checkOf, type ImportCheck } from './import-check.ts';
 import { type FieldCheck, lineItem, maxListed, throwProblems } from './import-problems.ts';
 import type { Invitation, InvitationStore } from './invitation-store.ts';
@@ -17,8 +18,8 @@ type UserImportParts = {
   invitations: Pick<InvitationStore, 'expect' | 'issueForImport'>;
   passwords: Pick<Passwords, 'hash' | 'ofNobody'>;
   seal: { seal: (text: string, place: string) => Buffer; open: (sealed: Buffer, place: string) => string | undefined };
-  /** Runs work in one of the processes that share the database. */
-  alone: (work: () => Promise<void>) => Promise<unknown>;
+  /** Runs work in one of the processes that share the database. @returns false where another one does */
+  alone: (work: () => Promise<void>) => Promise<boolean>;
   onError: (error: unknown) => void;
   /** Users in one import. */
   maxUsers: number;
@@ -37,8 +38,8 @@ const placeOf = (importId: number, line: number): string => `user_import_lines $
  */
 export class UserImports implements AsyncDisposable {
   readonly #parts: UserImportParts;
+  readonly #rounds = new Rounds(() => this.#completeAll());
   #isStopping = false;
-  #running: Promise<void> | undefined;
 
   constructor(parts: UserImportParts) {
     this.#parts = parts;
@@ -90,16 +91,13 @@ export class UserImports implements AsyncDisposable {
 
   /** Completes the running import, also one that another process has left. */
   async run(): Promise<void> {
-    this.#running ??= this.#completeAll().finally(() => {
-      this.#running = undefined;
-    });
-    await this.#running;
+    await this.#rounds.run();
   }
 
   /** The import continues after the next start. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
-    await this.#running?.catch(() => undefined);
+    await this.#rounds.idle();
   }
 
   async #plan(bytes: Uint8Array, choice: SheetChoice, check: FieldCheck, reading: 'names' | 'proposal') {
@@ -111,12 +109,15 @@ export class UserImports implements AsyncDisposable {
 
   async #completeAll(): Promise<void> {
     const { store, alone } = this.#parts;
-    // Most rounds find nothing, and need no connection of their own.
-    if (this.#isStopping || !(await store.running())) return;
-    await alone(async () => {
-      for (let next = await store.running(); next && !this.#isStopping; next = await store.running())
-        if (!(await this.#complete(next))) return;
-    });
+    // Most rounds find nothing, and need no connection of their own. One looks once more after its turn: what another process has
+    // stored since its last look was left to it.
+    while (!this.#isStopping && (await store.running())) {
+      const hadTurn = await alone(async () => {
+        for (let next = await store.running(); next && !this.#isStopping; next = await store.running())
+          if (!(await this.#complete(next))) return;
+      });
+      if (!hadTurn) return;
+    }
   }
 
   /** @returns false where the service stops */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Peers } from '../../database/processes/peers.ts';
 import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { Rounds } from '../../rounds.ts';
 import type { HoldStore } from './hold-store.ts';
 import type { ContainerStore } from './store.ts';
 
@@ -24,9 +25,7 @@ const questions = { size: 100, patience: 6000 };
  */
 export class ContainerHolds {
   readonly #parts: ContainerHoldsParts;
-  #round: Promise<void> = Promise.resolve();
-  /** The round that has not begun yet. */
-  #next: Promise<void> | undefined;
+  readonly #rounds = new Rounds(() => this.#follow());
 
   constructor(parts: ContainerHoldsParts) {
     this.#parts = parts;
@@ -45,14 +44,7 @@ export class ContainerHolds {
 
   /** Compares the engine with the records. Rounds of this process follow one another. @throws Unavailable */
   async follow(): Promise<void> {
-    this.#next ??= this.#round
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined;
-        this.#round = this.#follow();
-        return this.#round;
-      });
-    await this.#next;
+    await this.#rounds.run();
   }
 
   async #follow(): Promise<void> {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import { Rounds } from '../../rounds.ts';
 import { SetupFailed } from './container-setup.ts';
 import type { Provisioner } from './provisioner.ts';
 import type { ContainerRemovals } from './removals.ts';
@@ -28,13 +29,15 @@ const failedPause = 600_000;
  */
 export class WarmPool implements AsyncDisposable {
   readonly #parts: WarmPoolParts;
-  #filling: Promise<void> | undefined;
+  readonly #rounds: Rounds;
   #isStopped = false;
   /** Set-ups that failed lately. They must neither hold up the others nor be repeated all the time. */
   readonly #failed = new LRUCache<string, true>({ max: 1000, ttl: failedPause });
 
   constructor(parts: WarmPoolParts) {
     this.#parts = parts;
+    const failed = (error: unknown): void => parts.log.warn({ err: error }, 'the warm pool could not be filled');
+    this.#rounds = new Rounds(() => this.#fill().catch(failed));
   }
 
   /** Refills in the background after one was taken. Never throws: a start without a warm container is only slower. */
@@ -44,12 +47,7 @@ export class WarmPool implements AsyncDisposable {
 
   /** Runs one refill at a time in a process. It creates containers one after another, to leave engine capacity for users who wait. */
   async refill(): Promise<void> {
-    this.#filling ??= this.#fill()
-      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the warm pool could not be filled'))
-      .finally(() => {
-        this.#filling = undefined;
-      });
-    await this.#filling;
+    await this.#rounds.run();
   }
 
   /**
@@ -76,7 +74,7 @@ export class WarmPool implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
-    await this.#filling;
+    await this.#rounds.idle();
     await this.#empty().catch((error: unknown) =>
       this.#parts.log.warn({ err: error }, 'warm containers could not be removed'),
     );
