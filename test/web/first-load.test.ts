@@ -114,6 +114,9 @@ describe('the first load of the pages', () => {
         await handSession(page, server, student);
         await withoutStream(page);
         const first = requestsOf(page);
+        // A script that fails to load makes the page load again.
+        const failures: string[] = [];
+        page.on('requestfailed', (request) => failures.push(`${request.url()} ${request.failure()?.errorText}`));
         // Without the rest of the scripts only the early one can request anything.
         let release: (() => void) | undefined;
         const held = new Promise<void>((resolve) => (release = resolve));
@@ -133,7 +136,8 @@ describe('the first load of the pages', () => {
         release?.();
         await page.locator('main#content').waitFor();
         await page.waitForLoadState('networkidle');
-        assert.equal(new Set(first).size, first.length, `${path} requests something twice: ${first.join(', ')}`);
+        const requests = `${path} requests something twice: ${first.join(', ')}; failed: ${failures.join(', ')}`;
+        assert.equal(new Set(first).size, first.length, requests);
 
         // The requests of the page where none was sent ahead.
         await visitors.openAs(other, student, '/profile');
