@@ -4,6 +4,7 @@ import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { Conflict, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import { Rounds } from '../../rounds.ts';
 import type { Reserved } from '../containers/reservation-store.ts';
 import type { ContainerStore } from '../containers/store.ts';
 import type { StartedAttempt } from './machine.ts';
@@ -48,11 +49,12 @@ export class StartQueue implements AsyncDisposable {
   #creating = 0;
   /** Decisions under way that may create one. */
   #deciding = 0;
-  #round: Promise<void> | undefined;
-  #isWoken = false;
+  readonly #rounds: Rounds;
 
   constructor(parts: StartQueueParts) {
     this.#parts = parts;
+    const failed = (error: unknown): void => parts.log.warn({ err: error }, 'queued attempts could not be started');
+    this.#rounds = new Rounds(() => this.#startAll().catch(failed));
     parts.feed.on(queueChannel, () => this.wake());
   }
 
@@ -85,20 +87,13 @@ export class StartQueue implements AsyncDisposable {
 
   /** Starts attempts that wait, in the background. */
   wake(): void {
-    this.#isWoken = true;
-    this.#round ??= this.#startAll()
-      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'queued attempts could not be started'))
-      .finally(() => {
-        this.#round = undefined;
-        // Woken after its last look.
-        if (this.#isWoken && !this.#stop.signal.aborted) this.wake();
-      });
+    void this.#rounds.run();
   }
 
   /** Waits for the starts under way. Another process or the next one returns unfinished attempts to their places. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await this.#round;
+    await this.#rounds.idle();
     const patience = delay(this.#parts.stopTimeout / 2, undefined, { ref: false });
     await Promise.race([Promise.allSettled(this.#underWay), patience]);
   }
@@ -128,9 +123,7 @@ export class StartQueue implements AsyncDisposable {
 
   async #startAll(): Promise<void> {
     const { queue, engine } = this.#parts;
-    while (this.#isWoken && !this.#stop.signal.aborted) {
-      this.#isWoken = false;
-      if (!(await queue.hasNext(this.#mayCreate()))) continue;
+    while (!this.#stop.signal.aborted && (await queue.hasNext(this.#mayCreate()))) {
       if (engine.problem() !== undefined) await engine.probe().catch(() => undefined);
       if (engine.problem() !== undefined) {
         setTimeout(() => this.wake(), enginePause).unref();
@@ -141,7 +134,7 @@ export class StartQueue implements AsyncDisposable {
         if (next) void this.#begin(next);
         return next !== undefined;
       });
-      if (hasBegun) this.#isWoken = true;
+      if (!hasBegun) return;
     }
   }
 
