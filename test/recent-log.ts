@@ -12,7 +12,7 @@ export const recentLog = {
   },
 };
 
-/** Prints them beneath each test that fails, as the cause of a rare failure is seldom in the answer alone. */
+/** Prints them where a test fails. The cause of a rare failure is seldom in the answer alone. */
 export function printLogOfFailures(): void {
   afterEach((context) => {
     if (!('passed' in context)) return;

@@ -97,7 +97,8 @@ export class TestServer implements AsyncDisposable {
   }
 
   /**
-   * @param env configuration beyond the test's own: hashing is cheap, the log is kept for a failing test, nothing is warmed up, the shipped lessons are shared
+   * @param env configuration beyond the test's own: hashing is cheap, the log is kept for a failing test, nothing is warmed up, the shipped
+   * lessons are shared
    * @param processes 1 for a test that inspects the process itself
    */
   static async start(

@@ -25,11 +25,17 @@ function encrypt(payloads: readonly Buffer[]): Buffer {
   );
 }
 
+/** The part of an ssh2 client that is given a cipher and a decipher by a key exchange. */
+function adaptedProtocol(): { _cipher: unknown; _decipher: unknown } {
+  const protocol = { _cipher: undefined, _decipher: undefined };
+  adaptPackets({ _protocol: protocol } as unknown as Client);
+  return protocol;
+}
+
 /** An ssh2 client after its first key exchange, and the payloads that it receives. */
 function connected(onPayload: (payload: Buffer) => boolean | undefined = () => undefined) {
   const payloads: Buffer[] = [];
-  const protocol = { _cipher: undefined as unknown, _decipher: undefined as unknown };
-  adaptPackets({ _protocol: protocol } as unknown as Client);
+  const protocol = adaptedProtocol();
   const decipher = createDecipher({
     inbound: {
       seqno: 0,
@@ -51,8 +57,7 @@ function connected(onPayload: (payload: Buffer) => boolean | undefined = () => u
 /** The cipher of an ssh2 client after its first key exchange, and what it writes. */
 function sending(nonce: Buffer) {
   const written: Buffer[] = [];
-  const protocol = { _cipher: undefined as unknown, _decipher: undefined as unknown };
-  adaptPackets({ _protocol: protocol } as unknown as Client);
+  const protocol = adaptedProtocol();
   const cipher = createCipher({
     outbound: {
       seqno: 0,
