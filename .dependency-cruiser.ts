@@ -162,6 +162,7 @@ const configuration: IConfiguration & { forbidden: Rule[] } = {
     forbid('resolved', {}, { couldNotResolve: true }),
     // Biome's rule noProcessEnv sees the other ways to it.
     forbid('the environment', { path: '^src/', pathNot: source('config') }, { path: '^(node:)?process$' }),
+    forbid('tools are no part of the service', { path: '^src/' }, { path: '^(bench|bundle|test)/' }),
     ...rooms,
     ...amongFeatures,
     ...packages,

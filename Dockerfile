@@ -1,14 +1,18 @@
 # The image of the service, for an engine with a registry. It uses PostgreSQL at DATABASE_URL (see compose.yaml), or an embedded one.
 ARG BASE=node:24-slim
 
-# Build stage of the pages. The final image contains only their output.
-FROM ${BASE} AS pages
+# Builds the pages and the bundle of the service. The final image contains only their output.
+FROM ${BASE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY web web
 RUN node web/build.ts
+COPY bundle bundle
+COPY images images
+COPY src src
+RUN node bundle/build.ts dist
 
 FROM ${BASE}
 
@@ -23,7 +27,8 @@ RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-lin
 COPY src src
 COPY images images
 COPY content content
-COPY --from=pages /app/web/dist web/dist
+COPY --from=build /app/web/dist web/dist
+COPY --from=build /app/dist dist
 
 # Not root: the user `node` of the base image.
 RUN mkdir -m 700 /data && chown 1000:1000 /data
@@ -35,4 +40,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--expose-gc", "--preserve-symlinks", "src/main.ts", "start", "--no-install"]
+CMD ["node", "--expose-gc", "--preserve-symlinks", "dist/main.mjs", "start", "--no-install"]

@@ -17,10 +17,10 @@ import { addressOf, createDatabase, createTestDatabase } from './database.ts';
 import { itInRounds, itLong, rounds } from './rounds.ts';
 import { oneRowEach } from './rows-of-every-table.ts';
 import { TestServer, type TestUser } from './server.ts';
+import { serviceProgram } from './service-program.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
-const main = join(import.meta.dirname, '../src/main.ts');
 const isRoot = process.getuid?.() === 0;
 const held = new AsyncDisposableStack();
 
@@ -29,7 +29,7 @@ type Place = { db: Database; url: string; dataDir: string };
 /** The command as an operator runs it. */
 async function command(args: string[], { url, dataDir }: Pick<Place, 'url' | 'dataDir'>) {
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir };
-  return await run(process.execPath, [main, ...args], { env }).then(
+  return await run(process.execPath, [serviceProgram, ...args], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({ ...error, output: error.stdout + error.stderr }),
   );

@@ -70,6 +70,7 @@ const forbidden: [string, Plant][] = [
   ['package pg', { from: 'src/features/containers/planted.ts', to: 'pg' }],
   ['package @xterm/headless', { from: 'src/features/containers/planted.ts', to: '@xterm/headless' }],
   ['the environment', { from: 'src/http/planted.ts', to: 'node:process' }],
+  ['tools are no part of the service', { from: 'src/commands/planted.ts', to: 'bundle/to-ascii.ts' }],
   ['no circles', { from: 'src/http/planted-a.ts', to: 'src/http/planted-b.ts' }],
   ['resolved', { from: 'src/http/planted.ts', to: 'no-such-package' }],
   ['no Node in a browser', { from: 'web/src/lessons/planted.ts', to: 'node:path' }],
@@ -104,7 +105,7 @@ describe('boundaries', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
-    for (const name of ['src', 'web/src', 'package.json', 'tsconfig.json', configuration])
+    for (const name of ['src', 'bundle', 'web/src', 'package.json', 'tsconfig.json', configuration])
       await cp(join(root, name), join(folder, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const [, plant] of [...forbidden, ...allowed]) await add(plant);

@@ -5,9 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
+import { serviceProgram } from './service-program.ts';
 import { until } from './until.ts';
-
-const main = join(import.meta.dirname, '../src/main.ts');
 
 /** The commands as an operator runs them, each in its own process, on one data folder and one port. Disposing ends those left. */
 export class Launched implements AsyncDisposable {
@@ -29,7 +28,7 @@ export class Launched implements AsyncDisposable {
   }
 
   launch(args: string[], env: Record<string, string | undefined> = {}, input?: string) {
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, [serviceProgram, ...args], {
       env: {
         ...process.env,
         ...{

@@ -21,12 +21,12 @@ export async function buildServiceImage(name: string, packages: readonly string[
   await using cleanup = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platform-image-'));
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  for (const image of [`${name}-base`, `${name}-pages`, name])
+  for (const image of [`${name}-base`, `${name}-build`, name])
     cleanup.defer(async () => void (await docker('rmi', image).catch(() => undefined)));
   await buildBase(folder, `${name}-base`, packages);
   const build = ['build', '--network=host', `--build-arg=BASE=${name}-base`];
   // The first stage by a name, so that it does not stay behind.
-  await docker(...build, '--target=pages', '--tag', `${name}-pages`, '.');
+  await docker(...build, '--target=build', '--tag', `${name}-build`, '.');
   await docker(...build, '--tag', name, '.');
   return cleanup.move();
 }

@@ -12,10 +12,10 @@ import pg from 'pg';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
+import { serviceProgram } from '../service-program.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
 const prefix = `canaries${process.pid}-`;
 
 /** The secrets of a run, by name. */
@@ -58,7 +58,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
     const engine = await testEngine();
     if ('reason' in engine) throw new Error(engine.reason);
     docker = new Docker(engine.options);
-    child = spawn(process.execPath, [main, 'start', '--no-install'], {
+    child = spawn(process.execPath, [serviceProgram, 'start', '--no-install'], {
       env: {
         ...process.env,
         DATA_DIR: dataDir,

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { createTestDatabase } from '../database.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
+import { serviceProgram } from '../service-program.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -30,7 +31,7 @@ describe('npm run try', { skip: engineSkip, timeout: 300_000 }, () => {
     const env = { ...process.env, DATABASE_URL: connectionString, DATA_DIR: join(folder, 'data') };
     const attempt = async (...more: string[]): Promise<{ code: number; output: string }> =>
       await new Promise((resolve) => {
-        const args = [join(root, 'src/main.ts'), 'try', '--directory', join(folder, 'my-content'), ...more];
+        const args = [serviceProgram, 'try', '--directory', join(folder, 'my-content'), ...more];
         execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
           resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
         );

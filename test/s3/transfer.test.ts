@@ -13,14 +13,14 @@ import { contentOf, keysOf } from '../contracts/object-store.ts';
 import { addressOf, createDatabase, createTestDatabase } from '../database.ts';
 import { describeLong } from '../rounds.ts';
 import { oneRowEach } from '../rows-of-every-table.ts';
+import { serviceProgram } from '../service-program.ts';
 import { S3Server, s3Skip } from './s3-server.ts';
 
 const run = promisify(execFile);
-const main = join(import.meta.dirname, '../../src/main.ts');
 const max = { maxBytes: 1024 * 1024 };
 
 async function command(args: string[], variables: Record<string, string>) {
-  return await run(process.execPath, [main, ...args], { env: { ...process.env, ...variables } }).then(
+  return await run(process.execPath, [serviceProgram, ...args], { env: { ...process.env, ...variables } }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({ ...error, output: error.stdout + error.stderr }),
   );

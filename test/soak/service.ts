@@ -12,6 +12,7 @@ import { WebSocket } from 'ws';
 import { findEngine } from '../../src/adapters/docker/find-engine.ts';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { freePort } from '../free-port.ts';
+import { serviceProgram } from '../service-program.ts';
 
 /** How many descriptors a process has of each kind, by the name of the kind: socket, pipe, eventpoll, ... */
 export type Kinds = Record<string, number>;
@@ -35,7 +36,6 @@ export type Sample = {
   lag: number;
 };
 
-const main = join(import.meta.dirname, '../../src/main.ts');
 export const admin = { username: 'admin', email: 'admin@platform.example.com', password: 'the soak runs at night' };
 
 /** The service as an operator runs it: a process, a data folder and a PostgreSQL of its own, on loopback. */
@@ -86,7 +86,7 @@ export class SoakedService implements AsyncDisposable {
       LOG_LEVEL: 'warn',
       TERMINAL_RESUME_SECONDS: '5',
     };
-    const args = ['--inspect=127.0.0.1:0', main, 'start', '--no-install'];
+    const args = ['--inspect=127.0.0.1:0', serviceProgram, 'start', '--no-install'];
     const child = spawn(process.execPath, args, {
       env: { ...process.env, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
