@@ -17,7 +17,9 @@ import { plainStart } from './plain-start.ts';
 
 const run = promisify(execFile);
 const image = 'platform-exam-linux-basics';
-const rounds = 15;
+const rounds = 25;
+/** Rounds that are not counted: each connection to the database prepares its statements once, and functions are compiled. */
+const firstRounds = 5;
 
 await using _environment = await prepareEnvironment();
 const found = await testEngine();
@@ -34,7 +36,6 @@ const grading = { ours: [] as number[], openSsh: [] as number[] };
   await using warm = await TestServer.start({ WARM_CONTAINERS: '1' });
   const [coldAdmin, warmAdmin] = [await cold.user('admin'), await warm.user('admin')];
   const [coldExam, warmExam] = [await examOf(cold, coldAdmin), await examOf(warm, warmAdmin)];
-  const [coldUser, warmUser] = [await cold.user(), await warm.user()];
   await warm.application.reconciler.run();
 
   const folder = await mkdtemp(join(tmpdir(), 'platform-bench-ssh-'));
@@ -55,32 +56,47 @@ const grading = { ours: [] as number[], openSsh: [] as number[] };
     'the shared connection',
   );
 
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = -firstRounds; round < rounds; round += 1) {
+    if (round === 0) for (const times of [...Object.values(starts), ...Object.values(grading)]) times.length = 0;
+    // Each student starts an exam once. A second start within the same second would look for a free name.
+    const [coldUser, warmUser] = [await cold.user(), await warm.user()];
     starts.plain.push(await plainStart(docker, image));
     starts.cold.push(await timed(() => start(cold, coldUser, coldExam)));
     await submit(cold, coldUser, coldExam);
+    await remaining(cold, 0);
     await warmedUp(warm, 1);
     starts.warm.push(await timed(() => start(warm, warmUser, warmExam)));
     await warmedUp(warm, 1);
     grading.openSsh.push(await timed(() => run('sh', [script])));
     grading.ours.push(await timed(() => submit(warm, warmUser, warmExam)));
-    await until(
-      async () => (await warm.application.db.selectFrom('containers').select('id').execute()).length === 1,
-      'the containers to go',
-    );
+    await remaining(warm, 1);
   }
   master.kill();
   await rm(folder, { recursive: true, force: true });
 }
 
+/** Waits until the others are removed, because that keeps the engine busy. */
+async function remaining({ application }: TestServer, count: number): Promise<void> {
+  const containers = application.db.selectFrom('containers').select('id');
+  await until(async () => (await containers.execute()).length === count, 'the containers to go');
+}
+
 async function start(server: TestServer, user: TestUser, exam: number): Promise<void> {
-  const { status, text } = await server.post(`/api/exams/${exam}/start`, user.token);
-  if (status !== 201) throw new Error(text);
+  await post(server, user, `/api/exams/${exam}/start`, 201);
 }
 
 async function submit(server: TestServer, user: TestUser, exam: number): Promise<void> {
-  const { status, body, text } = await server.post(`/api/exams/${exam}/submit`, user.token);
-  if (status !== 200 || body.score !== body.max_score) throw new Error(text);
+  const { score, max_score } = await post(server, user, `/api/exams/${exam}/submit`, 200);
+  if (score !== max_score) throw new Error(`${score} of ${max_score} points`);
+}
+
+/** Without the tests' comparison of each answer with the API document. */
+async function post(server: TestServer, { token }: TestUser, path: string, expected: number) {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(server.url + path, { method: 'POST', headers });
+  const text = await response.text();
+  if (response.status !== expected) throw new Error(text);
+  return JSON.parse(text) as { score?: number; max_score?: number };
 }
 
 report(
