@@ -102,6 +102,20 @@ describe('packets of the client', () => {
     assert.equal(cipher.outSeqno, sent.length);
   });
 
+  it('have at least four bytes of padding, up to whole blocks, which are random and never the same', () => {
+    const { cipher } = sending(iv);
+    const paddings = Array.from({ length: 3000 }, (_, index) => {
+      const packet: Buffer = cipher.allocPacket(index % 40);
+      const length = packet[4] ?? 0;
+      assert.deepEqual([packet.readUInt32BE(0), packet.length % 16], [packet.length - 4, 4]);
+      assert.ok(length >= 4 && length < 20, `${length}`);
+      assert.equal(packet.length, 5 + (index % 40) + length);
+      return packet.subarray(-length).toString('hex');
+    });
+    const distinct = new Set(paddings.filter((padding) => padding.length >= 16));
+    assert.equal(distinct.size, paddings.filter((padding) => padding.length >= 16).length);
+  });
+
   it('have a counter of eight bytes, after whose last value follows zero', () => {
     const { written, send } = sending(Buffer.from('a1b2c3d4ffffffffffffffff', 'hex'));
     for (const text of ['last', 'first']) send(Buffer.from(text));

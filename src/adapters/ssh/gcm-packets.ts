@@ -1,4 +1,11 @@
-import { type CipherGCMTypes, createCipheriv, createDecipheriv, createSecretKey, type DecipherGCM } from 'node:crypto';
+import {
+  type CipherGCMTypes,
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type DecipherGCM,
+  randomFillSync,
+} from 'node:crypto';
 import type { Client } from 'ssh2';
 
 /**
@@ -8,7 +15,7 @@ import type { Client } from 'ssh2';
 export const longestPacket = 2 * 1024 * 1024 + 1024;
 
 /** AES-GCM in SSH (RFC 5647): an authenticated but unencrypted length, whole blocks, a tag. */
-const [lengthBytes, blockBytes, tagBytes] = [4, 16, 16];
+const [lengthBytes, blockBytes, tagBytes, minPadding] = [4, 16, 16, 4];
 
 /** The state of ssh2 1.17 for the packets that are sent: `AESGCMCipherNative` in its lib/protocol/crypto.js. */
 type Cipher = {
@@ -18,6 +25,7 @@ type Cipher = {
   _dead: boolean;
   _onWrite: (bytes: Buffer) => void;
   outSeqno: number;
+  allocPacket: (payloadBytes: number) => Buffer;
   encrypt: (packet: Buffer) => void;
 };
 
@@ -43,7 +51,8 @@ type Decrypt = (data: Buffer, start: number, end: number) => number | undefined;
  * another cipher and decipher.
  *
  * Sent packets: ssh2 writes the length, the content and the tag separately. On a stream of a container engine each write is forwarded by
- * itself, and wakes every process on the way. Here a packet is one write.
+ * itself, and wakes every process on the way. Here a packet is one write. The random bytes of its padding come from a pool, because Node
+ * needs as long for a few as for thousands.
  *
  * Received packets: ssh2 closes the connection on one over 35,000 bytes, the minimum that RFC 4253 (6.1) requires, and has no option for
  * it. OpenSSH's server sends longer ones. While a terminal is in canonical mode without echo (`stty -echo`, a password prompt), it answers
@@ -55,7 +64,9 @@ type Decrypt = (data: Buffer, start: number, end: number) => number | undefined;
 export function adaptPackets(client: Client): void {
   const protocol = (client as unknown as { _protocol: { _cipher: unknown; _decipher: unknown } })._protocol;
   onAssignment(protocol, '_cipher', (cipher) => {
-    if (isGcmCipher(cipher)) cipher.encrypt = encryptWhole(cipher);
+    if (!isGcmCipher(cipher)) return;
+    cipher.allocPacket = allocate;
+    cipher.encrypt = encryptWhole(cipher);
   });
   onAssignment(protocol, '_decipher', (decipher) => {
     if (isGcmDecipher(decipher)) decipher.decrypt = decryptLong(decipher);
@@ -83,6 +94,25 @@ const isGcmCipher = (cipher: unknown): cipher is Cipher =>
 /** The decipher before the first key exchange decrypts nothing and keeps its own limit. */
 const isGcmDecipher = (decipher: unknown): decipher is Decipher =>
   typeof decipher === 'object' && decipher !== null && '_lenBytes' in decipher && '_tagPos' in decipher;
+
+const padding = Buffer.alloc(8192);
+let paddingUsed = padding.length;
+
+/** A packet with its length and padding: at least four random bytes, up to whole blocks (RFC 4253, 6). */
+function allocate(payloadBytes: number): Buffer {
+  const rest = blockBytes - ((1 + payloadBytes) % blockBytes);
+  const paddingBytes = rest < minPadding ? rest + blockBytes : rest;
+  const packet = Buffer.allocUnsafe(lengthBytes + 1 + payloadBytes + paddingBytes);
+  packet.writeUInt32BE(1 + payloadBytes + paddingBytes);
+  packet[lengthBytes] = paddingBytes;
+  if (paddingUsed + paddingBytes > padding.length) {
+    randomFillSync(padding);
+    paddingUsed = 0;
+  }
+  padding.copy(packet, lengthBytes + 1 + payloadBytes, paddingUsed, paddingUsed + paddingBytes);
+  paddingUsed += paddingBytes;
+  return packet;
+}
 
 /** @returns a function that encrypts a packet and writes it at once */
 function encryptWhole(cipher: Cipher): (packet: Buffer) => void {
