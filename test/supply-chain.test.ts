@@ -199,7 +199,9 @@ describe('the image', () => {
       '!tsconfig.json',
       '!web',
     ]);
-    const { stdout } = await run('git', ['ls-files', 'bundle', 'src', 'images', 'content', 'web', '.npmrc'], { cwd: root });
+    const { stdout } = await run('git', ['ls-files', 'bundle', 'src', 'images', 'content', 'web', '.npmrc'], {
+      cwd: root,
+    });
     for (const path of stdout.trim().split('\n'))
       assert.doesNotMatch(path, /\.env$|id_(rsa|ed25519)|\.pem$|\.key$|secret-key$/);
     assert.doesNotMatch(await read('.npmrc'), /_auth|token|password/i);

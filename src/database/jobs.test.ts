@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { until } from '../../test/until.ts';
 import { connectDatabase } from './connection/connect.ts';
@@ -25,10 +26,14 @@ describe('jobs', () => {
     await connection.db.destroy();
     await database[Symbol.asyncDispose]();
   });
-  const newJobs = async () => {
-    const jobs = new Jobs({ pool: connection.pool, onError: (error) => errors.push(error), pollSeconds: 0.5 });
+  const newJobs = async (pool: Pick<pg.Pool, 'query'> = connection.pool) => {
+    const jobs = new Jobs({ pool, onError: (error) => errors.push(error), pollSeconds: 0.5, stopTimeout: 200 });
     await jobs.start();
     return jobs;
+  };
+  const stateOf = async (queue: string) => {
+    const query = 'select state, count(*)::int as count from jobs.job where name = $1 group by 1 order by 1';
+    return Object.fromEntries((await connection.pool.query(query, [queue])).rows.map((row) => [row.state, row.count]));
   };
 
   it('create nothing in a test database, which includes their schema', async () => {
@@ -63,6 +68,54 @@ describe('jobs', () => {
     await second.send('names', { name: 'last' }, new Date(Date.now() + 2500), 'last');
     await until(() => done.includes('last by another'), 'the last job');
     assert.deepEqual(done.sort(), ['ada by another', 'bob by another', 'last by another']);
+    assert.deepEqual(errors, []);
+  });
+
+  it('are taken with one statement for all that have room, and more once there is room again', async () => {
+    let polls = 0;
+    const query = (text: string, values: unknown[]) => {
+      if (text.includes('SKIP LOCKED') && text.includes("'many'")) polls += 1;
+      return connection.pool.query(text, values);
+    };
+    {
+      await using creator = await newJobs();
+      await creator.work('many', options, async () => {});
+    }
+    await using jobs = await newJobs({ query } as Pick<pg.Pool, 'query'>);
+    for (let number = 0; number < 7; number += 1) await jobs.send('many', { number }, new Date(), `${number}`);
+    const waiting: (() => void)[] = [];
+    let [most, ended] = [0, 0];
+    await jobs.work('many', { ...options, concurrency: 3 }, async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      ended += 1;
+    });
+    await until(() => waiting.length === 3, 'the first three');
+    assert.equal(polls, 1);
+    for (; ended < 7; await until(() => waiting.length > 0 || ended === 7, 'the next ones')) {
+      most = Math.max(most, waiting.length);
+      waiting.shift()?.();
+    }
+    assert.equal(most, 3);
+    await until(async () => (await stateOf('many'))['completed'] === 7, 'their ends to be recorded');
+  });
+
+  it('are retried after a failure, and given back by a process that ends before they do', async () => {
+    const tries: string[] = [];
+    const queue = { concurrency: 2, expireSeconds: 60, retries: 3 };
+    const stuck = Promise.withResolvers<void>();
+    {
+      await using first = await newJobs();
+      await first.work<{ name: string }>('hard', queue, async ({ name }) => {
+        tries.push(name);
+        if (name === 'failing') throw new Error('It fails');
+        await stuck.promise;
+      });
+      for (const name of ['failing', 'stuck']) await first.send('hard', { name }, new Date(), name);
+      await until(() => tries.length === 2, 'the first tries');
+      await until(async () => (await stateOf('hard'))['retry'] === 1, 'the failure to be recorded');
+    }
+    assert.deepEqual(await stateOf('hard'), { retry: 2 });
+    stuck.resolve();
     assert.deepEqual(errors, []);
   });
 });

@@ -1,11 +1,14 @@
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
+import { DueJobs } from './due-jobs.ts';
 
 export type JobsOptions = {
   pool: Pick<pg.Pool, 'query'>;
   onError: (error: unknown) => void;
   /** Seconds between two polls for due jobs. */
   pollSeconds?: number;
+  /** Milliseconds that running jobs may take when the process ends. */
+  stopTimeout?: number;
 };
 
 export type QueueOptions = {
@@ -20,6 +23,7 @@ export type QueueOptions = {
 export class Jobs implements AsyncDisposable {
   readonly #boss: PgBoss;
   readonly #options: JobsOptions;
+  readonly #queues = new AsyncDisposableStack();
 
   constructor(options: JobsOptions) {
     this.#options = options;
@@ -52,13 +56,9 @@ export class Jobs implements AsyncDisposable {
       expireInSeconds: options.expireSeconds,
       deleteAfterSeconds: 86_400,
     });
-    await this.#boss.work<Data>(
-      queue,
-      { pollingIntervalSeconds: this.#options.pollSeconds ?? 1, batchSize: 1, localConcurrency: options.concurrency },
-      async ([job]) => {
-        if (job) await handler(job.data);
-      },
-    );
+    const { pollSeconds = 1, stopTimeout = 10_000, onError } = this.#options;
+    const { concurrency } = options;
+    this.#queues.use(new DueJobs({ boss: this.#boss, queue, concurrency, pollSeconds, stopTimeout, handler, onError }));
   }
 
   /** @param at when the job is due @param key the same key is queued once */
@@ -67,6 +67,7 @@ export class Jobs implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#boss.stop({ graceful: true, timeout: 10_000, close: false });
+    await this.#queues.disposeAsync();
+    await this.#boss.stop({ graceful: false, close: false });
   }
 }
