@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { recordState } from '../../src/database/catalogue/subject-states.ts';
+import { openSession, schoolClass } from '../exam-session.ts';
 import { lockWaits } from '../lock-waits.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -53,6 +55,35 @@ describe('a row deleted during a request', () => {
     const { request } = await answerDuring('themes', theme, `/api/lessons/themes/${theme}/complete`, user.token);
     assert.equal((await request).status, 404);
   });
+
+  for (const hasSession of [false, true])
+    it(`is an exam ${hasSession ? 'with a session ' : ''}that is started: neither waits for the other`, async () => {
+      const { db } = server.application;
+      const fields = { title: 'Exam', container_image: 'any', time_limit_minutes: 5, passing_score: 0 };
+      const exam = await create('exams', fields);
+      await create(`exams/${exam}/tasks`, { title: 'Task', points: 1, verification_script: 'echo PASS' });
+      await recordState(db, 'exam', exam);
+      const user = await server.user();
+      if (hasSession) {
+        const class_id = await schoolClass(server, admin, [user]);
+        await openSession(server, admin, { exam_id: exam, class_id });
+      }
+      const waiters = async (count: number) =>
+        await until(async () => (await lockWaits(db)) === count, `${count} requests to wait`);
+      const answers = await db.transaction().execute(async (trx) => {
+        // The deletion has locked the exam when it comes to this table.
+        await sql`lock table deletions in share mode`.execute(trx);
+        const deleted = server.delete(`/api/admin/exams/${exam}`, admin.token);
+        await waiters(1);
+        const started = server.post(`/api/exams/${exam}/start`, user.token);
+        await waiters(2);
+        return { both: Promise.all([deleted, started]) };
+      });
+      assert.deepEqual(
+        (await answers.both).map(({ status }) => status),
+        [200, 404],
+      );
+    });
 
   for (const kind of ['exam', 'laboratory'] as const) {
     const plural = kind === 'exam' ? 'exams' : 'laboratories';

@@ -27,19 +27,21 @@ const startColumns = ['id', 'container_image', 'time_limit_minutes', 'passing_sc
 /** The lock under which states are recorded. Changes of exams and laboratories share it, see the migration. */
 const lock = sql`select pg_advisory_xact_lock(hashtext('subject states'))`;
 
-/** The recorded state of an exam or a laboratory, if it has not changed since. It is not deleted before the end of the transaction. */
+/**
+ * The recorded state of an exam or a laboratory, if it has not changed since. Neither is deleted before the end of the transaction. The exam
+ * is locked first, as by its deletion: in the other order each would wait for the other.
+ */
 export async function currentState(
   trx: Transaction<Tables>,
   kind: AttemptKind,
   subjectId: number,
 ): Promise<StartState | undefined> {
-  return await trx
-    .selectFrom('subject_states')
-    .select(startColumns)
-    .where(subjectTables[kind].column, '=', subjectId)
-    .where('is_current', '=', true)
-    .forKeyShare()
-    .executeTakeFirst();
+  const { table, column } = subjectTables[kind];
+  const { rows } = await sql<StartState>`
+    select ${sql.join(startColumns.map((name) => sql.ref(`state.${name}`)))}
+    from ${sql.table(table)} as subject join subject_states as state on ${sql.ref(`state.${column}`)} = subject.id
+    where subject.id = ${subjectId} and is_current for key share of subject, state`.execute(trx);
+  return rows[0];
 }
 
 /**

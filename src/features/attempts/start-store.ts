@@ -147,9 +147,10 @@ export class StartStore<Container = unknown> {
   ): Promise<Reserved> {
     const { kind, title } = subject;
     if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
-    const admitted = kind === 'exam' ? await this.#sessions.admit(trx, subject.id, userId, entry) : null;
+    // Before the sessions, because the deletion of an exam locks it before them.
     const current = await currentState(trx, kind, subject.id);
     if (!current) throw new StateMissing('The state of the subject is not recorded');
+    const admitted = kind === 'exam' ? await this.#sessions.admit(trx, subject.id, userId, entry) : null;
     const attempt = await trx
       .insertInto('attempts')
       .values({
