@@ -27,31 +27,55 @@ addEventListener('submit', (event) => {
   form.querySelector('button')?.setAttribute('aria-busy', 'true');
 });
 
-// Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try.
+// Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try. Once a minute
+// they are loaded again by themselves where one of their files is missing: the service was updated and the file has another name now, or the
+// network has changed meanwhile, as between two access points, and has interrupted the requests. Without a connection the page stays as it is,
+// because the document could not be loaded either.
 (() => {
-  const patience = 20_000;
+  const [name, pause, patience, answerTime] = ['reloaded-at', 60_000, 20_000, 5000];
   const show = () => document.getElementById('start')?.setAttribute('data-failed', '');
   setTimeout(show, patience);
-  // The scripts that a reload interrupts fail as well.
-  let isReloading = false;
-  let hasFailed = false;
-  addEventListener('pages-reloading', () => {
-    isReloading = true;
-  });
-  addEventListener('pages-staying', () => {
-    isReloading = false;
-    if (hasFailed) show();
-  });
-  const fail = () => {
-    hasFailed = true;
-    if (!isReloading) show();
+  const mayReload = () => {
+    // What was typed would be lost.
+    if ([...document.querySelectorAll('#document-login input')].some(({ value }) => value !== '')) return false;
+    try {
+      if (Date.now() - Number(sessionStorage.getItem(name) ?? 0) < pause) return false;
+      sessionStorage.setItem(name, String(Date.now()));
+      return true;
+    } catch {
+      // Without a memory it could continue for ever.
+      return false;
+    }
   };
-  addEventListener('pages-failed', fail);
+  const isServiceThere = async () => {
+    if (!navigator.onLine) return false;
+    const options = { method: 'HEAD', cache: 'no-store', headers: { accept: 'text/html' } };
+    const answer = await fetch('/', { ...options, signal: AbortSignal.timeout(answerTime) }).catch(() => undefined);
+    return answer?.ok ?? false;
+  };
+  const reload = async () => {
+    const isReloading = (await isServiceThere()) && mayReload();
+    if (isReloading) location.reload();
+    return isReloading;
+  };
+  let decision = Promise.resolve(false);
+  const reloadOnce = () => {
+    decision = decision.then((isReloading) => isReloading || reload());
+  };
+  // For src/routing/reload.ts.
+  globalThis.isReloadingPages = () => decision;
+  // The scripts that a reload interrupts fail as well.
+  const showUnlessReloading = () => {
+    void decision.then((isReloading) => isReloading || show());
+  };
+  addEventListener('vite:preloadError', reloadOnce);
+  addEventListener('pages-failed', showUnlessReloading);
   addEventListener(
     'error',
     ({ target }) => {
-      // After a moment, in which the other scripts can find that the page has to be loaded again.
-      if (target instanceof HTMLScriptElement) setTimeout(fail, 500);
+      if (!(target instanceof HTMLScriptElement)) return;
+      reloadOnce();
+      showUnlessReloading();
     },
     true,
   );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HtmlTagDescriptor, Plugin } from 'vite';
+import { type HtmlTagDescriptor, minifySync, type Plugin } from 'vite';
 
 /**
  * Which modules share a file. Few large files compress better than many small ones, and a browser loads only six at a time. `early` runs
@@ -55,7 +55,8 @@ export function selfSufficientDocument(): Plugin {
           .reduce((text, sheet) => text.replace(sheet, ''), html)
           .replace(
             place,
-            () => `<style>\n${read('document.css')}</style>\n    <script>\n${read('document.js')}</script>`,
+            () =>
+              `<style>\n${read('document.css')}</style>\n    <script>${minifySync('document.js', read('document.js')).code}</script>`,
           )
           .replace('  </body>', () => `${sheets.join('')}  </body>`);
       },

@@ -94,7 +94,10 @@ export class Visitors {
   async openAs(page: Page, user: TestUser, path: string): Promise<void> {
     if (isAtRest(page) || (await putToRest(page))) return await continueAs(page, this.server, user, path);
     await handSession(page, this.server, user);
-    await page.goto(path);
+    await page.goto(path).catch(async (error: unknown) => {
+      if (!isNetworkChange(error)) throw error;
+      await page.goto(path);
+    });
     // Every page of a logged-in user has this element.
     await page
       .locator('main#content')
@@ -106,6 +109,12 @@ export class Visitors {
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   }
 }
+
+/**
+ * Whether a request was interrupted because an interface of the machine has appeared or gone, as those of containers in other tests do. Chromium
+ * then gives up all requests that wait for a connection.
+ */
+export const isNetworkChange = (error: unknown): boolean => String(error).includes('net::ERR_NETWORK_CHANGED');
 
 /** Ends the session on a page as another tab would, and goes to a path. Unlike a log-out by the user, this revokes no token. */
 export async function goOut(page: Page, path: string): Promise<void> {

@@ -4,12 +4,10 @@
  */
 import { hasFrontPage } from './account/has-front-page.ts';
 import { firstPageAt, frontPage } from './first-pages.ts';
-import { reloadOnNewVersion } from './routing/reload.ts';
 import { session } from './session/session.ts';
 import { loadStrings } from './strings/load-strings.ts';
 import { listenForSearchKey } from './ui/search-key.ts';
 
-reloadOnNewVersion();
 listenForSearchKey();
 const page = firstPageAt(location);
 // The router loads the page as well, and shows a failure.

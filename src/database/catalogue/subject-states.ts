@@ -28,8 +28,8 @@ const startColumns = ['id', 'container_image', 'time_limit_minutes', 'passing_sc
 const lock = sql`select pg_advisory_xact_lock(hashtext('subject states'))`;
 
 /**
- * The recorded state of an exam or a laboratory, if it has not changed since. Neither is deleted before the end of the transaction. The exam
- * is locked first, as by its deletion: in the other order each would wait for the other.
+ * The recorded state of an exam or a laboratory, if it has not changed since. Neither is deleted before the end of the transaction. The exam or
+ * laboratory is locked first, as by its deletion: in another order the two could wait for each other.
  */
 export async function currentState(
   trx: Transaction<Tables>,
