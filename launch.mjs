@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -209,15 +209,15 @@ async function findBundle(script, node) {
   return script;
 }
 
-/** Changes with any file of the sources, and with the dependencies. The bundle has absolute paths. */
+/** Changes with any file of the sources, and with the dependencies. */
 function sourcesStamp() {
-  const hash = createHash('sha256').update(`${root}\n`).update(readFileSync(lockPath));
+  const hash = createHash('sha256').update(readFileSync(lockPath));
   const files = ['bundle', 'src'].flatMap((name) =>
     readdirSync(join(root, name), { recursive: true }).map((path) => join(root, name, path)),
   );
   for (const path of files.filter((path) => path.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(path)).sort()) {
     const { size, mtimeMs } = statSync(path);
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
+    hash.update(`${relative(root, path)} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex').slice(0, 16);
 }
@@ -230,7 +230,7 @@ async function main(args) {
     return;
   }
   if (script === '--bundle') {
-    process.stdout.write(`${await findBundle(mainScript, findNode())}\n`);
+    process.stdout.write(`${resolve(root, await findBundle(mainScript, findNode()))}\n`);
     return;
   }
   if (!/\.(ts|mjs)$/.test(script) || !existsSync(join(root, script))) {

@@ -105,6 +105,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     await writeFile(join(bundle, 'build.ts'), builder);
     await writeFile(part, '');
     assert.equal(await start(), '["start"]\n', 'without the bundler');
+    assert.equal((await finish(launch('--bundle'))).output, `${join(project, 'src/main.ts')}\n`);
     await mkdir(bundler);
     assert.match(await start(), /^bundled\n\["start"\]\n$/);
     assert.equal(await start(), '["start"]\n');
