@@ -43,7 +43,9 @@ export function portError(error: unknown, ref: string): Error {
   if (error.statusCode === 404 && /no such image/i.test(message)) {
     return new Unavailable('image_missing', 'The container image does not exist', { retryAfter: 60, cause: error });
   }
-  if (error.statusCode === 404 && /no such (container|exec)/i.test(message)) return new NoSuchContainer(ref);
+  if (error.statusCode === 404 && /no such container/i.test(message)) return new NoSuchContainer(ref);
+  // The engine forgets the execs of a container when it stops. If it was removed, the next call reports that.
+  if (error.statusCode === 404 && /no such exec/i.test(message)) return new ContainerNotRunning(ref);
   if (error.statusCode === 409 && /is not running|is paused|removal.*in progress|dead/i.test(message)) {
     return /removal|dead/i.test(message) ? new NoSuchContainer(ref) : new ContainerNotRunning(ref);
   }
