@@ -79,19 +79,24 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
     await page.getByRole('button', { name: 'New course' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Quick');
-    // Opens the next dialog in the moment in which the list shows what was created.
+    // Opens the next dialog in the moment in which the list shows what was created: the short pause before it is marked lasts until then.
     const opened = page.evaluate(async () => {
-      const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-      const add = [...document.querySelectorAll('button')].find(
-        ({ textContent }) => textContent?.trim() === 'New course',
-      );
-      const isThere = () =>
-        [...document.querySelectorAll('[data-item]')].some((item) => item.textContent?.includes('Quick'));
-      while (!isThere() || document.querySelector('[role=dialog]')) await pause(1);
-      await pause(10);
-      add?.click();
-      while (!document.querySelector('[role=dialog]')) await pause(1);
-      await pause(60);
+      const start = globalThis.setTimeout;
+      const until = async (is: () => boolean) => {
+        while (!is()) await new Promise((resolve) => start(resolve, 1));
+      };
+      const held: (() => void)[] = [];
+      const hold = (act: (...values: unknown[]) => void, milliseconds: number, ...values: unknown[]) =>
+        milliseconds === 50 ? held.push(() => act(...values)) : start(act, milliseconds, ...values);
+      Object.assign(globalThis, { setTimeout: hold });
+      const items = () => [...document.querySelectorAll('[data-item]')];
+      const hasDialog = () => document.querySelector('[role=dialog]') !== null;
+      const isThere = () => !hasDialog() && items().some((item) => item.textContent?.includes('Quick'));
+      await until(() => held.length > 0 && isThere());
+      [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.trim() === 'New course')?.click();
+      await until(hasDialog);
+      globalThis.setTimeout = start;
+      for (const act of held) act();
     });
     await dialog.getByRole('button', { name: 'Create' }).click();
     await opened;
