@@ -71,13 +71,7 @@ export class DueJobs<Data extends object> implements AsyncDisposable {
     this.#isOver = true;
     clearInterval(this.#timer);
     await this.#polls.idle();
-    using timer = new DisposableStack();
-    const stop = new AbortController();
-    timer.defer(() => stop.abort());
-    await Promise.race([
-      Promise.all(this.#running.values()),
-      delay(stopTimeout, undefined, { signal: stop.signal }).catch(() => undefined),
-    ]);
+    await Promise.race([Promise.all(this.#running.values()), delay(stopTimeout, undefined, { ref: false })]);
     const left = [...this.#running.keys()];
     this.#running.clear();
     if (left.length > 0) await boss.fail(queue, left, { message: 'The process has ended' }).catch(onError);
