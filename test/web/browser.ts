@@ -6,6 +6,7 @@ import type { TestServer, TestUser } from '../server.ts';
 import { within } from '../within.ts';
 import { frontDoor } from './front-door.ts';
 import { handSession } from './handed-session.ts';
+import { isNetworkChange } from './interrupted-requests.ts';
 import { type PageOptions, returnPage, type Site, takePage } from './page-pool.ts';
 import { continueAs, endRest, goInPage, isAtRest, putToRest } from './resting-page.ts';
 
@@ -109,12 +110,6 @@ export class Visitors {
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   }
 }
-
-/**
- * Whether a request was interrupted because an interface of the machine has appeared or gone, as those of containers in other tests do. Chromium
- * then gives up all requests that wait for a connection.
- */
-export const isNetworkChange = (error: unknown): boolean => String(error).includes('net::ERR_NETWORK_CHANGED');
 
 /** Ends the session on a page as another tab would, and goes to a path. Unlike a log-out by the user, this revokes no token. */
 export async function goOut(page: Page, path: string): Promise<void> {

@@ -8,7 +8,8 @@ import * as ru from '../../web/src/strings/ru/first.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
-import { browserSkip, goTo, isNetworkChange, Visitors } from './browser.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
+import { isNetworkChange } from './interrupted-requests.ts';
 import { handSession } from './handed-session.ts';
 import { pendingRequests } from './resting-page.ts';
 

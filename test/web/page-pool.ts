@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { within } from '../within.ts';
+import { repeatInterrupted } from './interrupted-requests.ts';
 import { endRest, isAtRest, putToRest, watchRequests } from './resting-page.ts';
 
 export type PageOptions = {
@@ -43,6 +44,7 @@ export async function takePage(browser: Browser, site: Site, options: PageOption
   const locale = language === 'ru' ? 'ru-RU' : 'en-GB';
   const context = await browser.newContext({ ...media, viewport, baseURL: site.address, locale });
   context.setDefaultTimeout(patience);
+  if (browser.browserType().name() === 'chromium') await repeatInterrupted(context);
   const page = await context.newPage();
   if (!isNew) watchRequests(page);
   return page;
