@@ -9,8 +9,8 @@ import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
-import { isNetworkChange } from './interrupted-requests.ts';
 import { handSession } from './handed-session.ts';
+import { isNetworkChange } from './interrupted-requests.ts';
 import { pendingRequests } from './resting-page.ts';
 
 const dist = join(import.meta.dirname, '../../web/dist');
