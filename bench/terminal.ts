@@ -1,7 +1,7 @@
 /**
  * The terminal beside OpenSSH: the round trip of a key and the throughput of text, through the service's WebSocket and through
- * the `ssh` program on the same kind of stream (an exec of the same SSH server in the same container). The two take turns;
- * medians are compared.
+ * the `ssh` program on the same kind of stream (an exec of the same SSH server in the same container). A shell on the engine's own
+ * terminal shows what of a key is the engine. They take turns; medians are compared.
  */
 import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import Docker from 'dockerode';
 import { WebSocket } from 'ws';
 import { TestServer } from '../test/server.ts';
 import { median, prepareEnvironment, report } from './environment.ts';
@@ -89,6 +90,18 @@ async function openSsh(containerName: string, folder: string): Promise<Wire> {
   return wire;
 }
 
+/** A shell of the engine, without SSH and without the service. */
+async function openEngine(containerName: string): Promise<Wire> {
+  const tty = { Tty: true, AttachStdin: true, AttachStdout: true, AttachStderr: true };
+  const exec = await new Docker()
+    .getContainer(containerName)
+    .exec({ ...tty, User: 'student', Cmd: ['/bin/bash', '-l'] });
+  const stream = await exec.start({ hijack: true, stdin: true, Tty: true });
+  const wire: Wire = { write: (bytes) => stream.write(bytes), onBytes: () => {}, end: () => stream.destroy() };
+  stream.on('data', (bytes: Buffer) => wire.onBytes(bytes));
+  return wire;
+}
+
 /** Resolves when the given number of bytes, or the given text, has arrived. @throws Error when more bytes arrived */
 async function receive(wire: Wire, wanted: number | string, begin: () => void = () => {}): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -142,11 +155,15 @@ async function bench(): Promise<void> {
     plain: await silence(await openOurs(url, [])),
   };
   const names = ['ssh', 'ours', 'plain'] as const;
-  cleanup.defer(() => names.forEach((name) => void wires[name].end()));
+  const engine = await silence(await openEngine(containerName));
+  cleanup.defer(() => {
+    for (const { end } of [...Object.values(wires), engine]) end();
+  });
 
-  const milliseconds: Record<keyof typeof wires, number[]> = { ssh: [], ours: [], plain: [] };
+  const milliseconds: Record<keyof typeof wires | 'engine', number[]> = { ssh: [], ours: [], plain: [], engine: [] };
   for (let round = 0; round < rounds.echo; round += 1) {
     for (const name of names) milliseconds[name].push(...(await echo(wires[name])));
+    milliseconds.engine.push(...(await echo(engine)));
   }
   report(
     'echo of a key, WebSocket to OpenSSH',
@@ -162,6 +179,8 @@ async function bench(): Promise<void> {
     'ms',
     '',
   );
+
+  report('echo of a key, engine to OpenSSH', median(milliseconds.engine), median(milliseconds.ssh), 'ms', '');
 
   const write = `yes '${line}' | head -n ${lines} >/tmp/text; printf 'writ''ten'\n`;
   await receive(wires.ssh, 'written', () => wires.ssh.write(write));
