@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/until.ts';
@@ -10,19 +11,21 @@ const student = (user_id: number, score: number | null = null) =>
   ({ user_id, username: `student-${user_id}`, status: 'finished', container_id: null, score }) as RoomStudent;
 
 /** The feed of one room, whose students are those of `room`. */
-async function watched(room: { students: RoomStudent[] }) {
+async function watched(room: { students: RoomStudent[]; until?: Promise<void> | undefined }) {
   const reads: (number[] | 'all')[] = [];
   const store = {
     checkAccess: async () => undefined,
     session: async () => ({ id: 7 }) as RoomSession,
     students: async (_session: number, userIds?: ReadonlySet<number>) => {
       reads.push(userIds ? [...userIds] : 'all');
+      await room.until;
       return room.students.filter(({ user_id }) => userIds?.has(user_id) ?? true);
     },
   };
-  const options = { interval: 600_000, maxWatchers: 1 };
+  const options = { interval: 600_000, maxWatchers: 2 };
   const feed = new RoomFeed({ store, log, options, connected: async () => new Set() });
-  const stream = await feed.watch(7, () => ({ id: 9 }) as never);
+  const watch = () => feed.watch(7, () => ({ id: 9 }) as never);
+  const stream = await watch();
   let text = '';
   stream.on('data', (chunk) => (text += chunk));
   await until(() => text.includes('nothing has changed'), 'the read for changes during the first one');
@@ -35,8 +38,9 @@ async function watched(room: { students: RoomStudent[] }) {
   return {
     reads,
     change,
+    watch,
     report: (...what: string[]) => what.forEach((one) => void feed.changed(one)),
-    end: () => feed[Symbol.dispose](),
+    end: () => feed[Symbol.asyncDispose](),
   };
 }
 
@@ -68,5 +72,25 @@ describe('the feed of an exam room', () => {
     report('7:1', '7', '7:2');
     assert.equal((await change(3)).students.length, 2);
     assert.deepEqual(reads, ['all']);
+  });
+
+  it('waits for the running read when it ends, and begins no other one', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const room = { students: [student(1)], until: undefined as Promise<void> | undefined };
+    const { reads, report, watch, end } = await watched(room);
+    room.until = promise;
+    report('7:1');
+    await until(() => reads.length === 1, 'a read');
+    report('7:1');
+    let hasEnded = false;
+    const ending = end().then(() => {
+      hasEnded = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(hasEnded, false);
+    resolve();
+    await ending;
+    assert.deepEqual(reads, [[1]]);
+    await once((await watch()).resume(), 'end');
   });
 });

@@ -1,8 +1,10 @@
 import type { PassThrough, Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Forbidden, NotFound, Unauthorized, Unavailable } from '../../errors.ts';
 import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
 import type { Caller } from '../../http/access.ts';
+import { Rounds } from '../../rounds.ts';
 import { differencesOf, type Room, withStudents } from './room-changes.ts';
 import type { RoomStore } from './room-store.ts';
 
@@ -24,7 +26,7 @@ type Watched = {
   watchers: Set<Watcher>;
   last: Room | undefined;
   timer: NodeJS.Timeout;
-  reading: Promise<void> | undefined;
+  rounds: Rounds;
   /** What to read again: the whole room, or these users. */
   stale: 'room' | Set<number> | undefined;
 };
@@ -38,9 +40,10 @@ const maxUnread = 4 * 1024 * 1024;
  * Streams the room of an exam session to those who supervise it. Processes are notified of changes by the database. One read serves all
  * watchers of a room in a process, and nothing is read without watchers. A change of some students costs a read of these students.
  */
-export class RoomFeed implements Disposable {
+export class RoomFeed implements AsyncDisposable {
   readonly #parts: RoomFeedParts;
   readonly #rooms = new Map<number, Watched>();
+  readonly #end = new AbortController();
 
   constructor(parts: RoomFeedParts) {
     this.#parts = parts;
@@ -73,8 +76,9 @@ export class RoomFeed implements Disposable {
     watched.last ??= room;
     watched.watchers.add(watcher);
     watcher.stream.once('close', () => this.#leave(id, watcher));
+    if (this.#end.signal.aborted) watcher.stream.end();
     // Nobody was notified of a change during the first read.
-    this.#refreshSoon(id, watched, 'room');
+    this.#refreshSoon(watched, 'room');
     return watcher.stream;
   }
 
@@ -85,18 +89,24 @@ export class RoomFeed implements Disposable {
   changed(what: string): void {
     const [session, user] = what.split(':').map(Number);
     for (const [id, watched] of this.#rooms) {
-      if (what === '*' || session === id) this.#refreshSoon(id, watched, user ?? 'room');
+      if (what === '*' || session === id) this.#refreshSoon(watched, user ?? 'room');
     }
   }
 
-  /** Ends all streams. */
-  [Symbol.dispose](): void {
-    for (const { watchers } of this.#rooms.values()) for (const { stream } of watchers) stream.end();
+  /** Ends all streams. Resolves when no room is being read. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort();
+    const rooms = [...this.#rooms.values()];
+    for (const { watchers } of rooms) for (const { stream } of watchers) stream.end();
+    await Promise.all(rooms.map(({ rounds }) => rounds.idle()));
   }
 
   #begin(id: number): Watched {
     const timer = setInterval(() => void this.#check(id, watched), this.#parts.options.interval);
-    const watched: Watched = { watchers: new Set(), last: undefined, timer, reading: undefined, stale: undefined };
+    const failed = (error: unknown) =>
+      this.#parts.log.warn({ err: error, exam_session: id }, 'an exam room was not read');
+    const rounds = new Rounds(() => this.#refresh(id, watched).catch(failed));
+    const watched: Watched = { watchers: new Set(), last: undefined, timer, rounds, stale: undefined };
     this.#rooms.set(id, watched);
     return watched;
   }
@@ -120,23 +130,18 @@ export class RoomFeed implements Disposable {
         else log.warn({ err: error, exam_session: id }, 'the access to an exam room could not be checked');
       }
     }
-    this.#refreshSoon(id, watched, 'room');
+    this.#refreshSoon(watched, 'room');
   }
 
   /** @param what a user or the whole room */
-  #refreshSoon(id: number, watched: Watched, what: number | 'room'): void {
+  #refreshSoon(watched: Watched, what: number | 'room'): void {
     if (what === 'room' || watched.stale === 'room') watched.stale = 'room';
     else watched.stale = (watched.stale ?? new Set()).add(what);
-    watched.reading ??= this.#refresh(id, watched)
-      .catch((error: unknown) => this.#parts.log.warn({ err: error, exam_session: id }, 'an exam room was not read'))
-      .finally(() => {
-        watched.reading = undefined;
-      });
+    void watched.rounds.run();
   }
 
   async #refresh(id: number, watched: Watched): Promise<void> {
-    while (watched.stale && watched.watchers.size > 0) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
+    while (watched.stale && (await this.#wait()) && watched.watchers.size > 0) {
       const { stale, last } = watched;
       watched.stale = undefined;
       const partial = last && stale !== 'room' ? await this.#readAgain(id, last, stale) : undefined;
@@ -148,6 +153,11 @@ export class RoomFeed implements Disposable {
         else writeComment(watcher.stream);
       }
     }
+  }
+
+  /** @returns false if the feed ends meanwhile */
+  #wait(): Promise<boolean> {
+    return delay(pause, true, { signal: this.#end.signal }).catch(() => false);
   }
 
   #send({ stream }: Watcher, event: 'room' | 'change', data: object): void {

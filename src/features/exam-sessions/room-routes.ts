@@ -14,7 +14,7 @@ export const roomRoutes =
     const path = '/api/exam-sessions/:id/room';
     const forWhom = 'For instructors and assistants of the class, and administrators.';
     // A stream ends only with its client, and the server waits for it.
-    app.addHook('preClose', async () => feed[Symbol.dispose]());
+    app.addHook('preClose', async () => await feed[Symbol.asyncDispose]());
 
     app.get(path, {
       config: { access: 'user' },

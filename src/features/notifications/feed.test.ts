@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/until.ts';
@@ -20,7 +21,11 @@ describe('the feed of notifications', () => {
         return new Map(ids.map((id) => [id, [entry('first')]]));
       },
     };
-    using feed = new NotificationFeed({ store, log, options: { maxStreams: 2, maxStreamsPerUser: 2, retryPause: 1 } });
+    await using feed = new NotificationFeed({
+      store,
+      log,
+      options: { maxStreams: 2, maxStreamsPerUser: 2, retryPause: 1 },
+    });
     const stream = await feed.watch(() => caller(1) as never);
     let text = '';
     stream.on('data', (chunk) => (text += chunk));
@@ -42,7 +47,7 @@ describe('the feed of notifications', () => {
         return new Map(ids.map((id) => [id, [entry(`${round} ${'x'.repeat(200_000)}`)]]));
       },
     };
-    using feed = new NotificationFeed({ store, log, options: { maxStreams: 2, maxStreamsPerUser: 1 } });
+    await using feed = new NotificationFeed({ store, log, options: { maxStreams: 2, maxStreamsPerUser: 1 } });
     const slow = await feed.watch(() => caller(1) as never);
     await assert.rejects(
       feed.watch(() => caller(1) as never),
@@ -58,5 +63,31 @@ describe('the feed of notifications', () => {
       return slow.destroyed;
     }, 'the end of the stream');
     assert.ok(await feed.watch(() => caller(3) as never), 'its place is free');
+  });
+
+  it('waits for the running read when it ends, and begins no other one', async () => {
+    const asked: (readonly number[])[] = [];
+    const answer = Promise.withResolvers<Map<number, Notification[]>>();
+    const store = {
+      membersAmong: async () => [],
+      listsOf: async (ids: readonly number[]) => {
+        asked.push(ids);
+        return await answer.promise;
+      },
+    };
+    const feed = new NotificationFeed({ store, log, options: { maxStreams: 3, maxStreamsPerUser: 1 } });
+    await feed.watch(() => caller(1) as never);
+    await until(() => asked.length === 1, 'a read');
+    await feed.watch(() => caller(2) as never);
+    let hasEnded = false;
+    const end = feed[Symbol.asyncDispose]().then(() => {
+      hasEnded = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(hasEnded, false);
+    answer.resolve(new Map());
+    await end;
+    assert.deepEqual(asked, [[1]]);
+    await once((await feed.watch(() => caller(3) as never)).resume(), 'end');
   });
 });

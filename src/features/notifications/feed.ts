@@ -1,8 +1,10 @@
 import type { PassThrough, Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { TooManyRequests, Unauthorized, Unavailable } from '../../errors.ts';
 import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
 import type { Caller } from '../../http/access.ts';
+import { Rounds } from '../../rounds.ts';
 import type { NotificationStore } from './store.ts';
 
 export type NotificationFeedParts = {
@@ -37,14 +39,14 @@ const maxUnread = 256 * 1024;
  * Streams the notifications of users to their pages. The database notifies processes of the users whose lists have changed. Only lists of
  * connected users are read, many in one statement. A stream on which nothing happens costs no statement.
  */
-export class NotificationFeed implements Disposable {
+export class NotificationFeed implements AsyncDisposable {
   readonly #parts: NotificationFeedParts;
   readonly #readers = new Map<number, Set<Reader>>();
   readonly #stale = new Set<number>();
   readonly #timer: NodeJS.Timeout;
+  readonly #rounds = new Rounds(() => this.#refreshAll());
+  readonly #end = new AbortController();
   #count = 0;
-  #isRefreshing = false;
-  #isStopped = false;
 
   constructor(parts: NotificationFeedParts) {
     this.#parts = parts;
@@ -70,6 +72,7 @@ export class NotificationFeed implements Disposable {
     reader.stream.once('close', () => this.#leave(id, reader));
     // The headers leave the service with the first bytes.
     reader.stream.write(': connected\n\n');
+    if (this.#end.signal.aborted) reader.stream.end();
     this.#refreshSoon([id]);
     return reader.stream;
   }
@@ -93,11 +96,12 @@ export class NotificationFeed implements Disposable {
     );
   }
 
-  /** Ends all streams. */
-  [Symbol.dispose](): void {
-    this.#isStopped = true;
+  /** Ends all streams. Resolves when no list is being read. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort();
     clearInterval(this.#timer);
     for (const { stream } of this.#all()) stream.end();
+    await this.#rounds.idle();
   }
 
   *#all(): Iterable<Reader> {
@@ -128,17 +132,14 @@ export class NotificationFeed implements Disposable {
 
   #refreshSoon(users: Iterable<number>): void {
     for (const id of users) if (this.#readers.has(id)) this.#stale.add(id);
-    if (!this.#isRefreshing) void this.#refreshAll();
+    if (this.#stale.size > 0) void this.#rounds.run();
   }
 
   async #refreshAll(): Promise<void> {
-    this.#isRefreshing = true;
-    while (this.#stale.size > 0 && !this.#isStopped) await this.#refresh();
-    this.#isRefreshing = false;
+    while (this.#stale.size > 0 && (await this.#wait(pause))) await this.#refresh();
   }
 
   async #refresh(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, pause));
     const ids = [...this.#stale].slice(0, batch);
     for (const id of ids) this.#stale.delete(id);
     try {
@@ -147,8 +148,13 @@ export class NotificationFeed implements Disposable {
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'notifications were not read');
       for (const id of ids) if (this.#readers.has(id)) this.#stale.add(id);
-      await new Promise((resolve) => setTimeout(resolve, this.#parts.options.retryPause ?? 2000));
+      await this.#wait(this.#parts.options.retryPause ?? 2000);
     }
+  }
+
+  /** @returns false if the feed ends meanwhile */
+  #wait(milliseconds: number): Promise<boolean> {
+    return delay(milliseconds, true, { signal: this.#end.signal }).catch(() => false);
   }
 }
 

@@ -20,7 +20,7 @@ export const notificationRoutes =
     const tags = ['notifications'];
     const path = '/api/notifications';
     // A stream ends only with its client, and the server waits for it.
-    app.addHook('preClose', async () => feed[Symbol.dispose]());
+    app.addHook('preClose', async () => await feed[Symbol.asyncDispose]());
 
     app.get(path, {
       config: { access: 'user' },
