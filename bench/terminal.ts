@@ -180,7 +180,13 @@ async function bench(): Promise<void> {
     '',
   );
 
-  report('echo of a key, a terminal of the engine without SSH / OpenSSH', median(milliseconds.engine), median(milliseconds.ssh), 'ms', '');
+  report(
+    'echo of a key, a terminal of the engine without SSH / OpenSSH',
+    median(milliseconds.engine),
+    median(milliseconds.ssh),
+    'ms',
+    '',
+  );
 
   const write = `yes '${line}' | head -n ${lines} >/tmp/text; printf 'writ''ten'\n`;
   await receive(wires.ssh, 'written', () => wires.ssh.write(write));
