@@ -38,7 +38,7 @@ async function doctor({ config }: CommandContext): Promise<number> {
     ['files', async () => [await checkFiles(config)]],
     ['memory', async () => [await checkMemory()]],
     ['database', async () => [await checkDatabase(config)]],
-    ['engine', async () => await (isOnCluster ? checkCluster(config) : checkEngine(engine))],
+    ['engine', async () => await (isOnCluster ? checkCluster(config) : checkEngine(engine, config.engine.runtime))],
     ['images', async () => ('options' in engine ? await checkImages(engine) : [])],
   ];
   let isComplete = true;
@@ -171,7 +171,7 @@ async function checkCluster({ kubernetes }: Config): Promise<Finding[]> {
   ];
 }
 
-async function checkEngine(engine: FoundEngine | { reason: string }): Promise<Finding[]> {
+async function checkEngine(engine: FoundEngine | { reason: string }, runtime: string | undefined): Promise<Finding[]> {
   if ('reason' in engine) {
     const advice =
       'run npm start as root on Debian or Ubuntu to install Docker Engine; otherwise install Docker Engine or Podman';
@@ -193,7 +193,14 @@ async function checkEngine(engine: FoundEngine | { reason: string }): Promise<Fi
           text: `cannot limit: ${lacking.join(', ')}`,
           advice: "the kernel's cgroup controllers for it are missing",
         },
+    ...(runtime === undefined ? [] : [checkRuntime(runtime, Object.keys(info.Runtimes ?? {}))]),
   ];
+}
+
+function checkRuntime(runtime: string, known: readonly string[]): Finding {
+  if (known.includes(runtime)) return { state: 'ok', text: `runtime ${runtime}` };
+  const advice = `configure it in the engine (runtimes in /etc/docker/daemon.json), or set CONTAINER_RUNTIME to one of ${known.join(', ')}`;
+  return { state: 'missing', text: `the engine has no runtime ${runtime}`, advice };
 }
 
 async function checkImages({ options }: FoundEngine): Promise<Finding[]> {

@@ -18,8 +18,8 @@ export async function openEngine(
   installation: string,
   objects: ObjectStore,
 ): Promise<ContainerEngine> {
-  const { kind, callTimeout, internet } = config.engine;
-  if (kind === 'docker') return connectEngine(found, { installation, callTimeout, internet });
+  const { kind, callTimeout, internet, runtime } = config.engine;
+  if (kind === 'docker') return connectEngine(found, { installation, callTimeout, internet, runtime });
   const { connectKubernetes } = await import('../adapters/kubernetes/connect-kubernetes.ts');
   return await connectKubernetes(config.kubernetes, {
     ...{ installation, callTimeout, internet },

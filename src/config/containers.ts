@@ -28,6 +28,8 @@ function readEngine(env: EnvReader) {
     /** The folder of ca.pem, cert.pem and key.pem, for an engine over TLS. */
     certPath: env.optional('DOCKER_CERT_PATH'),
     runtimeDir: env.optional('XDG_RUNTIME_DIR'),
+    /** The OCI runtime of the containers, one that the engine knows. Undefined: the engine's default. */
+    runtime: env.optional('CONTAINER_RUNTIME'),
     /** Prefix of container names on the engine, for several installations that share one. */
     namePrefix: env.text('CONTAINER_NAME_PREFIX', ''),
     callTimeout: 1000 * env.integer('ENGINE_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),

@@ -12,6 +12,8 @@ export type ContainerPlace = {
   installation: string;
   graderVolume: string;
   canLimitDisk: boolean;
+  /** Undefined: the default of the engine. */
+  runtime?: string | undefined;
   /** For containers with internet. */
   internet: { network: string; dns: readonly string[] };
 };
@@ -49,6 +51,7 @@ export function containerOptions(
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       Init: true,
+      ...(place.runtime === undefined ? {} : { Runtime: place.runtime }),
       NetworkMode: spec.hasInternet ? place.internet.network : 'none',
       ...(spec.hasInternet ? { Dns: [...place.internet.dns] } : {}),
       CapDrop: ['ALL'],

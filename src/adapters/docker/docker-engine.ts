@@ -42,6 +42,8 @@ export type DockerEngineOptions = {
   callTimeout: number;
   /** For containers with internet; public resolvers and the networks that are always blocked by default. */
   internet?: Internet;
+  /** The OCI runtime of the containers; the engine's default without one. */
+  runtime?: string | undefined;
 };
 
 /** Containers on a Docker Engine, or on Podman, whose socket speaks the same API (version 1.41). */
@@ -50,6 +52,7 @@ export class DockerEngine implements ContainerEngine {
   readonly #installation: string;
   readonly #callTimeout: number;
   readonly #internet: Internet;
+  readonly #runtime: string | undefined;
   readonly #addresses: EngineAddresses;
   readonly #calls: EngineCalls;
   readonly #fixtures: EngineFixtures;
@@ -64,6 +67,7 @@ export class DockerEngine implements ContainerEngine {
     this.#calls = new EngineCalls(options.callTimeout, dockerFailures);
     this.#fixtures = new EngineFixtures(options.docker);
     this.#internet = options.internet ?? defaultInternet;
+    this.#runtime = options.runtime;
   }
 
   problem(): string | undefined {
@@ -252,6 +256,7 @@ export class DockerEngine implements ContainerEngine {
           graderVolume,
           internet: { network, dns: this.#internet.dns },
           canLimitDisk,
+          runtime: this.#runtime,
         }),
       );
     try {

@@ -43,6 +43,10 @@ export function portError(error: unknown, ref: string): Error {
   if (error.statusCode === 404 && /no such image/i.test(message)) {
     return new Unavailable('image_missing', 'The container image does not exist', { retryAfter: 60, cause: error });
   }
+  if (/unknown (or invalid )?runtime/i.test(message)) {
+    const detail = 'The container engine does not have the configured runtime';
+    return new Unavailable('engine_unavailable', detail, { retryAfter: 60, cause: error });
+  }
   if (error.statusCode === 404 && /no such container/i.test(message)) return new NoSuchContainer(ref);
   // The engine forgets the execs of a container when it stops. If it was removed, the next call reports that.
   if (error.statusCode === 404 && /no such exec/i.test(message)) return new ContainerNotRunning(ref);
