@@ -110,7 +110,15 @@ export async function buildServer({
     origin: config.corsOrigins,
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Total-Count', 'X-Total-Count-Estimated', 'Link', 'Retry-After', 'ETag', 'Preference-Applied'],
+    exposedHeaders: [
+      'X-Total-Count',
+      'Error-Code',
+      'X-Total-Count-Estimated',
+      'Link',
+      'Retry-After',
+      'ETag',
+      'Preference-Applied',
+    ],
     maxAge: 600,
     strictPreflight: false,
   });

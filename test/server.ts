@@ -29,9 +29,16 @@ export type RequestOptions = {
   headers?: Record<string, string>;
   body?: string | FormData | URLSearchParams | Uint8Array<ArrayBuffer>;
 };
-/** An answer with its body parsed where it is JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary answers
-export type Answer = { status: number; headers: Headers; body: any; text: string; bytes: Buffer };
+/** An answer with its body parsed where it is JSON, and the `Error-Code` of a refusal. */
+export type Answer = {
+  status: number;
+  code: string | null;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary answers
+  body: any;
+  text: string;
+  bytes: Buffer;
+};
 
 /** For `describe`'s `skip`: why tests of containers cannot run here, or false. */
 export const engineSkip: string | false = process.env['TEST_WITHOUT_ENGINE'] ?? false;
@@ -186,7 +193,9 @@ export class TestServer implements AsyncDisposable {
     const text = bytes.toString();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     const { status } = response;
-    const answer = { status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text, bytes };
+    const parsed = isJson ? JSON.parse(text) : undefined;
+    const code = response.headers.get('error-code');
+    const answer = { status, code, headers: response.headers, body: parsed, text, bytes };
     this.#documented.check(method, path, answer);
     this.#record(method, path, status);
     return answer;

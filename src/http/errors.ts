@@ -44,6 +44,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   const known = shown(error);
   if (known instanceof Invalid) {
     const { items: detail, total } = known;
+    reply.header('Error-Code', 'validation');
     return reply.code(422).send({ detail, code: 'validation', ...(total !== undefined && { total }) });
   }
   if (known === undefined) {
@@ -58,7 +59,11 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 
 /** Bypasses the route's schema, whose own answer of the same status may have another form. */
 function answer(reply: FastifyReply, body: ErrorBody): FastifyReply {
-  return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+  return reply
+    .header('Error-Code', body.code)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body);
 }
 
 const malformed: Record<string, [status: string, code: ErrorCode, detail: string]> = {
