@@ -73,7 +73,7 @@ const terminals = new TerminalService({
   },
   passes: new RelayPasses('a key of the bench that is long enough'),
   sessions: {
-    claimsOf: () => ({ userId: 7, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY }),
+    claimsOf: () => ({ userId: 7, login: 'one', issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY }),
     admit: () => ({ id: 7, username: 'one', role: 'student', scope: 'classes' }),
   },
   log,

@@ -35,7 +35,7 @@ const seed = [
 const { db } = server.application;
 for (const statement of seed) await sql.raw(statement).execute(db);
 const { rows } = await sql<{ id: number }>`select id from users order by id limit ${students}`.execute(db);
-const tokens = rows.map(({ id }) => new Tokens(secret).issue(id, new Date()));
+const tokens = rows.map(({ id }) => new Tokens(secret).issue(id, 'login', new Date()));
 const { token: admin } = await server.user('admin');
 // Rounds of completions begin with themes that nobody has completed.
 const control = createServer((request, response) => {

@@ -41,7 +41,7 @@ export class Demonstration implements AsyncDisposable {
   async as(username: string): Promise<TestUser> {
     const { auth, db } = this.server.application;
     const user = await db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirstOrThrow();
-    const { access_token: token } = await auth.refresh(user);
+    const { access_token: token } = await auth.refresh({ ...user, login: username });
     return { id: user.id, username, email: user.email, password, token };
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -224,7 +225,7 @@ export class TestServer implements AsyncDisposable {
     const { auth, db } = this.application;
     const password_hash = hashSync(account.password, { cost: this.config.passwords.bcryptCost });
     const row = await new UserStore(db).create({ username, email: account.email, password_hash, role });
-    const { access_token: token } = await auth.refresh(row);
+    const { access_token: token } = await auth.refresh({ ...row, login: randomUUID() });
     return { id: row.id, ...account, token };
   }
 

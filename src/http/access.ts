@@ -18,8 +18,8 @@ export type Caller = {
   role: Role;
   /** `all` for administrators, `INSTRUCTOR_SCOPE` for others. */
   scope: Scope;
-  /** When the token of the request was issued, in milliseconds since 1970. */
-  tokenIssuedAt?: number;
+  /** The id of the login that the token of the request belongs to. Absent where the service acts for the user. */
+  login?: string;
 };
 
 /** Finds the user of a bearer token. @throws Unauthorized */

@@ -230,7 +230,7 @@ describe('signing in', () => {
     const [header = '', payload = ''] = access_token.split('.');
     assert.equal(JSON.parse(Buffer.from(header, 'base64url').toString()).alg, 'HS256');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    assert.deepEqual(Object.keys(claims).sort(), ['exp', 'iat', 'sub']);
+    assert.deepEqual(Object.keys(claims).sort(), ['exp', 'iat', 'sid', 'sub']);
     assert.equal(claims.sub, String(user.id));
     assert.ok(Math.abs(claims.exp - Date.now() / 1000 - 28_800) < 60);
     assert.deepEqual((await server.get('/api/auth/me', access_token)).body, shown);

@@ -66,6 +66,26 @@ describe('locked exam sessions', { skip: engineSkip }, () => {
     student = { ...student, token: after };
   });
 
+  it('cannot be entered by logins that refresh their tokens while the exam starts', async () => {
+    const { server } = room;
+    let hasStarted = false;
+    const refreshing = Array.from({ length: 4 }, async () => {
+      let token = (await login()).body.access_token;
+      for (let isLast = false; !isLast; ) {
+        isLast = hasStarted;
+        const { status: answered, body } = await server.post('/api/auth/refresh', token);
+        if (answered === 200) token = body.access_token;
+      }
+      return token;
+    });
+    await room.start(student, 'exam', exam);
+    hasStarted = true;
+    for (const token of await Promise.all(refreshing))
+      await until(async () => (await status(token)) === 401, 'the end of the other login');
+    assert.equal(await status(student.token), 200);
+    await end(student.token);
+  });
+
   // Long: the steps are those of one attempt.
   it('stop sandboxes, hold laboratories, and let neither be started', async () => {
     const { server } = room;

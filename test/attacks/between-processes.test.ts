@@ -109,7 +109,7 @@ describe('the connection between two processes', { skip: engineSkip }, () => {
   });
 
   it('refuses changed and forged requests with any token', async () => {
-    const claims = { userId: admin.id, issuedAt: Date.now(), expiresAt: Date.now() + 60_000 };
+    const claims = { userId: admin.id, login: 'one', issuedAt: Date.now(), expiresAt: Date.now() + 60_000 };
     const content = Buffer.from(
       JSON.stringify({ challenge: 'x', containerId, protocol: 'terminal.v1', claims }),
     ).toString('base64url');

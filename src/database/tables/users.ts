@@ -14,9 +14,8 @@ export type UsersTable = {
   avatar_key: Optional<string>;
   is_active: Generated<boolean>;
   tokens_valid_from: Generated<Date | number>;
-  /** Since then an exam allows one login only: tokens that were issued since, and the one that was issued at the other time. */
-  login_locked_at: Optional<Date>;
-  login_locked_token: Optional<Date>;
+  /** The id of the only login that is valid, while an exam allows one. */
+  locked_login: Optional<string>;
   created_at: Generated<Date>;
   last_login_at: Optional<Date>;
   /** The username, the address and the full name in lower case. */

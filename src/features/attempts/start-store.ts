@@ -17,8 +17,8 @@ export type Entry = {
   accessCode?: string | undefined;
   /** Of the client. */
   address: string;
-  /** When the token of the request was issued, in milliseconds since 1970. */
-  tokenIssuedAt?: number | undefined;
+  /** The id of the login that starts. */
+  login?: string | undefined;
 };
 
 /** An attempt that was inserted, and the state of its subject that it is shown and graded by. */

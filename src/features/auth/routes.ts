@@ -90,7 +90,7 @@ export const authRoutes =
         summary: 'Invalidate all tokens issued until now',
         response: { 200: Done, ...errors(401) },
       },
-      handler: async (request) => await done(auth.logout(callerOf(request).id), 'Logged out'),
+      handler: async (request) => await done(auth.logout(userOf(request)), 'Logged out'),
     });
 
     app.put('/api/auth/password', {

@@ -116,10 +116,7 @@ export const InvitationSchema = Type.Object(
 
 /** A user in the API's format. Neither the schema nor this has a field for the hash. */
 export function toUser(
-  user: Omit<
-    UserRow,
-    'password_hash' | 'bio' | 'tokens_valid_from' | 'login_locked_at' | 'login_locked_token' | 'search_text'
-  >,
+  user: Omit<UserRow, 'password_hash' | 'bio' | 'tokens_valid_from' | 'locked_login' | 'search_text'>,
 ) {
   const { id, username, email, role, full_name, is_active, created_at, last_login_at, avatar_key } = user;
   const avatar_url = avatar_key === null ? null : `/avatars/${avatar_key}.webp`;

@@ -7,7 +7,7 @@ import { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, TooManyRequests, Unauthorized } from '../../errors.ts';
 import { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
-import { AuthService } from './service.ts';
+import { AuthService, type Session } from './service.ts';
 import { UserStore } from './store.ts';
 import { LoginThrottle } from './throttle.ts';
 import { Tokens } from './tokens.ts';
@@ -66,7 +66,8 @@ describe('a login during a change', () => {
     meanwhile = nothing;
     const username = `user${count}`;
     const email = `${username}@example.com`;
-    return await users.create({ username, email, password_hash: 'hash of old', role: 'student' });
+    const user = await users.create({ username, email, password_hash: 'hash of old', role: 'student' });
+    return { ...user, login: username };
   };
   const current = async (id: number) => {
     const user = await users.byId(id);
@@ -82,7 +83,7 @@ describe('a login during a change', () => {
 
   it('with an ended session cannot change the password', async () => {
     const user = await newUser();
-    meanwhile = () => auth.logout(user.id);
+    meanwhile = () => auth.logout(user);
     await assert.rejects(auth.changePassword(user, 'old', 'new', 'a'), Unauthorized);
     assert.equal((await current(user.id)).password_hash, 'hash of old');
   });
@@ -107,8 +108,45 @@ describe('a login during a change', () => {
     const { access_token } = await auth.changePassword(user, 'old', 'new', 'a');
     const signedIn = await auth.authenticate(access_token);
     assert.ok((await auth.refresh(signedIn)).access_token);
-    await auth.logout(user.id);
+    await auth.logout(signedIn);
     await assert.rejects(auth.refresh(signedIn), Unauthorized);
+  });
+
+  it('keeps its id through refreshes and changes of the password', async () => {
+    const user = await newUser();
+    const idOf = ({ access_token }: Session) => auth.claimsOf(access_token).login;
+    const [one, other] = [await auth.login(user.username, 'old', 'a'), await auth.login(user.username, 'old', 'a')];
+    assert.notEqual(idOf(one), idOf(other));
+    const signedIn = await auth.authenticate(one.access_token);
+    assert.equal(idOf(await auth.refresh(signedIn)), idOf(one));
+    assert.equal(idOf(await auth.changePassword(signedIn, 'old', 'new', 'a')), idOf(one));
+  });
+
+  it('does nothing once an exam has locked it out, whatever it was doing', async () => {
+    const user = await newUser();
+    const { access_token } = await auth.login(user.username, 'old', 'a');
+    const seen = await auth.authenticate(access_token);
+    const lock = (locked_login: string) =>
+      connection.db.updateTable('users').set({ locked_login }).where('id', '=', user.id).execute();
+    meanwhile = async () => void (await lock('another'));
+    await assert.rejects(auth.changePassword(seen, 'old', 'new', 'a'), Unauthorized);
+    await assert.rejects(auth.refresh(seen), Unauthorized);
+    await auth.logout(seen);
+    const { password_hash, tokens_valid_from } = await current(user.id);
+    assert.deepEqual([password_hash, tokens_valid_from], ['hash of old', seen.tokens_valid_from]);
+    await lock(seen.login);
+    meanwhile = nothing;
+    assert.ok(await auth.authenticate((await auth.changePassword(seen, 'old', 'new', 'a')).access_token));
+  });
+
+  it('that refreshes while it is ended has no token afterwards', async () => {
+    const user = await newUser();
+    for (let round = 0; round < 20; round += 1) {
+      const seen = { ...(await current(user.id)), login: 'one' };
+      const [refreshed] = await Promise.allSettled([auth.refresh(seen), auth.logout(seen), auth.refresh(seen)]);
+      if (refreshed.status === 'rejected') continue;
+      await assert.rejects(async () => await auth.authenticate(refreshed.value.access_token), Unauthorized);
+    }
   });
 
   it('limits guesses of the old password like a login', async () => {

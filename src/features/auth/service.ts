@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, Forbidden, Unauthorized } from '../../errors.ts';
 import type { Caller, Scope } from '../../http/access.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
-import type { SignedIn, UserRow, UserStore } from './store.ts';
+import type { SeenUser, SignedIn, UserRow, UserStore } from './store.ts';
 import type { Claim, LoginThrottle } from './throttle.ts';
 import { type Claims, type Tokens, tokenLifetime } from './tokens.ts';
 
 export type Session = { access_token: string; token_type: 'bearer'; expires_in: number; user: UserRow };
 
+/** A user as cached for requests. */
+type KnownUser = UserRow & Pick<Caller, 'scope'>;
+
 /** A user with a valid token. */
-export type SignedInUser = UserRow & Pick<Caller, 'scope' | 'tokenIssuedAt'>;
+export type SignedInUser = KnownUser & { login: string };
 
 export type AuthParts = {
   users: UserStore;
@@ -27,7 +31,7 @@ export type AuthParts = {
 /** Authentication: login, and the check of every request with a token. */
 export class AuthService {
   readonly #parts: AuthParts;
-  readonly #cache: RowCache<number, SignedInUser>;
+  readonly #cache: RowCache<number, KnownUser>;
 
   constructor(parts: AuthParts) {
     this.#parts = parts;
@@ -44,10 +48,7 @@ export class AuthService {
    * @throws Unauthorized for a token or a user that is invalid or no longer valid
    */
   authenticate(token: string): SignedInUser | Promise<SignedInUser> {
-    const claims = this.claimsOf(token);
-    const user = this.admit(claims);
-    const withToken = (one: SignedInUser) => ({ ...one, tokenIssuedAt: claims.issuedAt });
-    return user instanceof Promise ? user.then(withToken) : withToken(user);
+    return this.admit(this.claimsOf(token));
   }
 
   /** The claims of a token, to check again later without storing the token. @throws Unauthorized */
@@ -56,11 +57,12 @@ export class AuthService {
   }
 
   /** The user of a token that was valid before. @throws Unauthorized where the token or its user is no longer valid */
-  admit({ userId, issuedAt, expiresAt }: Claims): SignedInUser | Promise<SignedInUser> {
+  admit(claims: Claims): SignedInUser | Promise<SignedInUser> {
+    const { userId, expiresAt } = claims;
     if (this.#parts.tokens.isOver(expiresAt)) throw new Unauthorized('unauthorized', 'Could not validate credentials');
     const known = this.#cache.peek(userId);
-    if (known) return admit(known, issuedAt);
-    return this.#cache.get(userId, () => this.#read(userId)).then((user) => admit(user, issuedAt));
+    if (known) return admit(known, claims);
+    return this.#cache.get(userId, () => this.#read(userId)).then((user) => admit(user, claims));
   }
 
   /**
@@ -80,7 +82,7 @@ export class AuthService {
     const isRight = await passwords.verify(password, user?.password_hash, claim);
     // Checked again: guesses sent concurrently waited for their turns together, after all of them passed the first check.
     await throttle.check(account, claim);
-    const signedIn = isRight && user ? await users.recordLogin(user) : undefined;
+    const signedIn = isRight && user ? await users.recordLogin(user, randomUUID()) : undefined;
     if (!signedIn) {
       if (isRight && user && (await users.isLocked(user.id)))
         throw new Forbidden('login_locked', 'An exam is running in another login; ask its supervisor to release yours');
@@ -93,24 +95,24 @@ export class AuthService {
     return this.#session(signedIn);
   }
 
-  /** A fresh token for one that is still valid. @throws Unauthorized where its user was signed out since it was checked */
-  async refresh(caller: UserRow): Promise<Session> {
+  /** A fresh token of the same login. @throws Unauthorized where it has ended since it was checked, or an exam has locked it out */
+  async refresh(caller: SeenUser): Promise<Session> {
     return this.#session(await this.#parts.users.stillSignedIn(caller));
   }
 
   /** Revokes every token issued until now. */
-  async logout(userId: number): Promise<void> {
-    await this.#parts.users.signOut(userId);
-    this.#cache.forget(userId);
+  async logout(caller: SeenUser): Promise<void> {
+    await this.#parts.users.signOut(caller);
+    this.#cache.forget(caller.id);
   }
 
   /**
-   * Wrong guesses of the old password count as failed logins.
+   * The login continues with a fresh token. Wrong guesses of the old password count as failed logins.
    * @param network where the request comes from
    * @throws BadRequest when the old password is wrong, TooManyRequests after repeated failures, Unauthorized where the caller was signed
-   * out in the meantime
+   * out in the meantime, or locked out by an exam
    */
-  async changePassword(caller: UserRow, oldPassword: string, newPassword: string, network: string): Promise<Session> {
+  async changePassword(caller: SeenUser, oldPassword: string, newPassword: string, network: string): Promise<Session> {
     const { users, devices, passwords, throttle } = this.#parts;
     const account = { userId: caller.id };
     const claim: Claim = { network, isKnown: await devices.isKnown(caller.id, network) };
@@ -139,7 +141,7 @@ export class AuthService {
     return await this.#parts.users.create({ username, email, password_hash, role: 'admin' });
   }
 
-  async #read(userId: number): Promise<SignedInUser | undefined> {
+  async #read(userId: number): Promise<KnownUser | undefined> {
     const { users, instructorScope } = this.#parts;
     const user = await users.byId(userId);
     return user && { ...user, scope: scopeOf(user, instructorScope) };
@@ -147,8 +149,8 @@ export class AuthService {
 
   #session(signedIn: SignedIn | undefined): Session {
     if (!signedIn) throw new Unauthorized('unauthorized', 'Could not validate credentials');
-    const { user, issuedAt } = signedIn;
-    const access_token = this.#parts.tokens.issue(user.id, issuedAt);
+    const { user, login, issuedAt } = signedIn;
+    const access_token = this.#parts.tokens.issue(user.id, login, issuedAt);
     return { access_token, token_type: 'bearer', expires_in: tokenLifetime, user };
   }
 }
@@ -156,13 +158,13 @@ export class AuthService {
 const scopeOf = ({ role }: Pick<UserRow, 'role'>, instructorScope: Scope): Scope =>
   role === 'admin' ? 'all' : instructorScope;
 
-/** Whether an exam has locked the login since, and does not run in this one. */
-const isLockedOut = ({ login_locked_at: at, login_locked_token: token }: UserRow, issuedAt: number): boolean =>
-  at !== null && issuedAt < at.getTime() && issuedAt !== token?.getTime();
+/** Whether an exam runs in another login, which it permits alone. */
+const isLockedOut = ({ locked_login }: UserRow, login: string): boolean =>
+  locked_login !== null && locked_login !== login;
 
-function admit(user: SignedInUser | undefined, issuedAt: number): SignedInUser {
+function admit(user: KnownUser | undefined, { login, issuedAt }: Claims): SignedInUser {
   const validFrom = user ? Number(user.tokens_valid_from) : Number.NaN;
-  if (!user?.is_active || issuedAt < validFrom || isLockedOut(user, issuedAt))
+  if (!user?.is_active || issuedAt < validFrom || isLockedOut(user, login))
     throw new Unauthorized('unauthorized', 'Could not validate credentials');
-  return user;
+  return { ...user, login };
 }

@@ -1,10 +1,10 @@
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { repeatedTransaction } from '../../database/connection/deadlocks.ts';
 import { isLockedDown } from '../../database/held-attempts.ts';
-import type { Role, UsersTable } from '../../database/tables.ts';
-import { afterAllTokens } from '../../database/token-times.ts';
+import type { Role, Tables, UsersTable } from '../../database/tables.ts';
+import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { BadRequest } from '../../errors.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
 
@@ -18,12 +18,13 @@ export type NewUser = {
 };
 
 /**
- * A user who gets a token, and the token's time of issue. The time is from the database's clock, because the processes' clocks may differ.
+ * A user who gets a token, the id of the token's login, and its time of issue. The time is from the database's clock, because the processes'
+ * clocks may differ.
  */
-export type SignedIn = { user: UserRow; issuedAt: Date };
+export type SignedIn = { user: UserRow; login: string; issuedAt: Date };
 
-/** A user as of the authentication. Each end of the user's sessions moves `tokens_valid_from`. */
-type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'>;
+/** A user and a login as of the authentication. Each end of the user's logins moves `tokens_valid_from`. */
+export type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'> & { login: string };
 
 const usernameTaken = () => new BadRequest('username_taken', 'Username already registered');
 const emailTaken = () => new BadRequest('email_taken', 'Email already registered');
@@ -31,10 +32,10 @@ const emailTaken = () => new BadRequest('email_taken', 'Email already registered
 /** A valid time of issue for a token, even just after all earlier tokens were revoked. */
 const momentOfIssue = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`;
 
-const signedIn = (row: (UserRow & { issued_at: Date }) | undefined): SignedIn | undefined => {
+const signedIn = (row: (UserRow & { issued_at: Date }) | undefined, login: string): SignedIn | undefined => {
   if (!row) return undefined;
   const { issued_at: issuedAt, ...user } = row;
-  return { user, issuedAt };
+  return { user, login, issuedAt };
 };
 
 /** Users, with the fields that authentication needs. */
@@ -105,63 +106,85 @@ export class UserStore {
 
   /**
    * During an exam that allows one login, a login after its release locks the others out again.
+   * @param login the id of the new login
    * @returns undefined for a user who may not log in, or whose password has changed since, or whose login is locked
    */
-  async recordLogin({ id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>): Promise<SignedIn | undefined> {
+  async recordLogin(
+    { id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>,
+    login: string,
+  ): Promise<SignedIn | undefined> {
     const row = await this.#db
       .updateTable('users')
       .set({
         last_login_at: sql<Date>`now()`,
-        login_locked_at: sql<Date | null>`case when ${isLockedDown(sql.ref('users.id'))} then ${momentOfIssue} end`,
+        locked_login: sql<string | null>`case when ${isLockedDown(sql.ref('users.id'))} then ${login} end`,
       })
       .where('id', '=', id)
       .where('password_hash', '=', password_hash)
       .where('is_active', '=', true)
-      .where('login_locked_at', 'is', null)
+      .where('locked_login', 'is', null)
       .returningAll()
-      .returning(sql<Date>`coalesce(login_locked_at, ${momentOfIssue})`.as('issued_at'))
+      .returning(momentOfIssue.as('issued_at'))
       .executeTakeFirst();
-    return signedIn(row);
+    return signedIn(row, login);
   }
 
   /** Whether an exam runs in another login. */
   async isLocked(id: number): Promise<boolean> {
     const user = this.#db.selectFrom('users').select('id').where('id', '=', id);
-    return (await user.where('login_locked_at', 'is not', null).executeTakeFirst()) !== undefined;
+    return (await user.where('locked_login', 'is not', null).executeTakeFirst()) !== undefined;
   }
 
-  /** For another token of a signed-in user. @returns undefined where tokens were revoked since this row was read */
-  async stillSignedIn({ id, tokens_valid_from }: SeenUser): Promise<SignedIn | undefined> {
+  /**
+   * For another token of a login.
+   * @returns undefined where its tokens were revoked since the user was read, or an exam has locked it out
+   */
+  async stillSignedIn(seen: SeenUser): Promise<SignedIn | undefined> {
     const row = await this.#db
       .selectFrom('users')
       .selectAll()
       .select(momentOfIssue.as('issued_at'))
-      .where('id', '=', id)
-      .where('is_active', '=', true)
-      .where('tokens_valid_from', '=', tokens_valid_from)
+      .where(isSignedIn(seen))
+      // After a change of the user that has begun, and before the next one: see `lockTokens`.
+      .forShare()
       .executeTakeFirst();
-    return signedIn(row);
+    return signedIn(row, seen.login);
   }
 
-  /** Revokes every token issued until now. */
-  async signOut(id: number): Promise<void> {
-    await this.#db.updateTable('users').set({ tokens_valid_from: afterAllTokens }).where('id', '=', id).execute();
+  /** Revokes every token issued until now, unless an exam has locked the caller's login out. */
+  async signOut(seen: SeenUser): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      await lockTokens(trx, seen.id);
+      await trx.updateTable('users').set({ tokens_valid_from: afterAllTokens }).where(isSignedIn(seen)).execute();
+    });
   }
 
   /**
    * Sets the password and revokes every token issued until now.
-   * @returns undefined without a change where tokens were revoked since this row was read
+   * @returns undefined without a change where tokens were revoked since the user was read, or an exam has locked the caller's login out
    */
-  async setPassword({ id, tokens_valid_from }: SeenUser, password_hash: string): Promise<SignedIn | undefined> {
-    const row = await this.#db
-      .updateTable('users')
-      .set({ password_hash, tokens_valid_from: afterAllTokens })
-      .where('id', '=', id)
-      .where('is_active', '=', true)
-      .where('tokens_valid_from', '=', tokens_valid_from)
-      .returningAll()
-      .returning(momentOfIssue.as('issued_at'))
-      .executeTakeFirst();
-    return signedIn(row);
+  async setPassword(seen: SeenUser, password_hash: string): Promise<SignedIn | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockTokens(trx, seen.id);
+      const row = await trx
+        .updateTable('users')
+        .set({ password_hash, tokens_valid_from: afterAllTokens })
+        .where(isSignedIn(seen))
+        .returningAll()
+        .returning(momentOfIssue.as('issued_at'))
+        .executeTakeFirst();
+      return signedIn(row, seen.login);
+    });
   }
 }
+
+/** Whether a login that was valid before still is. */
+const isSignedIn =
+  ({ id, tokens_valid_from, login }: SeenUser) =>
+  ({ and, or, eb }: ExpressionBuilder<Tables, 'users'>) =>
+    and([
+      eb('id', '=', id),
+      eb('is_active', '=', true),
+      eb('tokens_valid_from', '=', tokens_valid_from),
+      or([eb('locked_login', 'is', null), eb('locked_login', '=', login)]),
+    ]);

@@ -30,28 +30,49 @@ const refused = (token: string) =>
 
 describe('tokens', () => {
   it('contain the user as text, the expiry, and the time of issue in milliseconds', () => {
-    const token = tokens.issue(42, new Date(now));
+    const token = tokens.issue(42, 'a-login', new Date(now));
     const [header, payload] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     assert.deepEqual(JSON.parse(header ?? ''), { alg: 'HS256', typ: 'JWT' });
-    assert.deepEqual(JSON.parse(payload ?? ''), { sub: '42', iat: now / 1000, exp: now / 1000 + tokenLifetime });
-    assert.deepEqual(tokens.verify(token), { userId: 42, issuedAt: now, expiresAt: now + tokenLifetime * 1000 });
+    assert.deepEqual(JSON.parse(payload ?? ''), {
+      sub: '42',
+      sid: 'a-login',
+      iat: now / 1000,
+      exp: now / 1000 + tokenLifetime,
+    });
+    assert.deepEqual(tokens.verify(token), {
+      userId: 42,
+      login: 'a-login',
+      issuedAt: now,
+      expiresAt: now + tokenLifetime * 1000,
+    });
   });
 
   it('are accepted from any library with the same key', () => {
     assert.deepEqual(tokens.verify(forge({ sub: '42', exp: seconds + 60, iat: seconds })), {
       userId: 42,
+      login: `issued:${seconds * 1000}`,
       issuedAt: seconds * 1000,
       expiresAt: (seconds + 60) * 1000,
     });
-    const claims = { sub: '42', iat: now / 1000, exp: now / 1000 + tokenLifetime };
-    assert.equal(forge(claims), tokens.issue(42, new Date(now)));
+    const claims = { sub: '42', sid: 'a-login', iat: now / 1000, exp: now / 1000 + tokenLifetime };
+    assert.equal(forge(claims), tokens.issue(42, 'a-login', new Date(now)));
   });
 
   it('need only a subject and an expiry', () => {
     const claims = tokens.verify(forge({ sub: '42', exp: seconds + tokenLifetime }));
-    assert.deepEqual(claims, { userId: 42, issuedAt: seconds * 1000, expiresAt: (seconds + tokenLifetime) * 1000 });
+    assert.deepEqual(claims, {
+      userId: 42,
+      login: `issued:${seconds * 1000}`,
+      issuedAt: seconds * 1000,
+      expiresAt: (seconds + tokenLifetime) * 1000,
+    });
     assert.equal(tokens.verify(forge({ sub: '42', exp: seconds + 60, role: 'admin', extra: [1] })).userId, 42);
     assert.equal(tokens.verify(forge({ sub: '42', exp: seconds + 60 }, { alg: 'HS256' })).userId, 42);
+    for (const sid of [7, null, '', 'a b', 'x'.repeat(65)])
+      assert.equal(
+        tokens.verify(forge({ sub: '42', exp: seconds + 60, sid })).login,
+        `issued:${claims.issuedAt - (tokenLifetime - 60) * 1000}`,
+      );
   });
 
   const good = { sub: '42', exp: seconds + 60 };

@@ -5,6 +5,8 @@ import { Unauthorized } from '../../errors.ts';
 /** Lifetime of a token in seconds. The API contract fixes it at eight hours. */
 export const tokenLifetime = 28_800;
 
+/** Of a login's id. */
+const loginForm = /^[\w:-]{1,64}$/;
 const subjectForm = /^[1-9]\d{0,9}$/;
 const maxUserId = 2_147_483_647;
 
@@ -13,6 +15,8 @@ const header = encode({ alg: 'HS256', typ: 'JWT' });
 
 export type Claims = {
   userId: number;
+  /** The id of the login, from `sid`. A token without one is a login of its own, named by its time of issue. */
+  login: string;
   /** Milliseconds since 1970, from `iat`, or eight hours before `exp` where a token has no `iat`. */
   issuedAt: number;
   /** Milliseconds since 1970. */
@@ -20,7 +24,7 @@ export type Claims = {
 };
 
 /**
- * Signs and checks HS256 tokens that carry `sub`, `exp` and `iat`. Both times have milliseconds, so that a logout distinguishes tokens of
+ * Signs and checks HS256 tokens that carry `sub`, `exp`, `iat` and the id of their login as `sid`. Both times have milliseconds, so that a logout distinguishes tokens of
  * the same second.
  */
 export class Tokens {
@@ -39,9 +43,9 @@ export class Tokens {
     });
   }
 
-  issue(userId: number, issuedAt: Date): string {
+  issue(userId: number, login: string, issuedAt: Date): string {
     const iat = issuedAt.getTime() / 1000;
-    const content = `${header}.${encode({ sub: String(userId), iat, exp: iat + tokenLifetime })}`;
+    const content = `${header}.${encode({ sub: String(userId), sid: login, iat, exp: iat + tokenLifetime })}`;
     // Signed here, because libraries truncate `iat` to whole seconds.
     return `${content}.${createHmac('sha256', this.#secretKey).update(content).digest('base64url')}`;
   }
@@ -54,7 +58,7 @@ export class Tokens {
   /** @throws Unauthorized for any invalid token, always with the same message */
   verify(token: string): Claims {
     try {
-      const { sub, iat, exp } = this.#verify(token) as Record<string, unknown>;
+      const { sub, sid, iat, exp } = this.#verify(token) as Record<string, unknown>;
       const isWell =
         typeof sub === 'string' &&
         subjectForm.test(sub) &&
@@ -62,9 +66,11 @@ export class Tokens {
         Number.isFinite(exp) &&
         !this.isOver(Number(exp) * 1000);
       if (isWell && (iat === undefined || Number.isFinite(iat))) {
+        const issuedAt = Math.round(1000 * (iat === undefined ? Number(exp) - tokenLifetime : Number(iat)));
         return {
           userId: Number(sub),
-          issuedAt: Math.round(1000 * (iat === undefined ? Number(exp) - tokenLifetime : Number(iat))),
+          login: typeof sid === 'string' && loginForm.test(sid) ? sid : `issued:${issuedAt}`,
+          issuedAt,
           expiresAt: Math.min(Number(exp) * 1000, Number.MAX_SAFE_INTEGER),
         };
       }

@@ -10,7 +10,8 @@ export type Entry = {
   sessionId?: number | undefined;
   accessCode?: string | undefined;
   address: string;
-  tokenIssuedAt?: number | undefined;
+  /** The id of the login that starts. */
+  login?: string | undefined;
 };
 
 /** A session of which the user is a member, with the user's own times and attempts. */
@@ -64,7 +65,7 @@ export class AdmissionStore {
       const refusal = this.#refusal(candidate, entry);
       if (!refusal) {
         const { id: session_id, is_locked_down } = candidate;
-        if (is_locked_down) await lockLogin(trx, userId, entry.tokenIssuedAt);
+        if (is_locked_down) await lockLogin(trx, userId, entry.login);
         return { session_id, is_locked_down };
       }
       refusals.push(refusal);
@@ -90,15 +91,8 @@ export class AdmissionStore {
 }
 
 /** From now on the user has the login that starts the attempt, and no other. The end of the attempt unlocks it. */
-async function lockLogin(trx: Transaction<Tables>, userId: number, tokenIssuedAt: number | undefined): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({
-      login_locked_at: sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`,
-      login_locked_token: tokenIssuedAt === undefined ? null : new Date(tokenIssuedAt),
-    })
-    .where('id', '=', userId)
-    .execute();
+async function lockLogin(trx: Transaction<Tables>, userId: number, login = ''): Promise<void> {
+  await trx.updateTable('users').set({ locked_login: login }).where('id', '=', userId).execute();
 }
 
 /** Of several refusals, the one that is closest to a start. */

@@ -116,7 +116,7 @@ export class SessionControlStore {
       if (!(await locking.executeTakeFirst())) throw noAttempt();
       await trx
         .updateTable('users')
-        .set({ login_locked_at: null, login_locked_token: null, tokens_valid_from: afterAllTokens })
+        .set({ locked_login: null, tokens_valid_from: afterAllTokens })
         .where('id', '=', userId)
         .execute();
       await logSession(trx, caller, 'exam_session_unlock', own, { userId });

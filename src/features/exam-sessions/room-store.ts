@@ -100,7 +100,7 @@ export class RoomStore {
         case when attempt.status not in ('queued', 'starting') then attempt.started_at end as started_at,
         case when attempt.status not in ('queued', 'starting') then attempt.expires_at end as expires_at,
         attempt.submitted_at, attempt.paused_at, attempt.break_ends_at, own.time_factor,
-        coalesce(attempt.is_locked_down, false) and users.login_locked_at is not null as is_locked,
+        coalesce(attempt.is_locked_down, false) and users.locked_login is not null as is_locked,
         container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at,
         array_remove(array[
           case when container.lost_at is not null then 'lost' end,

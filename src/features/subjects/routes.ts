@@ -55,8 +55,8 @@ export const subjectRoutes =
       },
       handler: async (request, reply) => {
         const { session_id: sessionId, access_code: accessCode } = (request.body ?? {}) as Static<typeof ExamEntry>;
-        const { tokenIssuedAt } = callerOf(request);
-        const entry = { sessionId, accessCode, address: request.ip, tokenIssuedAt };
+        const { login } = callerOf(request);
+        const entry = { sessionId, accessCode, address: request.ip, login };
         const options = { mayQueue: prefersAsync(request), entry };
         const started = await subjects.start(callerOf(request), request.params.id, options);
         if (!('attempt' in started)) {

@@ -8,7 +8,7 @@ const secretKey = 'the same in all processes of the service';
 const pass: RelayPass = {
   containerId: 5,
   protocol: 'terminal.v1',
-  claims: { userId: 7, issuedAt: 1000, expiresAt: 2000 },
+  claims: { userId: 7, login: 'one', issuedAt: 1000, expiresAt: 2000 },
   size: { cols: 90, rows: 20 },
   sessionId: 'abc-_',
 };

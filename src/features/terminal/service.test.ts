@@ -74,7 +74,7 @@ describe('terminals', () => {
         gone: unused,
       },
       sessions: {
-        claimsOf: () => ({ userId: 7, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY }),
+        claimsOf: () => ({ userId: 7, login: 'one', issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY }),
         admit: () => ({ id: 7, username: 'one', role: 'student', scope: 'classes' }),
       },
       log: { warn: unused, error: unused },
