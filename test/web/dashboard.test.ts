@@ -3,9 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
 import { engineSkip, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
+import { assertWithinWindow } from './within-window.ts';
 
 describe('the dashboard in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let classroom: Classroom;
@@ -137,6 +139,26 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await activity(page).getByText('Joined the platform').waitFor();
     assert.equal(await activity(page).getByRole('link', { name: 'Completed the lesson “Lesson 1”' }).count(), 1);
     await assertAccessible(page, 'a dashboard');
+  });
+
+  it('scrolls within the frame, whatever is hidden far down in it', async (t) => {
+    const student = await server().user();
+    await complete(student, themes.slice(0, 1));
+    const page = await visitors.comeAs(t, student);
+    // The captions of the tables are hidden, and positioned.
+    for (const table of await page.getByText('Show as a table').all()) await table.click();
+    await page.getByRole('table', { name: 'Activity by day' }).waitFor();
+    await assertWithinWindow(page, 'the dashboard');
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, 20_000);
+    const main = page.locator('main#content');
+    await until(
+      () => main.evaluate(({ scrollTop, scrollHeight, clientHeight }) => scrollTop >= scrollHeight - clientHeight - 1),
+      'the wheel to reach the end of the page',
+    );
+    await page.mouse.wheel(0, 20_000);
+    await activity(page).getByText('Joined the platform').scrollIntoViewIfNeeded();
+    await assertWithinWindow(page, 'the dashboard after the wheel');
   });
 
   it('leads to active attempts with the remaining time', async (t) => {
