@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
+import { emailProblem } from '../email-address.ts';
 import type { ValidationItem } from '../errors.ts';
-import { emailProblem } from './email.ts';
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 

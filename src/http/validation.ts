@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
+import { isEmail } from '../email-address.ts';
 import { Invalid, NotFound, type ValidationItem } from '../errors.ts';
-import { isEmail } from './email.ts';
 import { booleanWords, describe } from './validation-messages.ts';
 
 const maxId = 2_147_483_647;

@@ -40,7 +40,7 @@ describe('the import of members', () => {
       id,
       `\uFEFF${header}${named.username.toUpperCase()},,,\r\n` +
         `other-name,${addressed.email.toUpperCase()},,assistant\r\n\r\n` +
-        `import-new,import-new@example.com,"Doe, ""J""",instructor\r\n` +
+        `import-new,import-new@school.lan,"Doe, ""J""",instructor\r\n` +
         `${member.username},${member.email},,student\r\n`,
     );
     assert.equal(answer.status, 200, answer.text);
@@ -55,7 +55,7 @@ describe('the import of members', () => {
       { line: 3, outcome: 'added', ...user(addressed), role: 'assistant', has: false },
       {
         ...{ line: 5, outcome: 'created', user_id: created.user_id, username: 'import-new' },
-        ...{ email: 'import-new@example.com', full_name: 'Doe, "J"', role: 'instructor', has: true },
+        ...{ email: 'import-new@school.lan', full_name: 'Doe, "J"', role: 'instructor', has: true },
       },
       { line: 6, outcome: 'already_member', ...user(member), role: 'assistant', has: false },
     ]);

@@ -121,6 +121,19 @@ describe('profiles', () => {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
     });
 
+    it('keeps an address at a reserved domain, which only an administrator can set', async () => {
+      const [user, admin] = [await server.user(), await server.user('admin')];
+      const email = 'ada@school.lan';
+      assert.equal((await server.put('/api/profile/me', user.token, { email })).status, 422);
+      const set = await server.put(`/api/admin/users/${user.id}`, admin.token, { email });
+      assert.deepEqual([set.status, set.body.email], [200, email], set.text);
+      const saved = await server.put('/api/profile/me', user.token, { email: 'Ada@School.LAN', bio: 'new' });
+      assert.deepEqual([saved.status, saved.body.email, saved.body.bio], [200, 'Ada@School.LAN', 'new'], saved.text);
+      assert.equal((await server.put('/api/profile/me', user.token, { email: 'b@school.lan' })).status, 422);
+      const own = await server.put('/api/profile/me', admin.token, { email: 'root@school.internal' });
+      assert.equal(own.status, 200, own.text);
+    });
+
     it('refuses invalid fields', async () => {
       const { token } = await server.user();
       const refused: [object, string, string][] = [

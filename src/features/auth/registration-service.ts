@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { refuseReservedDomain } from '../../email-address.ts';
 import { Forbidden } from '../../errors.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
@@ -42,11 +43,12 @@ export class RegistrationService {
   /**
    * All checks run before the hash, which costs a quarter of a second of processor time.
    * @param network where the request comes from
-   * @throws Forbidden where the rules do not allow it, BadRequest when the username or the e-mail address is taken, TooManyRequests,
+   * @throws Invalid for an address at a reserved domain, Forbidden where the rules do not allow it, BadRequest when the username or the e-mail address is taken, TooManyRequests,
    * Unavailable
    */
   async register({ code: typed, ...fields }: Registration, network: string): Promise<UserRow> {
     const { users, counts, devices, passwords } = this.#parts;
+    refuseReservedDomain(fields.email);
     const code = await this.#admit(fields.email, typed ?? '', network);
     await counts.add(network);
     await users.checkFree(fields.username, fields.email);

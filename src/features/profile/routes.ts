@@ -39,7 +39,7 @@ export const profileRoutes =
         body: ProfileBody,
         response: { 200: ProfileSchema, ...errors(400, 401, 415) },
       },
-      handler: (request) => profiles.update(callerOf(request).id, request.body),
+      handler: (request) => profiles.update(callerOf(request), request.body),
     });
 
     app.delete('/api/profile/avatar', {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import { refuseReservedDomain } from '../../email-address.ts';
 import { NotFound, Unauthorized } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
 import type { AuthService } from '../auth/service.ts';
 import type { AvatarFiles } from './avatar-files.ts';
 import type { PictureMaker } from './picture.ts';
@@ -39,8 +41,15 @@ export class ProfileService {
     return toProfile(await this.#parts.store.byId(userId));
   }
 
-  /** @throws BadRequest when another user has the e-mail address */
-  async update(userId: number, changes: ProfileChanges): Promise<Profile> {
+  /**
+   * An address at a reserved domain stays, and administrators can choose one.
+   * @throws Invalid for another address at a reserved domain, BadRequest when another user has the address
+   */
+  async update({ id: userId, role }: Caller, changes: ProfileChanges): Promise<Profile> {
+    if (changes.email !== undefined && role !== 'admin') {
+      const before = await this.#parts.store.byId(userId);
+      if (changes.email.toLowerCase() !== before?.email.toLowerCase()) refuseReservedDomain(changes.email);
+    }
     const changed = await this.#parts.store.update(userId, changes);
     this.#parts.auth.forget(userId);
     return toProfile(changed);

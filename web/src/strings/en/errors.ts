@@ -71,7 +71,7 @@ const types: Record<string, string> = {
 
 /** Texts of a `value_error` at fields with their own rule. */
 const values: Record<string, string> = {
-  email: 'This is not a valid email address.',
+  email: 'This is not a valid email address, or mail cannot reach its domain.',
   password: 'This password is too long. The limit is 72 bytes.',
   new_password: 'This password is too long. The limit is 72 bytes.',
   file: 'This picture is damaged or empty.',
