@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { refusedField } from '../coded-problem.ts';
 import { Invalid } from '../errors.ts';
-import type { AttemptsTable, Tables } from './tables.ts';
+import type { AttemptsTable, Role, Tables } from './tables.ts';
 
 /** Why an attempt was abandoned whose container was lost. It does not count. */
 export const lostReason = 'The container was lost, so there is nothing to grade';
@@ -15,6 +15,13 @@ export const withheld = `coalesce(attempts.withheld,
 
 /** Whether the answers to its user show the results of an ended attempt. Most attempts have no session, which costs nothing here. */
 export const hasShownResults = `(attempts.session_id is null and attempts.withheld is null or ${withheld} is distinct from 'results')`;
+
+/**
+ * The same for a reader of other users' results: students who supervise a class see no result that its student does not see yet. For the
+ * table `attempts`.
+ */
+export const isShownTo = ({ role }: { role: Role }): RawBuilder<boolean> =>
+  role === 'student' ? sql<boolean>`${sql.raw(hasShownResults)}` : sql<boolean>`true`;
 
 /** Whether an attempt, of that alias, uses up one of the attempts of its session: it has begun, and its container was not lost. */
 export const countsIn = (

@@ -1124,6 +1124,11 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/instructor/laboratories/{id}/grade-book/export',
     'GET /api/exams/attempts/{id}/results',
     'GET /api/laboratories/attempts/{id}/results',
+    'GET /api/classes/{id}/accommodations',
+    ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/accommodations/{user_id}`),
+    'GET /api/exam-sessions/{id}/accommodations',
+    'PUT /api/exam-sessions/{id}/accommodations/{user_id}',
+    'DELETE /api/exam-sessions/{id}/accommodations/{user_id}',
   ],
   numbers: [
     'POST /api/exam-sessions/forecast',
@@ -1144,11 +1149,6 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'DELETE /api/exam-sessions/{id}/users/{user_id}',
     'GET /api/exam-sessions/{id}/room',
     'GET /api/exam-sessions/{id}/room/events',
-    'GET /api/classes/{id}/accommodations',
-    ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/accommodations/{user_id}`),
-    'GET /api/exam-sessions/{id}/accommodations',
-    'PUT /api/exam-sessions/{id}/accommodations/{user_id}',
-    'DELETE /api/exam-sessions/{id}/accommodations/{user_id}',
   ],
   class: [
     'GET /api/classes',

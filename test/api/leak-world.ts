@@ -9,7 +9,7 @@ import type { World } from './access-matrix.ts';
 
 /** Those who send requests: the people of a class, of another class, and an administrator. */
 export type People = Record<
-  'admin' | 'instructor' | 'assistant' | 'helper' | 'otherInstructor' | 'otherAssistant' | 'otherStudent',
+  'admin' | 'instructor' | 'assistant' | 'helper' | 'tutor' | 'otherInstructor' | 'otherAssistant' | 'otherStudent',
   TestUser
 >;
 /** A student of a class, with data of each kind that contains the canary. The name and the description of the class contain the other. */
@@ -38,7 +38,7 @@ export class LeakWorld {
 
   static async make(server: TestServer): Promise<LeakWorld> {
     const roles: Record<keyof People, Role> = {
-      ...{ admin: 'admin', instructor: 'instructor', assistant: 'instructor', helper: 'student' },
+      ...{ admin: 'admin', instructor: 'instructor', assistant: 'instructor', helper: 'student', tutor: 'student' },
       ...{ otherInstructor: 'instructor', otherAssistant: 'instructor', otherStudent: 'student' },
     };
     const people = {} as People;
@@ -99,6 +99,7 @@ export class LeakWorld {
       ['instructor', people.instructor],
       ['assistant', people.assistant],
       ['assistant', people.helper],
+      ['instructor', people.tutor],
       ['student', mine],
     ]);
     const session = await this.#session(id, mine);

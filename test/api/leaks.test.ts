@@ -11,7 +11,7 @@ type Who = keyof People | 'victim';
 
 /** The students' data is not theirs, whatever the scope. The first ones change nothing; the last ones may delete what the others read. */
 const callers: readonly Who[] = [
-  ...(['otherStudent', 'otherAssistant', 'otherInstructor', 'helper', 'assistant', 'instructor'] as const),
+  ...(['otherStudent', 'otherAssistant', 'otherInstructor', 'helper', 'tutor', 'assistant', 'instructor'] as const),
   'admin',
   'victim',
 ];
@@ -34,11 +34,13 @@ for (const scope of ['all', 'classes'] as const) {
     const seesStudent = (who: Who, shown: Shown): boolean => {
       if (who === 'victim') return true;
       if (shown !== 'students' && shown !== 'members') return false;
-      if (who === 'helper') return shown === 'members';
+      if (who === 'helper' || who === 'tutor') return shown === 'members';
       return supervisors.includes(who) || (scope === 'all' && outsiders.includes(who));
     };
     const seesClass = (who: Who): boolean =>
-      supervisors.includes(who) || ['victim', 'helper'].includes(who) || (scope === 'all' && outsiders.includes(who));
+      supervisors.includes(who) ||
+      ['victim', 'helper', 'tutor'].includes(who) ||
+      (scope === 'all' && outsiders.includes(who));
 
     it('is declared for each existing operation', async () => {
       const { paths } = (await world.server.get('/api/openapi.json')).body as ApiDocument;
@@ -93,7 +95,7 @@ for (const scope of ['all', 'classes'] as const) {
       const answer = await send(operation, call, caller);
       check(call, answer, who, shown, victim);
       if (scope === 'all') return;
-      if ([...outsiders, 'helper', 'assistant'].includes(who)) assert.equal(answer.status, 404, answer.text);
+      if ([...outsiders, 'helper', 'tutor', 'assistant'].includes(who)) assert.equal(answer.status, 404, answer.text);
       if (who === 'instructor') assert.notEqual(answer.status, 403, answer.text);
     }
 

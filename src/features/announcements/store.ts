@@ -153,7 +153,8 @@ const viewOf = (caller: Caller) => sql`
   select a.id, a.class_id, classes.name as class_name, a.title, a.text, coalesce(nullif(users.full_name, ''), users.username) as author,
     a.shows_from, a.shows_until, a.shows_from <= now() and (a.shows_until is null or a.shows_until > now()) as is_shown,
     exists (select from announcement_reads where announcement_id = a.id and user_id = ${caller.id}) as is_read,
-    (${caller.role === 'admin'} or member.role is not distinct from 'instructor' and a.class_id is not null) as may_change,
+    (${caller.role === 'admin'} or ${caller.role === 'instructor'} and member.role is not distinct from 'instructor'
+      and a.class_id is not null) as may_change,
     a.created_at, a.edited_at, member.role as my_role, coalesce(classes.is_archived, false) as is_archived
   from announcements as a
   left join classes on classes.id = a.class_id

@@ -86,12 +86,16 @@ export class UserAdminStore {
   }
 
   /**
-   * Deactivating a user or setting a new password signs the user out.
+   * Deactivating a user or setting a new password signs the user out. One who becomes a student is an assistant in the classes of which
+   * the user was an instructor.
    * @returns undefined without such a user
    * @throws BadRequest when the e-mail address is taken, Conflict when no administrator would be left
    */
   async update(actorId: number, id: number, type: string, changes: UserChanges): Promise<UserRow | undefined> {
     return await this.#write(async (trx) => {
+      // Changes of a role in a class lock the membership before the user.
+      const instructed = trx.selectFrom('class_members').where('user_id', '=', id).where('role', '=', 'instructor');
+      if (changes.role === 'student') await instructed.select('class_id').orderBy('class_id').forUpdate().execute();
       const before = await lockUser(trx, id);
       if (!before) return undefined;
       if (changes.is_active === false || (changes.role ?? 'admin') !== 'admin') await checkOthers(trx, before);
@@ -105,6 +109,13 @@ export class UserAdminStore {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (changes.role === 'student' && before.role !== 'student')
+        await trx
+          .updateTable('class_members')
+          .set({ role: 'assistant' })
+          .where('user_id', '=', id)
+          .where('role', '=', 'instructor')
+          .execute();
       // The user has a password from here on.
       if (password_hash !== undefined) await trx.deleteFrom('invitations').where('user_id', '=', id).execute();
       const reset = password_hash === undefined ? {} : { is_password_reset: true };

@@ -7,6 +7,7 @@ import type { Caller } from '../../http/access.ts';
 type ClassRow = Selectable<ClassesTable>;
 /** A class, and the role in it of the caller. */
 export type OwnClass = ClassRow & { my_role: ClassRole | null };
+type InClass = Pick<OwnClass, 'my_role'>;
 
 export const noClass = (): NotFound => new NotFound('not_found', 'Class not found');
 
@@ -25,12 +26,26 @@ export const mayBeAdded = ({ id, scope }: Pick<Caller, 'id' | 'scope'>): RawBuil
         select from class_members as own join class_members as theirs on theirs.class_id = own.class_id
         where own.user_id = ${id} and own.role = 'instructor' and theirs.user_id = users.id))`;
 
+/*
+ * A role in a class counts together with the user's own role, and only here. Members can be students who supervise (tutors), and users
+ * who were instructors once: they supervise what an instructor has planned, and plan nothing.
+ */
+
 /** Whether a caller may read the members, their progress and their grades. */
-export const isSupervisor = (caller: Caller, { my_role }: Pick<OwnClass, 'my_role'>): boolean =>
+export const isSupervisor = (caller: Caller, { my_role }: InClass): boolean =>
   seesAllClasses(caller) || my_role === 'assistant' || my_role === 'instructor';
 
-export const mayChange = (caller: Caller, { my_role }: Pick<OwnClass, 'my_role'>): boolean =>
+/** Whether a caller may change the class, its members and what is planned for it. */
+export const mayChange = (caller: Caller, { my_role }: InClass): boolean =>
+  caller.role === 'admin' || (caller.role === 'instructor' && my_role === 'instructor');
+
+/** Whether a caller may act while an exam session runs: pause it, give more time, send messages. */
+export const mayControl = (caller: Caller, { my_role }: InClass): boolean =>
   caller.role === 'admin' || my_role === 'instructor';
+
+/** The accommodations of students are often about their health. They are not for other students. */
+export const seesAccommodations = (caller: Caller, of: InClass): boolean =>
+  caller.role !== 'student' && isSupervisor(caller, of);
 
 /**
  * A class that the caller may see. A lock holds until the end of the transaction: `share` against changes of the class, `change` against
@@ -65,6 +80,20 @@ export async function supervisedClass(db: Database, caller: Caller, id: number):
   return row;
 }
 
+/** The same for reading the accommodations. @throws NotFound, Forbidden */
+export async function accommodatedClass(db: Database, caller: Caller, id: number): Promise<OwnClass> {
+  const row = await supervisedClass(db, caller, id);
+  if (!seesAccommodations(caller, row)) throw new Forbidden('forbidden', 'Accommodations are not for students');
+  return row;
+}
+
+/** The same for acting while its exam sessions run. The class does not change meanwhile. @throws NotFound, Forbidden */
+export async function controllableClass(db: Database, caller: Caller, id: number): Promise<OwnClass> {
+  const row = await seenClass(db, caller, id, 'share');
+  if (!mayControl(caller, row)) throw onlyInstructors();
+  return row;
+}
+
 /** The same for a change. @throws NotFound, Forbidden */
 export async function changeableClass(
   db: Database,
@@ -73,10 +102,12 @@ export async function changeableClass(
   lock: 'share' | 'change' | undefined,
 ): Promise<OwnClass> {
   const row = await seenClass(db, caller, id, lock);
-  if (!mayChange(caller, row))
-    throw new Forbidden('forbidden', 'Only instructors of the class and administrators may do this');
+  if (!mayChange(caller, row)) throw onlyInstructors();
   return row;
 }
+
+const onlyInstructors = () =>
+  new Forbidden('forbidden', 'Only instructors of the class and administrators may do this');
 
 /** The same for something that an archived class no longer gets. @throws NotFound, Forbidden, Conflict */
 export async function openClass(

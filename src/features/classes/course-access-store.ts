@@ -17,7 +17,9 @@ export class CourseAccessStore {
     const { rows } = await sql<{ course_id: number }>`select distinct class_courses.course_id
       from class_members join classes on classes.id = class_members.class_id
       join class_courses on class_courses.class_id = classes.id
-      where class_members.user_id = ${userId} and (not classes.is_archived or class_members.role <> 'student')
+      join users on users.id = class_members.user_id
+      where class_members.user_id = ${userId}
+        and (not classes.is_archived or class_members.role <> 'student' and users.role <> 'student')
       order by class_courses.course_id`.execute(this.#db);
     return rows.map(({ course_id }) => course_id);
   }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { hasShownResults, isCountedOfAll } from '../../database/exam-session-rules.ts';
+import { hasShownResults, isCountedOfAll, isShownTo } from '../../database/exam-session-rules.ts';
 import { userMatches } from '../../database/lists/user-search.ts';
 import type { AttemptKind, CountedAttempt, MissingRule, Tables } from '../../database/tables.ts';
 import { Forbidden } from '../../errors.ts';
@@ -74,6 +74,7 @@ export class ClassGradesStore {
 
   /**
    * By username. Four statements in one transaction, whatever the number of students.
+   * Students who supervise the class see no result that is withheld.
    * @param q part of a name or an address
    * @param page undefined for all students
    * @throws NotFound, Forbidden
@@ -84,7 +85,7 @@ export class ClassGradesStore {
       const chosen = q === undefined ? sql`true` : userMatches(q);
       const { total, ...book } = await readBook(trx, classId, chosen);
       const limit = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``;
-      const { rows } = await studentsOf(classId, book, { chosen, limit, shown: sql`true` }).execute(trx);
+      const { rows } = await studentsOf(classId, book, { chosen, limit, shown: isShownTo(caller) }).execute(trx);
       return { class_name, book, students: rows.map((row) => toStudent(row, book)), total };
     });
   }

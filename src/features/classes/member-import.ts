@@ -1,5 +1,5 @@
 import type { ClassRole, Role } from '../../database/tables.ts';
-import { Forbidden, type ValidationItem } from '../../errors.ts';
+import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { checkOf, type ImportCheck } from '../auth/import-check.ts';
 import { throwProblems } from '../auth/import-problems.ts';
@@ -133,9 +133,6 @@ export class MemberImport {
     const maxLines = choice.passwords === 'generated' ? Math.min(maxImportedUsers, most) : most;
     const sheet = await readSheet(bytes, { fields: memberFields, maxLines, reading, listField: 'login' }, choice);
     const plan = await planMembers(sheet, checks, (usernames, emails) => store.known(caller, usernames, emails));
-    // An account outlives the class. A student who teaches in a class creates none.
-    if (caller.role === 'student' && plan.problems.length === 0 && plan.members.some(({ fresh }) => fresh))
-      throw new Forbidden('instructor_required', 'Only instructors and administrators create accounts');
     return { sheet, ...plan };
   }
 }

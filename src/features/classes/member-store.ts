@@ -131,17 +131,17 @@ export async function insertMember(
   }
 }
 
-/** Changes of roles and removals hold the class, so two of them see each other. @throws Conflict */
+/**
+ * Those who may change the class: students who supervise it do not count. Changes of roles and removals hold the class, so two of them see
+ * each other.
+ * @throws Conflict where the user is the last one
+ */
 async function checkOtherInstructors(trx: Transaction<Tables>, classId: number, userId: number): Promise<void> {
-  const other = await trx
-    .selectFrom('class_members')
-    .select('user_id')
-    .where('class_id', '=', classId)
-    .where('role', '=', 'instructor')
-    .where('user_id', '<>', userId)
-    .limit(1)
-    .executeTakeFirst();
-  if (!other) throw new Conflict('last_class_instructor', 'This is the last instructor of the class');
+  const { rows } = await sql<{ user_id: number }>`select user_id ${members}
+    where class_id = ${classId} and class_members.role = 'instructor' and users.role <> 'student'
+    order by (user_id <> ${userId}) desc limit 1`.execute(trx);
+  if (rows[0]?.user_id === userId)
+    throw new Conflict('last_class_instructor', 'This is the last instructor of the class');
 }
 
 export async function logMember(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { isCounted } from '../../database/exam-session-rules.ts';
+import { isCounted, isShownTo } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { invalidSort } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
@@ -84,7 +84,8 @@ export class ClassProgressStore {
           total: number;
         }>`select count(*)::int as total from (${themesOf(course)}) as t`.execute(trx);
         const total_themes = themes.rows[0]?.total ?? 0;
-        const all = studentsOf(classId, course, choice.stuckAfter, total_themes, subjects.length);
+        const totals = { themes: total_themes, subjects: subjects.length };
+        const all = studentsOf(classId, course, choice.stuckAfter, totals, isShownTo(caller));
         const sorted = sortedBy(choice.order, subjects);
         const counted = await sql<{ state: ProgressState; count: number }>`
           select state, count(*)::int as count from (${all}) as students group by state`.execute(trx);
@@ -149,19 +150,20 @@ const subjectsOf = (course: RawBuilder<unknown>) => sql<ClassSubject>`
 /**
  * One row for each student: reads the completions and attempts of the members by their indexes. Stuck is who has ended so many attempts of
  * one exam or laboratory without passing it.
+ * @param isShown whether the reader sees the result of an attempt
  */
 const studentsOf = (
   classId: number,
   course: RawBuilder<unknown>,
   stuckAfter: number,
-  totalThemes: number,
-  totalSubjects: number,
+  total: { themes: number; subjects: number },
+  isShown: RawBuilder<boolean>,
 ) => sql`
   select users.id as user_id, username, full_name, email, done.completed_themes, tried.tried,
     greatest(done.last_at, tried.last_at) as last_active_at,
     case
       when done.completed_themes = 0 and tried.subjects = 0 then 'not_begun'
-      when done.completed_themes = ${totalThemes}::int and tried.passed = ${totalSubjects}::int then 'finished'
+      when done.completed_themes = ${total.themes}::int and tried.passed = ${total.subjects}::int then 'finished'
       when tried.is_stuck then 'stuck'
       else 'begun'
     end as state
@@ -177,9 +179,9 @@ const studentsOf = (
       coalesce(json_agg(json_build_object('kind', kind, 'id', id, 'attempts', attempts, 'score', score,
         'passed', passed, 'passed_at', passed_at, 'is_active', is_active)), '[]') as tried
     from (
-      select attempts.kind, own.id, count(*)::int as attempts, max(score) filter (where ${sql.raw(isCounted)}) as score,
-        coalesce(bool_or(passed) filter (where ${sql.raw(isCounted)}), false) as passed,
-        min(coalesce(submitted_at, started_at)) filter (where passed and ${sql.raw(isCounted)}) as passed_at,
+      select attempts.kind, own.id, count(*)::int as attempts, max(score) filter (where ${sql.raw(isCounted)} and ${isShown}) as score,
+        coalesce(bool_or(passed) filter (where ${sql.raw(isCounted)} and ${isShown}), false) as passed,
+        min(coalesce(submitted_at, started_at)) filter (where passed and ${sql.raw(isCounted)} and ${isShown}) as passed_at,
         max(coalesce(submitted_at, started_at)) as last_at,
         bool_or(status in ('queued', 'in_progress', 'grading')) as is_active,
         count(*) filter (where status in ('finished', 'expired')) as ended

@@ -79,6 +79,7 @@ export class DeletionStore {
         if (kept.class_id !== null) await changeableClass(trx, caller, kept.class_id, 'share');
         else if (caller.role !== 'admin' && !ofClasses.includes(kind))
           throw new Forbidden('admin_required', 'Admin access required');
+        else if (caller.role === 'student') throw new Forbidden('instructor_required', 'Instructor access required');
       }
       return kept;
     });

@@ -5,7 +5,9 @@ import type { ClassRole, ExamSessionsTable } from '../../database/tables.ts';
 import { Forbidden, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import {
+  accommodatedClass,
   changeableClass,
+  controllableClass,
   isSupervisor,
   mayChange,
   type OwnClass,
@@ -20,7 +22,7 @@ export type Participants = { class: Pick<OwnClass, 'id' | 'name'> | null; my_rol
 /** A session, and its participants as the caller sees them. */
 export type OwnSession = { session: SessionRow; of: Participants };
 
-type Right = 'seen' | 'supervised' | 'changed';
+type Right = 'seen' | 'supervised' | 'accommodated' | 'controlled' | 'changed';
 
 export const noSession = (): NotFound => new NotFound('not_found', 'Exam session not found');
 
@@ -34,7 +36,17 @@ export async function supervisedSession(db: Database, caller: Caller, id: number
   return await read(db, caller, id, 'supervised');
 }
 
-/** The same for a change: no attempt starts and nothing else changes meanwhile. @throws NotFound, Forbidden */
+/** The same for reading the accommodations. @throws NotFound, Forbidden */
+export async function accommodatedSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
+  return await read(db, caller, id, 'accommodated');
+}
+
+/** The same for acting while it runs: no attempt starts and nothing else changes meanwhile. @throws NotFound, Forbidden */
+export async function controllableSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
+  return await read(db, caller, id, 'controlled');
+}
+
+/** The same for a change of what was planned: no attempt starts and nothing else changes meanwhile. @throws NotFound, Forbidden */
 export async function changeableSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
   return await read(db, caller, id, 'changed');
 }
@@ -44,11 +56,24 @@ async function read(db: Database, caller: Caller, id: number, right: Right): Pro
   if (!found) throw noSession();
   // The class is locked before the session.
   const ofClass = found.class_id === null ? undefined : await participantsOfClass(db, caller, found.class_id, right);
-  const lock = right === 'changed' ? sql`for no key update` : sql``;
+  const lock = right === 'changed' || right === 'controlled' ? sql`for no key update` : sql``;
   const { rows } = await sql<SessionRow>`select * from exam_sessions where id = ${id} ${lock}`.execute(db);
   const [session] = rows;
   if (!session) throw noSession();
+  if (right !== 'seen') await checkIsNotTaking(db, caller, id);
   return { session, of: ofClass ?? (await chosenParticipants(db, caller, id, right)) };
+}
+
+/** A student who supervises and takes the exam as well does not do both at once. @throws Forbidden */
+async function checkIsNotTaking(db: Database, caller: Caller, sessionId: number): Promise<void> {
+  if (caller.role !== 'student') return;
+  const own = db
+    .selectFrom('attempts')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('user_id', '=', caller.id);
+  if (await own.where('status', 'in', ['queued', 'starting', 'in_progress', 'grading']).executeTakeFirst())
+    throw new Forbidden('forbidden', 'Nobody supervises an exam session while taking the exam in it');
 }
 
 /** @throws NotFound for the session, Forbidden */
@@ -66,6 +91,8 @@ async function participantsOfClass(db: Database, caller: Caller, id: number, rig
 const classChecks = {
   seen: seenClass,
   supervised: supervisedClass,
+  accommodated: accommodatedClass,
+  controlled: controllableClass,
   changed: (db: Database, caller: Caller, id: number) => changeableClass(db, caller, id, 'share'),
 };
 
@@ -75,9 +102,10 @@ async function chosenParticipants(db: Database, caller: Caller, id: number, righ
     where session_id = ${id}`.execute(db);
   const of: Participants = { class: null, my_role: rows[0]?.role ?? null };
   if (of.my_role === null && !seesAllClasses(caller)) throw noSession();
-  if (right === 'supervised' && !isSupervisor(caller, of))
+  // Those who supervise chosen students are no students, see `membershipsOf`.
+  if ((right === 'supervised' || right === 'accommodated') && !isSupervisor(caller, of))
     throw new Forbidden('forbidden', 'Only instructors of the exam session may do this');
-  if (right === 'changed' && !mayChange(caller, of))
+  if ((right === 'changed' || right === 'controlled') && !mayChange(caller, of))
     throw new Forbidden('forbidden', 'Only instructors of the exam session and administrators may do this');
   return of;
 }

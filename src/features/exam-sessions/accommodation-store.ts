@@ -16,7 +16,7 @@ export type AccommodationKind<Fields extends object, Owner> = {
   column: 'session_id' | 'class_id';
   fields: readonly (keyof Fields & string)[];
   /** @throws NotFound, Forbidden */
-  supervised: (db: Database, caller: Caller, id: number) => Promise<unknown>;
+  seen: (db: Database, caller: Caller, id: number) => Promise<unknown>;
   /** The same for a change. Its lock holds until the end of the transaction. @throws NotFound, Forbidden */
   changeable: (trx: Transaction<Tables>, caller: Caller, id: number) => Promise<Owner>;
   isStudent: (trx: Transaction<Tables>, id: number, userId: number) => Promise<boolean>;
@@ -42,7 +42,7 @@ export class AccommodationStore<Fields extends object, Owner> {
 
   /** By username. @throws NotFound, Forbidden */
   async list(caller: Caller, id: number, page: Page): Promise<{ rows: Accommodated<Fields>[]; total: number }> {
-    await this.#kind.supervised(this.#db, caller, id);
+    await this.#kind.seen(this.#db, caller, id);
     const { rows } = await sql<Accommodated<Fields>>`${this.#selected(id)}
       order by lower(username), user_id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
     const counted = await sql<{ total: number }>`select count(*)::int as total

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import { changeableClass, type OwnClass, supervisedClass } from '../classes/access-store.ts';
+import { accommodatedClass, changeableClass, type OwnClass } from '../classes/access-store.ts';
 import { type Accommodated, AccommodationStore } from './accommodation-store.ts';
 import { type MovedAttempt, moveDeadlines } from './deadline-store.ts';
 
@@ -22,7 +22,7 @@ export const classAccommodationStore = (db: Database): ClassAccommodationStore =
     table: 'class_accommodations',
     column: 'class_id',
     fields: ['time_factor', 'extra_attempts', 'break_minutes'],
-    supervised: supervisedClass,
+    seen: accommodatedClass,
     changeable: async (trx, caller, id) => await changeableClass(trx, caller, id, 'share'),
     isStudent,
     log: async (trx, { id: actorId }, { id, name: title }, { action, userId, details }) => {

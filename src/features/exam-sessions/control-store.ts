@@ -6,7 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { changeableSession, type OwnSession } from './access-store.ts';
+import { changeableSession, controllableSession, type OwnSession } from './access-store.ts';
 import { isRunning, type MovedAttempt, moveDeadlines } from './deadline-store.ts';
 import { logSession } from './session-log-store.ts';
 
@@ -20,7 +20,8 @@ export class SessionControlStore {
 
   /** Students see the results from now on. @throws NotFound, Forbidden, Conflict for a session that never shows them */
   async release(caller: Caller, id: number): Promise<void> {
-    await this.#change(caller, id, async (trx, own) => {
+    await this.#db.transaction().execute(async (trx) => {
+      const own = await changeableSession(trx, caller, id);
       if (own.session.results_visible === 'never')
         throw new Conflict('conflict', 'The exam session never shows results');
       if (own.session.released_at !== null) return;
@@ -31,7 +32,7 @@ export class SessionControlStore {
 
   /** The clocks of all attempts stop, and nobody starts. @throws NotFound, Forbidden, Conflict unless it is open */
   async pause(caller: Caller, id: number): Promise<void> {
-    await this.#change(caller, id, async (trx, own) => {
+    await this.#control(caller, id, async (trx, own) => {
       if (own.session.paused_at !== null || !(await isOpen(trx, id))) throw notRunning();
       await endBreaks(trx, sql<boolean>`attempts.session_id = ${id} and ${isBreakOver}`, { reason: 'time' });
       await trx.updateTable('exam_sessions').set({ paused_at: now }).where('id', '=', id).execute();
@@ -49,7 +50,7 @@ export class SessionControlStore {
    * @returns the attempts whose deadline has moved @throws NotFound, Forbidden, Conflict unless it is paused
    */
   async resume(caller: Caller, id: number): Promise<MovedAttempt[]> {
-    return await this.#change(caller, id, async (trx, own) => {
+    return await this.#control(caller, id, async (trx, own) => {
       if (own.session.paused_at === null) throw new Conflict('session_not_paused', 'The exam session is not paused');
       await moveCloses(trx, id, sql`${now} - ${own.session.paused_at}::timestamptz`);
       await trx.updateTable('exam_sessions').set({ paused_at: null }).where('id', '=', id).execute();
@@ -79,7 +80,7 @@ export class SessionControlStore {
    * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless it is open
    */
   async extend(caller: Caller, id: number, minutes: number, userId?: number): Promise<MovedAttempt[]> {
-    return await this.#change(caller, id, async (trx, own) => {
+    return await this.#control(caller, id, async (trx, own) => {
       if (userId === undefined && !(await isOpen(trx, id))) throw notRunning();
       const { rows } = await sql<MovedAttempt>`update attempts set extra_seconds = extra_seconds + ${minutes * 60}
         where session_id = ${id} and ${isRunning} and ${ofUser(userId)} returning *`.execute(trx);
@@ -106,7 +107,7 @@ export class SessionControlStore {
    * @throws NotFound for the session or a user without an attempt that locks the login, Forbidden
    */
   async unlock(caller: Caller, id: number, userId: number): Promise<void> {
-    await this.#change(caller, id, async (trx, own) => {
+    await this.#control(caller, id, async (trx, own) => {
       const attempt = trx
         .selectFrom('attempts')
         .select('id')
@@ -129,7 +130,7 @@ export class SessionControlStore {
    * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless the user is on a break
    */
   async endBreak(caller: Caller, id: number, userId: number): Promise<MovedAttempt[]> {
-    return await this.#change(caller, id, async (trx) => {
+    return await this.#control(caller, id, async (trx) => {
       const which = sql<boolean>`session_id = ${id} and user_id = ${userId}`;
       const ended = await endBreaks(trx, which, { reason: 'instructor', actorId: caller.id });
       if (ended.length > 0) return ended;
@@ -144,7 +145,7 @@ export class SessionControlStore {
    * @throws NotFound for the session or a user without an attempt, Forbidden, Conflict unless it is open, and while the user's attempt starts
    */
   async end(caller: Caller, id: number, userId?: number): Promise<MovedAttempt[]> {
-    return await this.#change(caller, id, async (trx, own) => {
+    return await this.#control(caller, id, async (trx, own) => {
       if (userId === undefined) {
         if (!(await isOpen(trx, id))) throw notRunning();
         await closeNow(trx, id);
@@ -163,14 +164,14 @@ export class SessionControlStore {
     });
   }
 
-  async #change<Result>(
+  async #control<Result>(
     caller: Caller,
     id: number,
     work: (trx: Transaction<Tables>, own: OwnSession) => Promise<Result>,
   ): Promise<Result> {
     return await this.#db
       .transaction()
-      .execute(async (trx) => await work(trx, await changeableSession(trx, caller, id)));
+      .execute(async (trx) => await work(trx, await controllableSession(trx, caller, id)));
   }
 }
 

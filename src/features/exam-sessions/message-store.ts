@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { changeableSession, isStudentOf } from './access-store.ts';
+import { controllableSession, isStudentOf } from './access-store.ts';
 import { logSession } from './session-log-store.ts';
 
 export type SessionMessage = { id: number; user_id: number | null; text: string; created_at: Date };
@@ -18,7 +18,7 @@ export class MessageStore {
   /** @param userId undefined for everybody @throws NotFound for the session or a user who is no student of the session, Forbidden */
   async send(caller: Caller, sessionId: number, text: string, userId?: number): Promise<SessionMessage> {
     return await this.#db.transaction().execute(async (trx) => {
-      const own = await changeableSession(trx, caller, sessionId);
+      const own = await controllableSession(trx, caller, sessionId);
       if (userId !== undefined && !(await isStudentOf(trx, sessionId, userId)))
         throw new NotFound('not_found', 'Student not found');
       const message = await trx

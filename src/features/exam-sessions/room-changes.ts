@@ -1,16 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RoomSession, RoomStudent } from './room-store.ts';
+import type { Caller } from '../../http/access.ts';
+import { type RoomSession, type RoomStudent, type StudentInRoom, seenBy } from './room-store.ts';
 
+/** Whether a terminal of a student is open. */
+type Connection = { is_connected: boolean };
 /** A session, and everybody in it. */
-export type Room = {
-  session: RoomSession;
-  students: (RoomStudent & {
-    /** Whether a terminal of the student is open. */
-    is_connected: boolean;
-  })[];
-};
+export type Room = { session: RoomSession; students: (StudentInRoom & Connection)[] };
 /** What is new in a room. `gone` are the ids of users who are no longer in it. */
 export type RoomChange = { session?: RoomSession; students: Room['students']; gone: number[] };
+
+/** A room, or what is new in it, as the reader may see it. */
+export const shownTo = <Part extends { students: Room['students'] }>(
+  reader: Pick<Caller, 'role'>,
+  part: Part,
+): Omit<Part, 'students'> & { students: (RoomStudent & Connection)[] } => ({
+  ...part,
+  students: part.students.map((student) => seenBy(reader, student)),
+});
 
 /** @returns undefined without a difference */
 export function differencesOf(before: Room, now: Room): RoomChange | undefined {

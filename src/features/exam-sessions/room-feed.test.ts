@@ -4,14 +4,14 @@ import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/until.ts';
 import { RoomFeed } from './room-feed.ts';
-import type { RoomSession, RoomStudent } from './room-store.ts';
+import type { RoomSession, StudentInRoom } from './room-store.ts';
 
 const log = pino({ level: 'silent' });
 const student = (user_id: number, score: number | null = null) =>
-  ({ user_id, username: `student-${user_id}`, status: 'finished', container_id: null, score }) as RoomStudent;
+  ({ user_id, username: `student-${user_id}`, status: 'finished', container_id: null, score }) as StudentInRoom;
 
 /** The feed of one room, whose students are those of `room`. */
-async function watched(room: { students: RoomStudent[]; until?: Promise<void> | undefined }) {
+async function watched(room: { students: StudentInRoom[]; until?: Promise<void> | undefined }) {
   const reads: (number[] | 'all')[] = [];
   const store = {
     checkAccess: async () => undefined,
@@ -51,7 +51,7 @@ describe('the feed of an exam room', () => {
     t.after(end);
     room.students = [student(1, 5), student(2, 6), student(3, 7)];
     report('7:3', '8:2', '7:1', '7:3');
-    const changed = (await change(1)).students.map(({ user_id, score }: RoomStudent) => [user_id, score]);
+    const changed = (await change(1)).students.map(({ user_id, score }: StudentInRoom) => [user_id, score]);
     assert.deepEqual(Object.fromEntries(changed), { 1: 5, 3: 7 });
     assert.deepEqual(reads, [[3, 1]]);
   });

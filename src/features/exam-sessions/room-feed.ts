@@ -5,7 +5,7 @@ import { Forbidden, NotFound, Unauthorized, Unavailable } from '../../errors.ts'
 import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
 import type { Caller } from '../../http/access.ts';
 import { Rounds } from '../../rounds.ts';
-import { differencesOf, type Room, withStudents } from './room-changes.ts';
+import { differencesOf, type Room, type RoomChange, shownTo, withStudents } from './room-changes.ts';
 import type { RoomStore } from './room-store.ts';
 
 export type RoomFeedParts = {
@@ -21,7 +21,7 @@ export type RoomFeedParts = {
   log: FastifyBaseLogger;
 };
 
-type Watcher = { stream: PassThrough; admit: () => Caller | Promise<Caller> };
+type Watcher = { stream: PassThrough; admit: () => Caller | Promise<Caller>; caller: Caller };
 type Watched = {
   watchers: Set<Watcher>;
   last: Room | undefined;
@@ -50,9 +50,9 @@ export class RoomFeed implements AsyncDisposable {
   }
 
   /** @throws NotFound, Forbidden */
-  async read(caller: Caller, id: number): Promise<Room> {
+  async read(caller: Caller, id: number): Promise<ReturnType<typeof shownTo<Room>>> {
     await this.#parts.store.checkAccess(caller, id);
-    return await this.#read(id);
+    return shownTo(caller, await this.#read(id));
   }
 
   /**
@@ -62,12 +62,13 @@ export class RoomFeed implements AsyncDisposable {
    * @throws NotFound, Forbidden, Unavailable with too many watchers
    */
   async watch(id: number, admit: Watcher['admit']): Promise<Readable> {
-    await this.#parts.store.checkAccess(await admit(), id);
+    const caller = await admit();
+    await this.#parts.store.checkAccess(caller, id);
     const room = await this.#read(id);
     const count = [...this.#rooms.values()].reduce((sum, { watchers }) => sum + watchers.size, 0);
     if (count >= this.#parts.options.maxWatchers)
       throw new Unavailable('overloaded', 'Too many exam rooms are being watched', { retryAfter: 30 });
-    const watcher: Watcher = { stream: newEventStream(maxUnread), admit };
+    const watcher: Watcher = { stream: newEventStream(maxUnread), admit, caller };
     const watched = this.#rooms.get(id) ?? this.#begin(id);
     this.#send(watcher, 'room', room);
     // The others may have been sent changes since this room was read.
@@ -122,9 +123,12 @@ export class RoomFeed implements AsyncDisposable {
   /** Whether the watchers may still watch, and what nobody has reported. */
   async #check(id: number, watched: Watched): Promise<void> {
     const { store, log } = this.#parts;
-    for (const { stream, admit } of watched.watchers) {
+    for (const watcher of watched.watchers) {
+      const { stream, admit } = watcher;
       try {
-        await store.checkAccess(await admit(), id);
+        // The role may have changed.
+        watcher.caller = await admit();
+        await store.checkAccess(watcher.caller, id);
       } catch (error) {
         if (error instanceof Unauthorized || error instanceof Forbidden || error instanceof NotFound) stream.end();
         else log.warn({ err: error, exam_session: id }, 'the access to an exam room could not be checked');
@@ -160,8 +164,8 @@ export class RoomFeed implements AsyncDisposable {
     return delay(pause, true, { signal: this.#end.signal }).catch(() => false);
   }
 
-  #send({ stream }: Watcher, event: 'room' | 'change', data: object): void {
-    writeEvent(stream, event, JSON.stringify(data));
+  #send({ stream, caller }: Watcher, event: 'room' | 'change', data: Room | RoomChange): void {
+    writeEvent(stream, event, JSON.stringify(shownTo(caller, data)));
   }
 
   async #read(id: number): Promise<Room> {

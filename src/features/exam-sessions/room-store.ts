@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { countsIn, membersOf, termsOf } from '../../database/exam-session-rules.ts';
+import { countsIn, hasShownResults, membersOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { AttemptStatus } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import { supervisedSession } from './access-store.ts';
@@ -45,7 +45,8 @@ export type RoomStudent = {
   paused_at: Date | null;
   /** When the break ends that began then. */
   break_ends_at: Date | null;
-  time_factor: number;
+  /** Null: not for the reader. */
+  time_factor: number | null;
   /** The exam runs in one login of the student. */
   is_locked: boolean;
   container_id: number | null;
@@ -55,6 +56,18 @@ export type RoomStudent = {
   score: number | null;
   max_score: number | null;
   passed: boolean | null;
+};
+/** A student as those see who are no students themselves. */
+export type StudentInRoom = RoomStudent & { has_shown_results: boolean };
+
+/** Students who supervise see neither accommodations nor results that are withheld. */
+export const seenBy = <Student extends StudentInRoom>(
+  { role }: Pick<Caller, 'role'>,
+  { has_shown_results, ...student }: Student,
+): Omit<Student, 'has_shown_results'> => {
+  if (role !== 'student') return student;
+  const result = has_shown_results ? {} : { score: null, max_score: null, passed: null };
+  return { ...student, time_factor: null, ...result };
 };
 
 /** No user has this id. */
@@ -91,9 +104,9 @@ export class RoomStore {
    * The students of the session, and others with an attempt in the session, by username. The caller has checked the access.
    * @param userIds only those of these users
    */
-  async students(sessionId: number, userIds?: ReadonlySet<number>): Promise<RoomStudent[]> {
+  async students(sessionId: number, userIds?: ReadonlySet<number>): Promise<StudentInRoom[]> {
     const isWanted = userIds ? sql`user_id = any(${[...userIds]}::int[])` : sql`true`;
-    const { rows } = await sql<RoomStudent>`
+    const { rows } = await sql<StudentInRoom>`
       select users.id as user_id, username, full_name, case coalesce(attempt.status, 'not_started') when 'starting' then 'queued' else coalesce(attempt.status, 'not_started') end as status, attempt.id as attempt_id,
         (select count(*)::int from attempts where session_id = ${sessionId} and user_id = users.id
           and ${sql.raw(countsIn('attempts'))}) as attempts,
@@ -108,7 +121,7 @@ export class RoomStore {
           case when container.full_at is not null then 'disk_full' end,
           case when jsonb_array_length(attempt.integrity) > 0 then 'integrity' end,
           case when attempt.grading_error is not null then 'not_gradable' end], null) as warnings,
-        attempt.score, attempt.max_score, attempt.passed
+        attempt.score, attempt.max_score, attempt.passed, coalesce(attempt.has_shown_results, true) as has_shown_results
       from (
         select member.user_id from exam_sessions as s join ${membersOf('s')} as member on member.role = 'student' where s.id = ${sessionId}
           and ${isWanted}
@@ -117,7 +130,7 @@ export class RoomStore {
       join users on users.id = people.user_id
       join exam_sessions as s on s.id = ${sessionId}
       cross join ${termsOf('s', sql`users.id`)} as own
-      left join lateral (select * from attempts where session_id = ${sessionId} and user_id = users.id
+      left join lateral (select attempts.*, ${sql.raw(hasShownResults)} as has_shown_results from attempts where session_id = ${sessionId} and user_id = users.id
         order by id desc limit 1) as attempt on true
       left join containers as container on container.attempt_id = attempt.id and container.status <> 'removing'
       order by lower(username), users.id`.execute(this.#db);

@@ -196,7 +196,10 @@ export const RoomStudentSchema = Type.Object(
       description:
         'When the break ends that began at `paused_at`. While the session is paused, it moves with the time.',
     }),
-    time_factor: Type.Number(),
+    time_factor: Type.Unsafe<number | null>({
+      ...Nullable(Type.Number()),
+      description: 'Null for students who supervise: accommodations are not for them.',
+    }),
     is_locked: Type.Boolean({
       description: 'The exam runs in one login of the student, who cannot log in elsewhere until `unlock`.',
     }),

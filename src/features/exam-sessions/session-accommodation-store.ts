@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connection/connect.ts';
 import { checkTimes } from '../../database/exam-session-rules.ts';
-import { changeableSession, isStudentOf, type OwnSession, supervisedSession } from './access-store.ts';
+import { accommodatedSession, changeableSession, isStudentOf, type OwnSession } from './access-store.ts';
 import { type Accommodated, AccommodationStore } from './accommodation-store.ts';
 import { moveDeadlines } from './deadline-store.ts';
 import { logSession } from './session-log-store.ts';
@@ -24,7 +24,7 @@ export const sessionAccommodationStore = (db: Database): SessionAccommodationSto
     table: 'exam_accommodations',
     column: 'session_id',
     fields: ['time_factor', 'opens_at', 'closes_at', 'max_attempts', 'break_minutes'],
-    supervised: supervisedSession,
+    seen: accommodatedSession,
     changeable: changeableSession,
     isStudent: isStudentOf,
     check: ({ opens_at, closes_at }, { session }) =>

@@ -2377,7 +2377,8 @@ export interface components {
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. */
             break_ends_at: string | null;
-            time_factor: number;
+            /** Null for students who supervise: accommodations are not for them. */
+            time_factor: number | null;
             /** The exam runs in one login of the student, who cannot log in elsewhere until `unlock`. */
             is_locked: boolean;
             container_id: number | null;

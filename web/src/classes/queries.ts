@@ -121,5 +121,10 @@ export const allCoursesQuery = queryOptions({
 export const isSupervisor = ({ my_role }: SchoolClass, { role }: User): boolean =>
   role !== 'student' || my_role === 'assistant' || my_role === 'instructor';
 
+/** Students who supervise a class change nothing in it. */
 export const mayChange = ({ my_role }: Pick<SchoolClass, 'my_role'>, { role }: User): boolean =>
+  role === 'admin' || (role === 'instructor' && my_role === 'instructor');
+
+/** What is done in the room of an exam session: pause, more time, messages. */
+export const mayControl = ({ my_role }: Pick<SchoolClass, 'my_role'>, { role }: User): boolean =>
   role === 'admin' || my_role === 'instructor';

@@ -16,8 +16,8 @@ export const columnsOf = (
     sessionId,
     isPaused,
     isStaff,
-    isChanger,
-  }: { sessionId: number; isPaused: boolean; isStaff: boolean; isChanger: boolean },
+    isController,
+  }: { sessionId: number; isPaused: boolean; isStaff: boolean; isController: boolean },
 ): Column<RoomStudent>[] => [
   {
     title: t.room.student,
@@ -26,7 +26,9 @@ export const columnsOf = (
       <div className="min-w-36 [overflow-wrap:anywhere]">
         <span className="block font-medium">{full_name || username}</span>
         {full_name && <span className="block text-xs text-ink-soft">{username}</span>}
-        {time_factor !== 1 && <span className="block text-xs text-ink-soft">{t.room.factor(time_factor)}</span>}
+        {time_factor !== null && time_factor !== 1 && (
+          <span className="block text-xs text-ink-soft">{t.room.factor(time_factor)}</span>
+        )}
       </div>
     ),
   },
@@ -84,7 +86,7 @@ export const columnsOf = (
             <Eye size={16} aria-hidden="true" /> {t.teaching.watch}
           </ButtonLink>
         )}
-        {isChanger && <StudentMenu sessionId={sessionId} student={student} />}
+        {isController && <StudentMenu sessionId={sessionId} student={student} />}
       </span>
     ),
   },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, PlugZap } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { classQuery, mayChange } from '../classes/queries.ts';
+import { classQuery, mayControl } from '../classes/queries.ts';
 import { Link } from '../routing/link.tsx';
 import { useAddress, useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
@@ -59,12 +59,12 @@ function SessionRoom({ id, address, back }: { id: number; address: RoomAddress; 
   const { room, isLive, error } = useRoom(id);
   const { data: session } = useQuery(sessionQuery(id));
   const user = useUser();
-  const isChanger = session !== undefined && mayChange(session, user);
+  const isController = session !== undefined && mayControl(session, user);
   return (
     <Page
       title={room ? t.room.titleOf(room.session.title) : t.room.title}
       lead={back}
-      actions={isChanger && <SessionMenu session={session} isEditable={false} />}
+      actions={isController && <SessionMenu session={session} isEditable={false} />}
     >
       {error !== undefined && <ProblemNote error={error} />}
       {!room && error === undefined && <Loading rows={6} className="h-12" />}
@@ -82,7 +82,7 @@ function SessionRoom({ id, address, back }: { id: number; address: RoomAddress; 
               </span>
             )}
           </div>
-          <RoomStudents room={room} isChanger={isChanger} address={address} />
+          <RoomStudents room={room} isController={isController} address={address} />
         </>
       )}
     </Page>

@@ -14,11 +14,11 @@ export type RoomAddress = ReturnType<typeof useAddress<'/exam-sessions/$sessionI
 /** The students in the room of an exam session, with a search. */
 export function RoomStudents({
   room: { session, students },
-  isChanger,
+  isController,
   address: { search, onSearch },
 }: {
   room: Room;
-  isChanger: boolean;
+  isController: boolean;
   address: RoomAddress;
 }) {
   const t = useStrings();
@@ -58,7 +58,7 @@ export function RoomStudents({
           caption={t.room.title}
           rows={shown}
           keyOf={({ user_id }) => user_id}
-          columns={columnsOf(t, format, { sessionId: session.id, isPaused: session.is_paused, isStaff, isChanger })}
+          columns={columnsOf(t, format, { sessionId: session.id, isPaused: session.is_paused, isStaff, isController })}
         />
       )}
     </>

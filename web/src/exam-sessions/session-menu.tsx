@@ -13,6 +13,8 @@ import {
   Users,
 } from 'lucide-react';
 import { useState } from 'react';
+import { mayChange } from '../classes/queries.ts';
+import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -41,7 +43,10 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
   const [shown, setShown] = useState<Shown>();
   const close = (): void => setShown(undefined);
   const { title, state, is_paused, is_released, results_visible } = session;
-  const mayRelease = !is_released && (results_visible === 'after_close' || results_visible === 'when_released');
+  // Students who supervise what an instructor has planned see neither accommodations nor what is withheld.
+  const isPlanner = mayChange(session, useUser());
+  const mayRelease =
+    isPlanner && !is_released && (results_visible === 'after_close' || results_visible === 'when_released');
   return (
     <>
       <Menu
@@ -66,10 +71,14 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
             </MenuItem>
           </>
         )}
-        <MenuItem onSelect={() => setShown('accommodations')}>
-          <UserRoundCog size={16} aria-hidden="true" /> {t.examSessions.accommodations}
-        </MenuItem>
-        <MenuLine />
+        {isPlanner && (
+          <>
+            <MenuItem onSelect={() => setShown('accommodations')}>
+              <UserRoundCog size={16} aria-hidden="true" /> {t.examSessions.accommodations}
+            </MenuItem>
+            <MenuLine />
+          </>
+        )}
         {state === 'open' && (
           <MenuItem onSelect={() => setShown('message')}>
             <MessageSquare size={16} aria-hidden="true" /> {t.examSessions.message}
