@@ -15,8 +15,8 @@ const uses = [
   /new ServiceError\(\s*\w+,\s*'(\w+)'/g,
   // An error with a class of its own.
   /super\(\s*'([a-z_]+)',\s*'[A-Z]/g,
-  /errorBody\('(\w+)'/g,
-  /code: 'validation'/g,
+  /refuse\([^;]*?,\s*'(\w+)',\s*'[A-Z]/g,
+  /'Error-Code': '(validation)'/g,
   // The tables of src/http/errors.ts, and the two refusals of the throttle.
   /\[\d{3},\s*'(\w+)',\s*'[A-Z]/g,
   /'\d{3} [\w ]+',\s*'(\w+)',\s*'[A-Z]/g,
@@ -35,9 +35,7 @@ describe('the codes of errors', () => {
   it('are all used by the service', () => {
     const files = globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
     const texts = files.map((path) => readFileSync(join(root, path), 'utf8'));
-    const used = texts.flatMap((text) =>
-      uses.flatMap((use) => [...text.matchAll(use)].map(([, code = 'validation']) => code)),
-    );
+    const used = texts.flatMap((text) => uses.flatMap((use) => [...text.matchAll(use)].map(([, code]) => code)));
     assert.deepEqual([...new Set(used)].sort(), allErrorCodes);
   });
 

@@ -1,5 +1,5 @@
 /**
- * Every `code` of an error body, by status, with its meaning. Clients depend on these words, so a released one is never renamed.
+ * Every `Error-Code` of a refusal, by status, with its meaning. Clients depend on these words, so a released one is never renamed.
  * docs/errors.md has the same list.
  */
 export const errorCodes = {
@@ -21,7 +21,7 @@ export const errorCodes = {
     instructor_required: 'Only instructors and administrators may do this.',
     login_locked: 'The caller takes an exam in another login, which allows no second one; a supervisor can release it.',
     no_attempts_left: 'The caller has used all attempts of the exam session.',
-    not_open_yet: 'The exam session opens later for the caller, at `opens_at`.',
+    not_open_yet: 'The exam session opens later for the caller, at the time in `Retry-After`.',
     registration_closed: 'Nobody can register; administrators create the accounts.',
     registration_code_missing: 'Registration needs a registration code.',
     registration_domain: 'Registration is limited to email addresses of certain domains.',
@@ -162,7 +162,7 @@ export const allErrorCodes = Object.values(errorCodes)
   .flatMap((codes) => Object.keys(codes) as ErrorCode[])
   .sort();
 
-type ErrorOptions = { retryAfter?: number; cause?: unknown; more?: object };
+type ErrorOptions = { retryAfter?: number; retryAt?: Date; cause?: unknown; reason?: string };
 
 /** An error to report to the caller: a status, a stable code and one sentence without internals. */
 export class ServiceError extends Error {
@@ -170,8 +170,10 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which the same request may succeed; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** Fields of the body besides `detail` and `code`. */
-  readonly more: object | undefined;
+  /** The time from which it may; sent as `Retry-After`, too, in its other form. */
+  readonly retryAt: Date | undefined;
+  /** A stable word for the cause of the error; sent as `Error-Reason`. */
+  readonly reason: string | undefined;
 
   constructor(status: number, code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -179,7 +181,8 @@ export class ServiceError extends Error {
     this.status = status;
     this.code = code;
     this.retryAfter = options.retryAfter;
-    this.more = options.more;
+    this.retryAt = options.retryAt;
+    this.reason = options.reason;
   }
 }
 
@@ -196,7 +199,7 @@ export class Unauthorized extends ServiceError {
 }
 
 export class Forbidden extends ServiceError {
-  constructor(code: CodeOf<403>, detail: string, options: Pick<ErrorOptions, 'more'> = {}) {
+  constructor(code: CodeOf<403>, detail: string, options: Pick<ErrorOptions, 'retryAt'> = {}) {
     super(403, code, detail, options);
   }
 }
@@ -208,8 +211,8 @@ export class NotFound extends ServiceError {
 }
 
 export class Conflict extends ServiceError {
-  constructor(code: CodeOf<409>, detail: string, options: Pick<ErrorOptions, 'more'> = {}) {
-    super(409, code, detail, options);
+  constructor(code: CodeOf<409>, detail: string) {
+    super(409, code, detail);
   }
 }
 
@@ -230,7 +233,7 @@ export type ValidationItem = {
   loc: (string | number)[];
   msg: string;
   type: string;
-  /** Of a problem with a code of its own (`coded-problem.ts`): a stable word, and the values in its text. */
+  /** Of a problem with a code of its own (`coded-problem.ts`): a stable word, and the values in its text. Sent in `Error-Items`. */
   code?: string;
   params?: Readonly<Record<string, string | number>>;
 };

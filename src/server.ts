@@ -113,6 +113,9 @@ export async function buildServer({
     exposedHeaders: [
       'X-Total-Count',
       'Error-Code',
+      'Error-Items',
+      'Error-Reason',
+      'Error-Total',
       'X-Total-Count-Estimated',
       'Link',
       'Retry-After',

@@ -25,7 +25,7 @@ export type ExamDay = {
 export type ExamDayFigures = { starts: number[]; quiet: number[]; bell: number[]; queued: number };
 
 // biome-ignore lint/suspicious/noExplicitAny: arbitrary answers
-type Answer = { status: number; body: any; text: string };
+type Answer = { status: number; code: string | null; body: any; text: string };
 type Student = { name: string; token: string; id: number };
 
 /**
@@ -46,7 +46,8 @@ export async function examDay(day: ExamDay): Promise<ExamDayFigures> {
     const response = await fetch(url + path, { method, headers, body });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, body: isJson ? JSON.parse(text) : undefined, text };
+    const code = response.headers.get('error-code');
+    return { status: response.status, code, body: isJson ? JSON.parse(text) : undefined, text };
   };
   const done = async (status: number, ...args: Parameters<typeof call>) => {
     const answer = await call(...args);
@@ -70,7 +71,7 @@ export async function examDay(day: ExamDay): Promise<ExamDayFigures> {
     100_000,
   );
   const early = await call('POST', `/api/exams/${exam}/start`, slow.token, { access_code: 'room 12' });
-  assert.equal(early.body.code, 'not_open_yet');
+  assert.equal(early.code, 'not_open_yet');
   const me = () => call('GET', '/api/auth/me', teacher);
   let left = day.quietRequests;
   const quiet = await sample(me, () => --left === 0);
@@ -187,7 +188,7 @@ async function begin(
   if (index % 10 === 2) assert.equal(await fromOutside(url + path, token), 'wrong_network');
   if (index % 10 === 3) {
     const guess = await call('POST', path, token, { access_code: 'room 13' });
-    assert.equal(guess.body.code, 'wrong_access_code');
+    assert.equal(guess.code, 'wrong_access_code');
   }
   const begun = performance.now();
   const started = await call('POST', path, token, { access_code: 'room 12' }, { prefer: 'respond-async' });
@@ -201,7 +202,7 @@ async function begin(
   const milliseconds = performance.now() - begun;
   if (index % 4 === 1) {
     const again = await call('POST', path, token, { access_code: 'room 12' });
-    assert.equal(again.body.code, 'attempt_active', 'nobody starts twice');
+    assert.equal(again.code, 'attempt_active', 'nobody starts twice');
   }
   const { container_id } = await active();
   const address = `${url}/ws/terminal/${container_id}?token=${token}`;

@@ -119,6 +119,10 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       : sql`insert into setup_file_parts select max(id), 0, '\\x00ff5c' from setup_files`;
     await parts.execute(db);
   }
+  if (await isThere(db, 'refused_publications')) {
+    await sql`insert into refused_publications (user_id, exam_id, report)
+      select ${userId}, max(id), '{"tasks": ["\\u0000ü"]}' from exams`.execute(db);
+  }
   if (await isThere(db, 'subject_states')) {
     for (const statement of stateStatements) await sql.raw(statement).execute(db);
   }

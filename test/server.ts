@@ -41,6 +41,12 @@ export type Answer = {
   bytes: Buffer;
 };
 
+/** What an answer tells: its body, with the `Error-Code` of a refusal as `code`. */
+export const told = ({ body, code }: Pick<Answer, 'body' | 'code'>) => (code === null ? body : { ...body, code });
+
+/** The items of a 422 whose problem has a code of its own. */
+export const codedItems = ({ headers }: Pick<Answer, 'headers'>) => JSON.parse(headers.get('error-items') ?? '[]');
+
 /** For `describe`'s `skip`: why tests of containers cannot run here, or false. */
 export const engineSkip: string | false = process.env['TEST_WITHOUT_ENGINE'] ?? false;
 

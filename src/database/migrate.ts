@@ -45,6 +45,7 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0046-progress-versions': () => import('./migrations/0046-progress-versions.ts'),
   '0047-supervision-notices': () => import('./migrations/0047-supervision-notices.ts'),
   '0048-students-of-rooms': () => import('./migrations/0048-students-of-rooms.ts'),
+  '0049-refused-publications': () => import('./migrations/0049-refused-publications.ts'),
   '0056-login-ids': () => import('./migrations/0056-login-ids.ts'),
 };
 

@@ -41,6 +41,7 @@ import type {
   ExamTasksTable,
   LaboratoriesTable,
   LaboratoryTasksTable,
+  RefusedPublicationsTable,
   SetupContentPartsTable,
   SetupContentsTable,
   SetupFilesTable,
@@ -123,6 +124,7 @@ export type Tables = {
   setup_files: SetupFilesTable;
   setup_contents: SetupContentsTable;
   setup_content_parts: SetupContentPartsTable;
+  refused_publications: RefusedPublicationsTable;
   subject_states: SubjectStatesTable;
   subject_state_contents: { state_id: number; digest: string };
   attempts: AttemptsTable;

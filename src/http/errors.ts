@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseUnavailable, deletedMeanwhile } from '../database/connection/connect.ts';
 import { type ErrorCode, Invalid, ServiceError, Unauthorized } from '../errors.ts';
+import { invalidAnswer } from './invalid-answer.ts';
 
 /** Refusals of the framework, with one sentence each. Any other unexpected error is a 500 without details. */
 const frameworkErrors: Record<string, [status: number, code: ErrorCode, detail: string]> = {
@@ -16,10 +17,9 @@ const frameworkErrors: Record<string, [status: number, code: ErrorCode, detail: 
 const jsonInvalid = new Invalid([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
 const bodyMissing = new Invalid([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
 
-type ErrorBody = { detail: string; code: ErrorCode };
-
-/** The body of every error but a 422. */
-export const errorBody = (code: ErrorCode, detail: string): ErrorBody => ({ detail, code });
+/** Answers an error that has no more than a code and a sentence. */
+export const refuse = (reply: FastifyReply, code: ErrorCode, detail: string): FastifyReply =>
+  reply.header('Error-Code', code).type('application/json; charset=utf-8').serializer(JSON.stringify).send({ detail });
 
 /** Converts a thrown value to an error that may be shown, or undefined if it is a bug. */
 function shown(error: FastifyError): ServiceError | Invalid | undefined {
@@ -43,28 +43,23 @@ function shown(error: FastifyError): ServiceError | Invalid | undefined {
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = shown(error);
   if (known instanceof Invalid) {
-    const { items: detail, total } = known;
-    reply.header('Error-Code', 'validation');
-    return reply.code(422).send({ detail, code: 'validation', ...(total !== undefined && { total }) });
+    const { detail, headers } = invalidAnswer(known);
+    return reply.code(422).headers(headers).send({ detail });
   }
   if (known === undefined) {
     request.log.error({ err: error }, 'unexpected error');
-    return answer(reply.code(500), errorBody('internal', 'Internal Server Error'));
+    return refuse(reply.code(500), 'internal', 'Internal Server Error');
   }
   if (known.status === 503) request.log.warn({ err: known.cause ?? known }, known.message);
   if (known instanceof Unauthorized) reply.header('WWW-Authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
-  return answer(reply.code(known.status), { ...errorBody(known.code, known.message), ...known.more });
+  if (known.retryAt !== undefined) reply.header('Retry-After', httpDate(known.retryAt));
+  if (known.reason !== undefined) reply.header('Error-Reason', known.reason);
+  return refuse(reply.code(known.status), known.code, known.message);
 }
 
-/** Bypasses the route's schema, whose own answer of the same status may have another form. */
-function answer(reply: FastifyReply, body: ErrorBody): FastifyReply {
-  return reply
-    .header('Error-Code', body.code)
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(body);
-}
+/** An HTTP date has whole seconds. Rounded up, the request succeeds from then on. */
+const httpDate = (time: Date): string => new Date(Math.ceil(time.getTime() / 1000) * 1000).toUTCString();
 
 const malformed: Record<string, [status: string, code: ErrorCode, detail: string]> = {
   HPE_HEADER_OVERFLOW: [
@@ -87,7 +82,7 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
     return;
   }
   const [status, code, detail] = malformed[error.code ?? ''] ?? notValid;
-  endWith(socket, status, errorBody(code, detail));
+  endWith(socket, { status, code, detail });
   // A client that keeps sending, for example a slow body, would otherwise hold the connection for another minute.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
@@ -95,13 +90,15 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
 /** Answers an invalid handshake. The library's own answer would be a line of text. */
 export function answerBadHandshake(error: Error, socket: Duplex): void {
   const [status, code] = notValid;
-  endWith(socket, status, errorBody(code, error.message), 'Sec-WebSocket-Version: 13, 8\r\n');
+  endWith(socket, { status, code, detail: error.message }, 'Sec-WebSocket-Version: 13, 8\r\n');
   socket.once('finish', () => socket.destroy());
 }
 
-function endWith(socket: Duplex, status: string, body: ErrorBody, headers = ''): void {
-  const text = JSON.stringify(body);
-  const own = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${text.length}\r\nConnection: close\r\n`;
+type RawError = { status: string; code: ErrorCode; detail: string };
+
+function endWith(socket: Duplex, { status, code, detail }: RawError, headers = ''): void {
+  const text = JSON.stringify({ detail });
+  const own = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${text.length}\r\nError-Code: ${code}\r\nConnection: close\r\n`;
   socket.end(`HTTP/1.1 ${status}\r\n${own}${headers}\r\n${text}`);
 }
 
@@ -137,10 +134,8 @@ export function installErrors(
     const allowed = new Set(matching.flatMap((known) => [...known.methods]));
     // Missing files of the pages also arrive here, from the wildcard route.
     if (allowed.size === 0 || allowed.has(request.method))
-      return page(request, reply) ?? reply.code(404).send(errorBody('not_found', 'Not Found'));
-    return reply
-      .code(405)
-      .header('Allow', [...allowed].sort().join(', '))
-      .send(errorBody('method_not_allowed', 'Method Not Allowed'));
+      return page(request, reply) ?? refuse(reply.code(404), 'not_found', 'Not Found');
+    const answer = reply.code(405).header('Allow', [...allowed].sort().join(', '));
+    return refuse(answer, 'method_not_allowed', 'Method Not Allowed');
   });
 }

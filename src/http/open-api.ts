@@ -4,13 +4,13 @@ import { unchanged } from './entity-tag.ts';
 import { nameSchemas } from './named-schemas.ts';
 import { PreparedAnswer } from './prepared-answer.ts';
 import { serviceVersion } from './service-version.ts';
-import { addSharedAnswers, type DocumentedOperation } from './shared-answers.ts';
+import { addErrorCodes, addSharedAnswers, type DocumentedOperation } from './shared-answers.ts';
 
 const description = `A learning platform for system administration: courses, sandbox containers with a terminal, timed exams with automatic grading.
 
-Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`{"detail": "one sentence", "code": "stable_word"}\`: decide
-by \`code\`, which the schema \`Error\` lists, and never by the sentence. A request that does not match its schema is 422 with a list of
-items as \`detail\` and the code \`validation\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`, see docs/terminal.md.`;
+Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`{"detail": "one sentence"}\`: decide by the header
+\`Error-Code\`, whose words the schema \`ErrorCode\` lists, and never by the sentence. A request that does not match its schema is 422
+with a list of items as \`detail\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`, see docs/terminal.md.`;
 
 /** Adds every route registered afterwards to `/api/openapi.json`. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
@@ -37,9 +37,9 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     transformObject: (document) => {
       const { paths = {} } = 'openapiObject' in document ? document.openapiObject : {};
       for (const [path, operations] of Object.entries(paths)) {
-        if (!path.startsWith('/api/')) continue;
         for (const [method, operation] of Object.entries(operations ?? {})) {
-          addSharedAnswers(method, operation as DocumentedOperation);
+          if (path.startsWith('/api/')) addSharedAnswers(method, operation as DocumentedOperation);
+          addErrorCodes(operation as DocumentedOperation);
         }
       }
       return 'openapiObject' in document ? nameSchemas(document.openapiObject) : document.swaggerObject;

@@ -21,20 +21,17 @@ const codeTable = Object.entries(errorCodes)
   .flatMap(([status, codes]) => Object.entries(codes).map(([code, meaning]) => `- \`${code}\` (${status}): ${meaning}`))
   .join('\n');
 
-export const ErrorBody = Type.Object(
-  {
-    detail: Type.String(),
-    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: allErrorCodes, description: codeTable }),
-    problem_code: Type.Optional(
-      Type.String({
-        description: 'Of the 503 `lessons_unavailable`, where the reason is known: a problem of lesson repositories.',
-      }),
-    ),
-  },
-  {
-    title: 'Error',
-    description: 'The error in one sentence, and its stable code. docs/errors.md lists all codes.',
-  },
+/** The header `Error-Code` of every error. */
+export const ErrorCodeSchema = Type.Unsafe<ErrorCode>({
+  type: 'string',
+  enum: allErrorCodes,
+  title: 'ErrorCode',
+  description: codeTable,
+});
+
+const ErrorBody = Type.Object(
+  { detail: Type.String({ description: 'In English. It can change at any time: decide by `Error-Code`.' }) },
+  { title: 'Error', description: 'The error in one sentence. Its stable code is in the header `Error-Code`.' },
 );
 
 /** The values in the text of a problem. */
@@ -50,21 +47,23 @@ const ValidationBody = Type.Object(
         loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
         msg: Type.String(),
         type: Type.String(),
-        code: Type.Optional(
-          Type.String({
-            description:
-              'Of a problem in an imported file, and of a rule that no schema expresses; docs/errors.md lists these codes.',
-          }),
-        ),
-        params: Type.Optional(ProblemParams),
       }),
     ),
-    code: OneOf<ErrorCode>('validation'),
-    total: Type.Optional(
-      Type.Integer({ description: 'The number of problems of an imported file, where `detail` lists only the first.' }),
-    ),
   },
-  { title: 'ValidationError', description: 'The request does not match its schema.' },
+  {
+    title: 'ValidationError',
+    description: 'The request does not match its schema, or breaks a rule that no schema expresses.',
+  },
+);
+
+/** An element of the header `Error-Items`, which is a JSON array in ASCII. */
+export const ErrorItem = Type.Object(
+  {
+    index: Type.Integer({ description: 'The index of the item in `detail`.' }),
+    code: Type.String({ description: 'The stable code of the problem; docs/errors.md lists these codes.' }),
+    params: Type.Optional(ProblemParams),
+  },
+  { title: 'ErrorItem' },
 );
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;

@@ -1,7 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { errors } from './schemas.ts';
+import { Type } from 'typebox';
+import { ErrorCodeSchema, ErrorItem, errors } from './schemas.ts';
 
-type Header = { description: string; required: boolean; schema: object };
+type Header = {
+  description: string;
+  required: boolean;
+  schema?: object;
+  content?: Record<string, { schema: object }>;
+};
 type Answer = { description: string; content?: Record<string, { schema?: object }>; headers?: Record<string, Header> };
 /** The part of an OpenAPI operation that is used here. */
 export type DocumentedOperation = {
@@ -15,6 +21,44 @@ const header = (description: string, type = 'string', required = true): Header =
   required,
   schema: { type },
 });
+
+const errorCode = {
+  'Error-Code': {
+    description: 'What is wrong, as a stable word to decide by.',
+    required: true,
+    schema: ErrorCodeSchema,
+  },
+};
+/** Of 422. */
+const errorItems = {
+  'Error-Items': {
+    description:
+      'The items of `detail` whose problem has a code of its own, as JSON in ASCII. Those beyond 1500 bytes are left out: their `msg` says the same in English.',
+    required: false,
+    content: { 'application/json': { schema: Type.Array(ErrorItem) } },
+  },
+  'Error-Total': header(
+    'The number of problems of an imported file, where `detail` has only the first of them.',
+    'integer',
+    false,
+  ),
+};
+/** Of 403. */
+const opening = {
+  'Retry-After': header(
+    'With `not_open_yet`: the time from which the caller can start, as an HTTP date.',
+    'string',
+    false,
+  ),
+};
+/** Of 503. */
+const reason = {
+  'Error-Reason': header(
+    'With `lessons_unavailable`, where the cause is known: a problem of lesson repositories, as docs/errors.md lists them.',
+    'string',
+    false,
+  ),
+};
 
 const retryAfter = { 'Retry-After': header('Seconds after which the request can be retried.', 'integer') };
 const challenge = { 'WWW-Authenticate': header('`Bearer`.') };
@@ -47,7 +91,13 @@ const errorBody = (description: string, headers?: Record<string, Header>): Answe
 });
 
 /** Headers of a status on every route. */
-const headersOf: Record<string, Record<string, Header>> = { 401: challenge, 429: retryAfter, 503: retryAfter };
+const headersOf: Record<string, Record<string, Header>> = {
+  401: challenge,
+  403: opening,
+  422: errorItems,
+  429: retryAfter,
+  503: { ...retryAfter, ...reason },
+};
 
 /**
  * Adds the answers that the server can give on every route to an operation of the API document: too many requests, overload, an
@@ -84,4 +134,10 @@ export function addSharedAnswers(method: string, operation: DocumentedOperation)
   for (const answer of isTagged ? [responses['200'], responses['304']] : [])
     if (answer) answer.headers = { ...answer.headers, ...entityTag };
   operation.responses = responses;
+}
+
+/** Adds the header of every error to the answers of an operation. */
+export function addErrorCodes({ responses = {} }: DocumentedOperation): void {
+  for (const [status, answer] of Object.entries(responses))
+    if (Number(status) >= 400) answer.headers = { ...errorCode, ...answer.headers };
 }

@@ -1035,6 +1035,7 @@ function administrationOf(kind: keyof typeof subjects): typeof administration {
     // Without a task that could be tried there is nothing to run.
     [`POST ${path}/{id}/try`, 200, async (world) => `${path}/${await subject(world, kind)}/try`],
     [`POST ${path}/{id}/publish`, 409, async (world) => `${path}/${await subject(world, kind)}/publish`],
+    [`GET ${path}/{id}/trial`, 404, (world) => `${own(world)}/trial`],
     [
       `POST ${path}/{id}/tasks/{task_id}/try`,
       404,

@@ -215,7 +215,7 @@ describe('administration of exams', () => {
 
     const back = await server.put(`${path}/${exam.id}?is_active=true`, admin.token);
     const detail = 'Publish the exam to make it active: its checks are tried then';
-    assert.deepEqual([back.status, back.body], [409, { detail, code: 'publish_required' }]);
+    assert.deepEqual([back.status, back.code, back.body], [409, 'publish_required', { detail }]);
     assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).status, 404);
 
     const task = await server.delete(`${path}/${exam.id}/tasks/${exam.tasks[0].id}`, admin.token);
@@ -243,7 +243,7 @@ describe('administration of exams', () => {
       ]),
     ] as [string, string, object | undefined, string][]) {
       const answer = await server.request(method, url, { token: admin.token, json });
-      assert.deepEqual([answer.status, answer.body], [404, { detail, code: 'not_found' }], `${method} ${url}`);
+      assert.deepEqual([answer.status, answer.code, answer.body], [404, 'not_found', { detail }], `${method} ${url}`);
     }
     const wrong = await server.put(`${path}/${exam.id}`, admin.token, { time_limit_minutes: 0, title: '' });
     assert.equal(wrong.status, 422);
@@ -267,8 +267,8 @@ describe('administration of exams', () => {
       ] as const) {
         const answer = await server.request(method, url, { token });
         assert.deepEqual(
-          [answer.status, answer.body],
-          [403, { detail: 'Admin access required', code: 'admin_required' }],
+          [answer.status, answer.code, answer.body],
+          [403, 'admin_required', { detail: 'Admin access required' }],
           `${method} ${url}`,
         );
       }

@@ -217,7 +217,7 @@ describe('administration of lessons', () => {
     ];
     for (const [method, path, json, detail] of cases) {
       const answer = await server.request(method, `${base}/${path}`, { token: admin.token, json });
-      assert.deepEqual([answer.status, answer.body], [404, { detail, code: 'not_found' }], `${method} ${path}`);
+      assert.deepEqual([answer.status, answer.code, answer.body], [404, 'not_found', { detail }], `${method} ${path}`);
     }
     assert.equal((await server.get(`${base}/courses/3000000000`, admin.token)).status, 404);
     assert.deepEqual(items(await server.get(`${base}/courses/x`, admin.token)), [['path.course_id', 'int_parsing']]);
@@ -243,7 +243,7 @@ describe('administration of lessons', () => {
       await server.post(`${base}/courses`, admin.token, { name: 'x', slug }),
       await server.put(`${base}/courses/${other.id}`, admin.token, { slug }),
     ]) {
-      assert.deepEqual([answer.status, answer.body], [409, { detail: 'The slug is taken', code: 'slug_taken' }]);
+      assert.deepEqual([answer.status, answer.code, answer.body], [409, 'slug_taken', { detail: 'The slug is taken' }]);
     }
     const form = await server.request('POST', `${base}/courses`, {
       token: admin.token,
@@ -280,8 +280,8 @@ describe('administration of lessons', () => {
       ])) {
         const answer = await server.request(method ?? '', `${base}/${path}`, { token });
         assert.deepEqual(
-          [answer.status, answer.body],
-          [403, { detail: 'Admin access required', code: 'admin_required' }],
+          [answer.status, answer.code, answer.body],
+          [403, 'admin_required', { detail: 'Admin access required' }],
           `${method} ${path}`,
         );
       }

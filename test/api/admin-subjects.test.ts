@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, TestServer, type TestUser } from '../server.ts';
+import { type Answer, TestServer, type TestUser, told } from '../server.ts';
 
 const kinds = {
   exam: { path: '/api/admin/exams', own: { time_limit_minutes: 5 }, place: 'course_id', parent: 'Course' },
@@ -59,9 +59,9 @@ for (const [kind, { path, own, place, parent }] of Object.entries(kinds)) {
       const gone = { detail: `${parent} not found`, code: 'not_found' };
       const created = await server.post(path, admin.token, { ...fields, [place]: 999_999 });
       const moved = await server.put(`${path}/${draft.id}`, admin.token, { [place]: 999_999 });
-      assert.deepEqual([created.status, created.body, moved.status, moved.body], [404, gone, 404, gone]);
+      assert.deepEqual([created.status, told(created), moved.status, told(moved)], [404, gone, 404, gone]);
       const active = await server.put(`${path}/${draft.id}`, admin.token, { is_active: true });
-      assert.deepEqual([active.status, active.body.code], [409, 'publish_required']);
+      assert.deepEqual([active.status, active.code], [409, 'publish_required']);
       const { id } = await create(`${path}/${draft.id}/tasks`, task);
       const elsewhere = `${path}/${other.id}/tasks/${id}`;
       for (const answer of [

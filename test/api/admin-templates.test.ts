@@ -32,8 +32,8 @@ describe('administration of sandbox templates', () => {
     for (const template_id of [limited.body.id, 999_999]) {
       const refused = await create(student, { template_id });
       assert.deepEqual(
-        [refused.status, refused.body],
-        [404, { detail: 'Sandbox template not found', code: 'not_found' }],
+        [refused.status, refused.code, refused.body],
+        [404, 'not_found', { detail: 'Sandbox template not found' }],
       );
     }
     // Without an engine there is no container; that it is asked for one shows which template was taken.
@@ -126,7 +126,7 @@ describe('administration of sandbox templates', () => {
       await server.post(path, admin.token, { ...fields, slug: 'one' }),
       await server.put(`${path}/${two.id}`, admin.token, { slug: one.slug }),
     ]) {
-      assert.deepEqual([answer.status, answer.body], [409, { detail: 'The slug is taken', code: 'slug_taken' }]);
+      assert.deepEqual([answer.status, answer.code, answer.body], [409, 'slug_taken', { detail: 'The slug is taken' }]);
     }
     for (const wrong of [{ memory_mb: 1 }, { cpus: 0 }, { cpus: 65 }, { image: '--privileged' }, { name: '' }]) {
       const answer = await server.post(path, admin.token, { ...fields, ...wrong });
@@ -136,8 +136,8 @@ describe('administration of sandbox templates', () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await server.request(method, `${path}/999999`, { token: admin.token });
       assert.deepEqual(
-        [answer.status, answer.body],
-        [404, { detail: 'Sandbox template not found', code: 'not_found' }],
+        [answer.status, answer.code, answer.body],
+        [404, 'not_found', { detail: 'Sandbox template not found' }],
       );
     }
   });
@@ -154,8 +154,8 @@ describe('administration of sandbox templates', () => {
       ] as const) {
         const answer = await server.request(method, url, { token });
         assert.deepEqual(
-          [answer.status, answer.body],
-          [403, { detail: 'Admin access required', code: 'admin_required' }],
+          [answer.status, answer.code, answer.body],
+          [403, 'admin_required', { detail: 'Admin access required' }],
         );
       }
     }

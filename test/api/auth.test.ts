@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ensureFirstAdministrator } from '../../src/features/auth/first-administrator.ts';
 import { Passwords } from '../../src/features/auth/passwords.ts';
 import { UserStore } from '../../src/features/auth/store.ts';
-import { type Answer, TestServer } from '../server.ts';
+import { type Answer, TestServer, told } from '../server.ts';
 
 const times = { created: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ };
 const account = (name: string, more: Record<string, unknown> = {}) => ({
@@ -84,7 +84,6 @@ describe('registration', () => {
     const { body } = await register({ username: 'nobody', password: 'long enough' });
     assert.deepEqual(body, {
       detail: [{ loc: ['body', 'email'], msg: 'Field required', type: 'missing' }],
-      code: 'validation',
     });
   });
 
@@ -94,7 +93,6 @@ describe('registration', () => {
     const msg = 'String should have at least 3 characters';
     assert.deepEqual(body, {
       detail: [{ loc: ['body', 'username'], msg, type: 'string_too_short' }],
-      code: 'validation',
     });
   });
 
@@ -158,13 +156,13 @@ describe('registration', () => {
     await register(account('taken'));
     const name = await register(account('TAKEN', { email: 'other@example.com' }));
     assert.deepEqual(
-      [name.status, name.body],
-      [400, { detail: 'Username already registered', code: 'username_taken' }],
+      [name.status, name.code, name.body],
+      [400, 'username_taken', { detail: 'Username already registered' }],
     );
     const address = await register(account('other', { email: 'Taken@Example.COM' }));
     assert.deepEqual(
-      [address.status, address.body],
-      [400, { detail: 'Email already registered', code: 'email_taken' }],
+      [address.status, address.code, address.body],
+      [400, 'email_taken', { detail: 'Email already registered' }],
     );
   });
 
@@ -262,8 +260,9 @@ describe('signing in', () => {
       await login({ username: `${user.username.slice(0, -1)}%`, password: user.password }),
       await login({ username: `' or 1=1 --`, password: user.password }),
     ];
-    for (const { status, body, headers } of answers) {
-      assert.deepEqual([status, body, headers.get('www-authenticate')], [401, wrong, 'Bearer']);
+    for (const answer of answers) {
+      const challenge = answer.headers.get('www-authenticate');
+      assert.deepEqual([answer.status, told(answer), challenge], [401, wrong, 'Bearer']);
     }
   });
 
@@ -296,9 +295,10 @@ describe('signing in', () => {
     const guess = { username: user.username, password: 'wrong' };
     for (let index = 0; index < 3; index += 1) assert.equal((await login(guess, guesser)).status, 401);
     for (const attempt of [guess, { ...guess, username: user.username.toUpperCase() }, user]) {
-      const { status, headers, body } = await login(attempt, guesser);
+      const refused = await login(attempt, guesser);
+      const { status, headers } = refused;
       assert.equal(status, 429);
-      assert.deepEqual(body, { detail: 'Too many failed logins; try again later', code: 'too_many_logins' });
+      assert.deepEqual(told(refused), { detail: 'Too many failed logins; try again later', code: 'too_many_logins' });
       const seconds = Number(headers.get('retry-after'));
       assert.ok(Number.isInteger(seconds) && seconds > 500 && seconds <= 600, `Retry-After: ${seconds}`);
     }
@@ -388,8 +388,8 @@ describe('signing in', () => {
   it('refuses a deactivated user in the same words', async () => {
     const user = await server.user();
     await server.application.db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute();
-    const { status, body } = await login(user);
-    assert.deepEqual([status, body], [401, wrong]);
+    const refused = await login(user);
+    assert.deepEqual([refused.status, told(refused)], [401, wrong]);
   });
 });
 
@@ -436,8 +436,8 @@ describe('a session', () => {
       server.put('/api/auth/password', token, { old_password, new_password });
     const mistaken = await change('wrong', 'a new password');
     assert.deepEqual(
-      [mistaken.status, mistaken.body],
-      [400, { detail: 'The old password is incorrect', code: 'wrong_password' }],
+      [mistaken.status, mistaken.code, mistaken.body],
+      [400, 'wrong_password', { detail: 'The old password is incorrect' }],
     );
     assert.equal((await change(user.password, 'short')).status, 422);
     assert.equal((await change(user.password, 'é'.repeat(37))).status, 422);

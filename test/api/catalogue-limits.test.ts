@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
-import { TestServer, type TestUser } from '../server.ts';
+import { type Answer, TestServer, type TestUser, told } from '../server.ts';
 
 const max = 3;
 const maxTasks = 2;
@@ -36,8 +36,8 @@ describe('the number of rows created by administrators', () => {
     const answers = await Promise.all(Array.from({ length: max + 3 }, (_, index) => post(path, fields(`N ${index}`))));
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [...Array(max - had).fill(201), ...Array(3 + had).fill(409)], path);
-    const refused = answers.find(({ status }) => status === 409);
-    assert.deepEqual(refused?.body, {
+    const refused = answers.find(({ status }) => status === 409) as Answer;
+    assert.deepEqual(told(refused), {
       detail: `There are ${max} ${plural} already, including inactive ones`,
       code: 'catalogue_full',
     });
@@ -71,7 +71,10 @@ describe('the number of rows created by administrators', () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => post(`${kind}/${id}/tasks`, task)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409, 409]);
       const detail = `There are ${maxTasks} tasks already, the most that ${of} can have`;
-      assert.deepEqual(answers.find(({ status }) => status === 409)?.body, { detail, code: 'too_many_tasks' });
+      assert.deepEqual(told(answers.find(({ status }) => status === 409) as Answer), {
+        detail,
+        code: 'too_many_tasks',
+      });
     }
   });
 

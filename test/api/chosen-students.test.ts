@@ -33,8 +33,8 @@ for (const scope of ['all', 'classes'] as const)
     });
     after(() => server[Symbol.asyncDispose]());
 
-    const is = ({ status, body }: Answer, expected: number, code: string) =>
-      assert.deepEqual([status, body.code], [expected, code]);
+    const is = ({ status, code: answered }: Answer, expected: number, code: string) =>
+      assert.deepEqual([status, answered], [expected, code]);
     /** A session of an exam of its own. */
     const plan = async (user_ids: number[], fields: object = {}, by = teacher) => {
       const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);

@@ -125,7 +125,7 @@ describe('the import of members', () => {
     assert.equal((await run(id, `username\n${other.username}\n`, other.token)).status, 404);
     assert.equal((await run(id, 'username\nx\n', (await server.user()).token)).status, 404);
     await server.put(`/api/classes/${id}`, teacher.token, { is_archived: true });
-    assert.equal((await run(id, `username\n${other.username}\n`)).body.code, 'class_archived');
+    assert.equal((await run(id, `username\n${other.username}\n`)).code, 'class_archived');
   });
 
   it('is checked first, and invites new users where the caller says so', async () => {

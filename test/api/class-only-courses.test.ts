@@ -109,9 +109,9 @@ describe('a course for classes only', () => {
       ['POST', `/api/exams/${hidden.exam}/start`],
       ['POST', `/api/laboratories/${hidden.laboratory}/start`],
     ] as const) {
-      const { status, body } = await server.request(method, path, { token: outsider.token });
+      const { status, code } = await server.request(method, path, { token: outsider.token });
       assert.equal(status, 404, path);
-      assert.equal(body.code, 'not_found');
+      assert.equal(code, 'not_found');
     }
   });
 

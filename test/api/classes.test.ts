@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { finishAttempt } from '../finished-attempt.ts';
-import { type Answer, TestServer, type TestUser } from '../server.ts';
+import { type Answer, TestServer, type TestUser, told } from '../server.ts';
 
 const path = '/api/classes';
 const forbidden = {
@@ -32,7 +32,7 @@ describe('classes', () => {
   const add = (id: number, user: TestUser, role?: string, by = teacher) =>
     server.post(`${path}/${id}/members`, by.token, { user_id: user.id, ...(role && { role }) });
   const is = (answer: Answer, status: number, body: unknown) =>
-    assert.deepEqual([answer.status, answer.body], [status, body]);
+    assert.deepEqual([answer.status, told(answer)], [status, body]);
   const items = (answer: Answer) => {
     assert.equal(answer.status, 422, answer.text);
     return answer.body.detail.map((item: { loc: unknown[]; type: string }) => [item.loc.join('.'), item.type]);
@@ -299,7 +299,7 @@ describe('classes', () => {
       [201, 201, 409],
     );
     const detail = 'There are 2 classes already, including inactive ones';
-    assert.deepEqual(answers[2]?.body, { detail, code: 'catalogue_full' });
+    assert.deepEqual(told(answers[2] as Answer), { detail, code: 'catalogue_full' });
     const { rows } = await sql`select from classes`.execute(small.application.db);
     assert.equal(rows.length, 2);
   });

@@ -197,7 +197,7 @@ describe('courses from repositories', () => {
 
   it('reports a repository that cannot be reached, and a branch that does not exist', async () => {
     const unreachable = await preview({ url: `${url}-nowhere` });
-    const told = ({ status, body }: typeof unreachable) => [status, body.code, body.problem_code];
+    const told = ({ status, code, headers }: typeof unreachable) => [status, code, headers.get('error-reason')];
     assert.deepEqual(told(unreachable), [503, 'lessons_unavailable', 'repository_missing']);
     const branch = await preview({ url, branch: 'nowhere' });
     assert.deepEqual(told(branch), [503, 'lessons_unavailable', 'branch_missing']);

@@ -359,8 +359,8 @@ describe('the dashboard', () => {
 
   it('requires a token', async () => {
     for (const name of ['stats', 'activity', 'analytics']) {
-      const { status, body } = await server.get(`/api/dashboard/${name}`);
-      assert.deepEqual([status, body], [401, { detail: 'Not authenticated', code: 'unauthorized' }]);
+      const { status, body, code } = await server.get(`/api/dashboard/${name}`);
+      assert.deepEqual([status, code, body], [401, 'unauthorized', { detail: 'Not authenticated' }]);
     }
   });
 });

@@ -41,8 +41,8 @@ describe('a row deleted during a request', () => {
     const { request } = await answerDuring('users', user.id, `/api/exams/${exam}/start`, user.token);
     const answer = await request;
     assert.deepEqual(
-      [answer.status, answer.body],
-      [401, { detail: 'Could not validate credentials', code: 'unauthorized' }],
+      [answer.status, answer.code, answer.body],
+      [401, 'unauthorized', { detail: 'Could not validate credentials' }],
     );
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
   });

@@ -5,7 +5,7 @@ import { deleteUnusedStates } from '../../src/database/catalogue/subject-states.
 import { openSession } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeSubject } from '../made-subject.ts';
-import { TestServer, type TestUser } from '../server.ts';
+import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 /** Tables that a restoration does not have to leave as they were: records, counts, versions, and what chores fill again. */
 const ignored = [
@@ -36,7 +36,7 @@ describe('what was deleted', () => {
   const listed = async () => (await server.get('/api/admin/deletions?page_size=100', admin.token)).body;
   const deletionOf = async (id: number) =>
     (await listed()).find((entry: { entity_id: number }) => entry.entity_id === id);
-  const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
+  const refusal = ({ status, code }: Answer) => [status, code];
 
   /** All rows of the database, by table. */
   const everything = async (): Promise<Record<string, string[]>> => {

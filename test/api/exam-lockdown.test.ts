@@ -36,11 +36,11 @@ describe('locked exam sessions', { skip: engineSkip }, () => {
     const { server, instructor, admin } = room;
     const other = (await login()).body.access_token;
     const unlock = (user_id: number, by = instructor) => server.post(`${at}/unlock`, by.token, { user_id });
-    assert.equal((await unlock(student.id)).body.code, 'no_active_attempt');
+    assert.equal((await unlock(student.id)).code, 'no_active_attempt');
     await room.start(student, 'exam', exam);
     await until(async () => (await status(other)) === 401, 'the end of the other login');
     const refused = await login();
-    assert.deepEqual([refused.status, refused.body.code], [403, 'login_locked']);
+    assert.deepEqual([refused.status, refused.code], [403, 'login_locked']);
     assert.equal((await server.post('/api/auth/login', undefined, { ...student, password: 'wrong' })).status, 401);
     const renewed = (await server.post('/api/auth/refresh', student.token)).body.access_token;
     assert.deepEqual([await status(student.token), await status(renewed)], [200, 200]);
@@ -53,7 +53,7 @@ describe('locked exam sessions', { skip: engineSkip }, () => {
     assert.equal((await place()).is_locked, false);
     const { access_token: second } = (await login()).body;
     assert.equal(await status(second), 200);
-    assert.deepEqual([(await login()).body.code, (await place()).is_locked], ['login_locked', true]);
+    assert.deepEqual([(await login()).code, (await place()).is_locked], ['login_locked', true]);
     const log = (await server.get(`/api/admin/activity?type=exam_session_unlock`, admin.token)).body;
     assert.deepEqual(
       log.map(({ user_id }: { user_id: number }) => user_id),
@@ -111,8 +111,8 @@ describe('locked exam sessions', { skip: engineSkip }, () => {
       (await engine.list()).some((one) => one.isFrozen && one.name.endsWith(practice.container_name));
     if (!isOnCluster) await until(isFrozen, 'the processes to stand still');
     for (const path of [`containers/${sandbox.id}/start`, 'containers/create', `laboratories/${otherLab}/start`]) {
-      const { status: refused, body } = await server.post(`/api/${path}`, token, {});
-      assert.deepEqual([refused, body.code], [409, 'exam_locked_down'], path);
+      const { status: refused, code } = await server.post(`/api/${path}`, token, {});
+      assert.deepEqual([refused, code], [409, 'exam_locked_down'], path);
     }
     await server.reconcile();
     assert.equal((await shown()).status, 'stopped');

@@ -48,9 +48,9 @@ describe('containers for the students of an exam session', { skip: engineSkip, t
     assert.deepEqual(await levels(), { wanted: 4, ready: 4 });
     const yielded = await server.get(`/api/containers/${sandbox.body.id}`, admin.token);
     assert.deepEqual([yielded.body.status, yielded.body.stop_reason], ['stopped', 'room'], 'an unused sandbox');
-    assert.equal((await server.post('/api/containers/create', first.token, {})).body.code, 'no_capacity');
+    assert.equal((await server.post('/api/containers/create', first.token, {})).code, 'no_capacity');
     const trial = await server.post(`/api/admin/exams/${exam_id}/try`, admin.token, {});
-    assert.equal(trial.body.code, 'no_capacity', 'a trial waits');
+    assert.equal(trial.code, 'no_capacity', 'a trial waits');
 
     await server.put(`/api/exam-sessions/${session.id}`, instructor.token, { opens_at: minutes(-1) });
     const before = (await warm(server)).map(({ engine_ref }) => engine_ref);

@@ -39,8 +39,8 @@ describe('exam sessions', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  const is = ({ status, body }: Answer, expected: number, code: string) =>
-    assert.deepEqual([status, body.code], [expected, code]);
+  const is = ({ status, code: answered }: Answer, expected: number, code: string) =>
+    assert.deepEqual([status, answered], [expected, code]);
   /** A session of an exam and a class of its own. */
   const own = async (fields: object = {}, students: readonly TestUser[] = []) => {
     const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
@@ -188,7 +188,8 @@ describe('exam sessions', () => {
     const session = await own({ opens_at: minutes(5), networks: ['192.0.2.0/24', '2001:db8::/32'] });
     const refused = await start(session.exam_id, student);
     is(refused, 403, 'not_open_yet');
-    assert.equal(refused.body.opens_at, session.opens_at);
+    const opening = Math.ceil(Date.parse(session.opens_at) / 1000) * 1000;
+    assert.equal(refused.headers.get('retry-after'), new Date(opening).toUTCString());
     for (const user of [classmate, stranger, admin]) is(await start(session.exam_id, user), 404, 'not_found');
     is(await start(session.exam_id, student, { session_id: 2_000_000 }), 404, 'not_found');
     const other = await own();

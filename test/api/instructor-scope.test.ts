@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ClassRole } from '../../src/database/tables.ts';
 import { describeLong } from '../rounds.ts';
-import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { codedItems, engineSkip, TestServer, type TestUser, told } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 
 const path = '/api/classes';
@@ -44,16 +44,16 @@ describe('instructors of own classes', () => {
   it('see their classes only', async () => {
     const { body, headers } = await server.get(path, teacher.token);
     assert.deepEqual([body.map(({ id }: { id: number }) => id), headers.get('x-total-count')], [[own], '1']);
-    const { status, body: absent } = await server.get(`${path}/${foreign}`, teacher.token);
-    assert.deepEqual([status, absent], [404, notFound('Class')]);
+    const absent = await server.get(`${path}/${foreign}`, teacher.token);
+    assert.deepEqual([absent.status, told(absent)], [404, notFound('Class')]);
     const admin = await server.user('admin');
     assert.equal((await server.get(path, admin.token)).body.length, 2);
   });
 
   it('add colleagues, the students of their classes and those who enter a code, but nobody of others', async () => {
     for (const fields of [{ user_id: student.id }, { username: student.username }, { username: student.email }]) {
-      const { status, body } = await add(own, fields);
-      assert.deepEqual([status, body], [404, notFound('User')]);
+      const refused = await add(own, fields);
+      assert.deepEqual([refused.status, told(refused)], [404, notFound('User')]);
     }
     const loose = await server.user();
     assert.equal((await add(own, { user_id: loose.id })).status, 404);
@@ -63,7 +63,7 @@ describe('instructors of own classes', () => {
     assert.equal((await server.post(`${path}/join`, loose.token, { code })).status, 200);
     const second = await createClass(server, teacher);
     assert.equal((await add(second, { user_id: loose.id })).status, 201);
-    assert.equal((await add(second, { user_id: loose.id })).body.code, 'already_member');
+    assert.equal((await add(second, { user_id: loose.id })).code, 'already_member');
     // An assistant sees the students of a class, but does not bring them into another one.
     await enrol(server, foreign, teacher, 'assistant');
     assert.equal((await server.get(`${path}/${foreign}/members`, teacher.token)).status, 200);
@@ -83,10 +83,10 @@ describe('instructors of own classes', () => {
       [`somebody-new,${student.email}`, 'email'],
       [`${student.username},another@example.com`, 'username'],
     ]) {
-      const { status, body, text } = await importOf(`username,email\n${fresh}${line}\n`);
+      const { status, body, text, headers } = await importOf(`username,email\n${fresh}${line}\n`);
       assert.equal(status, 422, text);
-      const item = { loc: ['body', 3, column], msg, type: 'value_error', code: 'account_unreachable' };
-      assert.deepEqual(body.detail, [item]);
+      assert.deepEqual(body.detail, [{ loc: ['body', 3, column], msg, type: 'value_error' }]);
+      assert.deepEqual(codedItems({ headers }), [{ index: 0, code: 'account_unreachable' }]);
     }
     assert.equal((await server.get(`${path}/${own}/members`, teacher.token)).headers.get('x-total-count'), before);
     const made = await importOf(`username,email\n${fresh}`);

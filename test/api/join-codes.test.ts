@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, TestServer, type TestUser } from '../server.ts';
+import { type Answer, TestServer, type TestUser, told } from '../server.ts';
 
 const refusal = { detail: 'The join code is not valid', code: 'unknown_code' };
 
@@ -31,7 +31,7 @@ describe('joining a class with a code', () => {
   };
   const count = async (id: number) => (await server.get(`/api/classes/${id}`, admin.token)).body.member_count;
   const is = (answer: Answer, status: number, body: unknown) =>
-    assert.deepEqual([answer.status, answer.body], [status, body]);
+    assert.deepEqual([answer.status, told(answer)], [status, body]);
 
   it('accepts a code in any spelling once for each user', async () => {
     const id = await schoolClass();

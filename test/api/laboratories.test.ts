@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
 import { image } from '../made-subject.ts';
-import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { engineSkip, TestServer, type TestUser, told } from '../server.ts';
 import { until } from '../until.ts';
 
 describe('laboratories', { skip: engineSkip }, () => {
@@ -242,7 +242,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     await room.lose(container_name);
     if (isOnCluster) {
       // It continues in another container, see test/api/lost-containers.test.ts.
-      assert.equal((await post(user, `${id}/check`)).body.code, 'grading_failed');
+      assert.equal((await post(user, `${id}/check`)).code, 'grading_failed');
       await until(async () => (await post(user, `${id}/check`)).status === 200, 'a container in place of the lost one');
       return;
     }
@@ -257,7 +257,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     const missing = await laboratory(['echo PASS'], { container_image: 'no-such-image' });
     for (const path of ['999999/start', '999999/check', '999999/submit', `${empty}/check`, `${empty}/submit`])
       assert.equal((await post(user, path)).status, 404, path);
-    const detail = (await get(user, '999999')).body;
+    const detail = told(await get(user, '999999'));
     assert.deepEqual(detail, { detail: 'Laboratory not found', code: 'not_found' });
     assert.deepEqual((await post(user, `${empty}/start`)).status, 409);
     for (const action of ['start', 'check', 'submit']) {
@@ -370,7 +370,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     const other = await laboratory([], { section_id });
     const taken = await server.put(`${path}/${other}`, admin.token, { section_id: change.section_id });
     const refusal = { detail: 'The section has a laboratory already', code: 'section_has_laboratory' };
-    assert.deepEqual([taken.status, taken.body], [409, refusal]);
+    assert.deepEqual([taken.status, told(taken)], [409, refusal]);
   });
 
   it('lets administrators reorder tasks', async () => {
@@ -469,8 +469,8 @@ describe('laboratories', { skip: engineSkip }, () => {
       for (const { token } of [student, instructor]) {
         const refused = await server.request(method, route, { token });
         assert.deepEqual(
-          [refused.status, refused.body],
-          [403, { detail: 'Admin access required', code: 'admin_required' }],
+          [refused.status, refused.code, refused.body],
+          [403, 'admin_required', { detail: 'Admin access required' }],
           `${method} ${route}`,
         );
       }

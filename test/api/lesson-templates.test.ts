@@ -90,8 +90,8 @@ describe('the sandbox template of a lesson', () => {
       await server.put(`${base}/themes/${theme}`, admin.token, unknown),
       await server.post(`${base}/courses`, admin.token, { name: 'New', ...unknown }),
     ];
-    for (const { status, body } of refused)
-      assert.deepEqual([status, body], [404, { detail: 'Sandbox template not found', code: 'not_found' }]);
+    for (const { status, code, body } of refused)
+      assert.deepEqual([status, code, body], [404, 'not_found', { detail: 'Sandbox template not found' }]);
     const wrong = await server.put(`${base}/themes/${theme}`, admin.token, { template_id: 'x' });
     assert.equal(wrong.status, 422);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { LocalRepository } from '../git-repository.ts';
-import { TestServer, type TestUser } from '../server.ts';
+import { TestServer, type TestUser, told } from '../server.ts';
 
 const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -106,7 +106,7 @@ describe('lessons', () => {
     ] as const) {
       const answer = await server.request(method, url);
       assert.equal(answer.status, 401, url);
-      assert.deepEqual(answer.body, { detail: 'Not authenticated', code: 'unauthorized' });
+      assert.deepEqual(told(answer), { detail: 'Not authenticated', code: 'unauthorized' });
     }
   });
 
@@ -291,8 +291,8 @@ describe('lessons', () => {
         for (const rest of ['', '/content', '/files/x.png']) {
           const answer = await server.get(path(slug, rest), student.token);
           assert.deepEqual(
-            [answer.status, answer.body],
-            [404, { detail: 'Theme not found', code: 'not_found' }],
+            [answer.status, answer.code, answer.body],
+            [404, 'not_found', { detail: 'Theme not found' }],
             slug + rest,
           );
         }
@@ -383,7 +383,7 @@ describe('lessons', () => {
       for (const slug of ['missing', 'outside']) {
         const refused = await server.post(path(slug, '/complete'), student.token);
         const body = { detail: 'Lesson file not found', code: 'lesson_file_not_found' };
-        assert.deepEqual([refused.status, refused.body], [404, body], slug);
+        assert.deepEqual([refused.status, told(refused)], [404, body], slug);
       }
       assert.deepEqual(await progress(), before);
       // A completion from the time when it had a text can still be withdrawn.
@@ -394,8 +394,8 @@ describe('lessons', () => {
       for (const slug of ['missing', 'outside', 'absolute', 'link']) {
         const answer = await server.get(path(slug, '/content'), student.token);
         assert.deepEqual(
-          [answer.status, answer.body],
-          [404, { detail: 'Lesson file not found', code: 'lesson_file_not_found' }],
+          [answer.status, answer.code, answer.body],
+          [404, 'lesson_file_not_found', { detail: 'Lesson file not found' }],
           slug,
         );
         assert.equal(answer.headers.get('etag'), null);
@@ -449,8 +449,8 @@ describe('lessons', () => {
       ]) {
         const answer = await file(name);
         assert.deepEqual(
-          [answer.status, answer.body],
-          [404, { detail: 'Lesson file not found', code: 'lesson_file_not_found' }],
+          [answer.status, answer.code, answer.body],
+          [404, 'lesson_file_not_found', { detail: 'Lesson file not found' }],
           name,
         );
       }
@@ -517,8 +517,8 @@ describe('lessons', () => {
       for (const user of [student, await server.user('instructor')]) {
         const answer = await server.post('/api/lessons/refresh-repository', user.token);
         assert.deepEqual(
-          [answer.status, answer.body],
-          [403, { detail: 'Admin access required', code: 'admin_required' }],
+          [answer.status, answer.code, answer.body],
+          [403, 'admin_required', { detail: 'Admin access required' }],
         );
       }
     });
@@ -554,8 +554,8 @@ describe('lessons whose repository cannot be reached', () => {
     const admin = await server.user('admin');
     const answer = await server.get(`/api/lessons/themes/${id}/content`, admin.token);
     assert.deepEqual(
-      [answer.status, answer.body],
-      [503, { detail: 'The lessons repository cannot be reached', code: 'lessons_unavailable' }],
+      [answer.status, answer.code, answer.body],
+      [503, 'lessons_unavailable', { detail: 'The lessons repository cannot be reached' }],
     );
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     const refresh = await server.post('/api/lessons/refresh-repository', admin.token);

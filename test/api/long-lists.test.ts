@@ -225,9 +225,9 @@ describe('long lists', () => {
     const [payload = '', signature = ''] = cursor.split('.');
     const other = Buffer.from(JSON.stringify(['after', 5])).toString('base64url');
     const refused = async (path: string) => {
-      const { status, body } = await server.get(path, admin.token);
+      const { status, body, code } = await server.get(path, admin.token);
       assert.deepEqual(
-        [status, body.detail?.[0]?.loc, body.detail?.[0]?.type, body.code],
+        [status, body.detail?.[0]?.loc, body.detail?.[0]?.type, code],
         [422, ['query', 'cursor'], 'value_error', 'validation'],
         path,
       );
@@ -258,13 +258,13 @@ describe('long lists', () => {
       select 'exam', exam_id, user_id, title, container_name || '-again', 'abandoned', now(), 3, 2 from attempts`.execute(
       db,
     );
-    const { status, body } = await server.get(path, admin.token);
-    assert.deepEqual([status, body.code], [409, 'too_long_to_sort']);
+    const { status, code } = await server.get(path, admin.token);
+    assert.deepEqual([status, code], [409, 'too_long_to_sort']);
     assert.equal((await get(`${path}&status=finished&page_size=1`)).ids[0], shown[0]);
     const book = `/api/instructor/exams/${exam}/grade-book?sort=score`;
     assert.equal((await server.get(book, admin.token)).status, 200);
     await sql`update attempts set exam_id = ${exam}, kind = 'exam', laboratory_id = null`.execute(db);
-    assert.equal((await server.get(book, admin.token)).body.code, 'too_long_to_sort');
+    assert.equal((await server.get(book, admin.token)).code, 'too_long_to_sort');
     assert.equal((await server.get(book.replace('score', 'username'), admin.token)).status, 200);
   });
 });

@@ -69,7 +69,7 @@ describe('notes and bookmarks', () => {
     const mine = await server.user();
     const all = await Promise.all([1, 2, 3, 4, 5].map((n) => write(mine, { theme_id: themes[0], excerpt: `${n}` })));
     assert.deepEqual(all.map(({ status }) => status).sort(), [201, 201, 201, 409, 409]);
-    assert.equal(all.find(({ status }) => status === 409)?.body.code, 'too_many_notes');
+    assert.equal(all.find(({ status }) => status === 409)?.code, 'too_many_notes');
     const [{ excerpt }] = await notesOf(mine);
     // A second note at a paragraph replaces the first.
     assert.equal((await write(mine, { theme_id: themes[0], excerpt, text: 'again' })).status, 201);

@@ -80,8 +80,8 @@ describe('the open catalogue', () => {
 
 it('is not found while the catalogue is closed, which is the default', async () => {
   await using server = await TestServer.start();
-  const { status, body } = await server.get('/api/catalogue');
-  assert.deepEqual([status, body.code], [404, 'not_found']);
+  const { status, code } = await server.get('/api/catalogue');
+  assert.deepEqual([status, code], [404, 'not_found']);
   const { text } = await server.request('GET', '/', { headers: { accept: 'text/html' } });
   assert.doesNotMatch(text, /data-has-front-page/);
 });

@@ -120,7 +120,7 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     ]);
     const checkOf = async (task: number | undefined) =>
       await room.server.post(`/api/laboratories/${id}/check?task_id=${task}`, student.token);
-    assert.equal((await checkOf(second?.id)).body.code, 'task_locked');
+    assert.equal((await checkOf(second?.id)).code, 'task_locked');
     assert.equal((await checkOf(first?.id)).body.score, 1);
     assert.deepEqual((await locked()).at(-1), [second?.id, false]);
     await room.server.delete(`/api/admin/laboratories/${id}/tasks/${first?.id}`, room.admin.token);
@@ -318,7 +318,7 @@ describe('images that are replaced', { skip: engineSkip || isOnCluster, timeout:
 
       await server.put(`/api/admin/exams/${id}`, room.admin.token, { container_image: `${name}-missing` });
       const refused = await server.post(`/api/exams/${id}/start`, student.token);
-      assert.deepEqual([refused.status, refused.body.code], [503, 'image_missing']);
+      assert.deepEqual([refused.status, refused.code], [503, 'image_missing']);
     } finally {
       await room[Symbol.asyncDispose]();
       for (const image of [old, fresh]) await docker.getImage(image).remove({ force: true });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { TestServer } from '../server.ts';
+import { TestServer, told } from '../server.ts';
 import { until } from '../until.ts';
 
 describe('a service that cannot serve now', () => {
@@ -20,9 +20,9 @@ describe('a service that cannot serve now', () => {
       delayTheLoop();
       return (await ready()).status === 503;
     }, 'the event loop to be found overloaded');
-    const { body, headers } = await ready();
-    assert.deepEqual(body, { detail: 'The service is overloaded', code: 'overloaded' });
-    assert.ok(Number(headers.get('retry-after')) > 0);
+    const refused = await ready();
+    assert.deepEqual(told(refused), { detail: 'The service is overloaded', code: 'overloaded' });
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
   });
 
   it('refuses a request while it stops, with a time to retry', async () => {
@@ -46,7 +46,7 @@ describe('a service that cannot serve now', () => {
     socket.write('Host: localhost\r\n\r\n');
     assert.match(
       await answer,
-      /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n[\s\S]*\{"detail":"The service is stopping","code":"stopping"\}$/i,
+      /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\nerror-code: stopping\r\n[\s\S]*\{"detail":"The service is stopping"\}$/i,
     );
     await stopped;
   });

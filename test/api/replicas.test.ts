@@ -123,7 +123,7 @@ describeLong('two replicas', { skip: s3Skip }, () => {
     await s3.shut();
     try {
       const failed = await two.get(path);
-      assert.deepEqual([failed.status, failed.body.code], [503, 'storage_unavailable']);
+      assert.deepEqual([failed.status, failed.code], [503, 'storage_unavailable']);
       assert.ok(failed.headers.get('retry-after'));
       assert.equal((await two.get('/readyz')).status, 200);
       assert.equal((await two.get('/api/profile/me', user.token)).status, 200);
@@ -149,7 +149,7 @@ describeLong('two replicas', { skip: s3Skip }, () => {
 
     const end = third.application[Symbol.asyncDispose]();
     const ready = await third.get('/readyz');
-    assert.deepEqual([ready.status, ready.body.code], [503, 'stopping']);
+    assert.deepEqual([ready.status, ready.code], [503, 'stopping']);
     assert.ok(ready.headers.get('retry-after'));
     assert.equal((await third.get('/healthz')).status, 200, 'it is alive');
     assert.equal((await third.get('/api/auth/me', student.token)).status, 200, 'it still serves');

@@ -48,8 +48,8 @@ for (const scope of ['all', 'classes'] as const)
       const { status } = await server.post(`/api/classes/${body.id}/members`, admin.token, { user_id: student.id });
       assert.equal(status, 201);
     };
-    const is = ({ status, body }: Answer, expected: number, code: string) =>
-      assert.deepEqual([status, body.code], [expected, code]);
+    const is = ({ status, code: answered }: Answer, expected: number, code: string) =>
+      assert.deepEqual([status, answered], [expected, code]);
     const plan = (by = teacher, students = [mine]) =>
       openSession(server, by, { exam_id: exam, user_ids: students.map(({ id }) => id) });
     const at = ({ id }: { id: number }, user?: TestUser) =>

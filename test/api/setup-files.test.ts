@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { deleteUnusedStates } from '../../src/database/catalogue/subject-states.ts';
 import { Classroom } from '../classroom.ts';
 import { itLong } from '../rounds.ts';
-import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { codedItems, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 const binary = { 'content-type': 'application/octet-stream' };
@@ -127,14 +127,14 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
   ] as const) {
     it(`refuse ${what}`, async () => {
       const refused = await put(query);
-      assert.deepEqual([refused.status, refused.body.code], [status, code], refused.text);
+      assert.deepEqual([refused.status, refused.code], [status, code], refused.text);
     });
   }
 
   it('refuse what is too large, too many, or in the way of another file', async () => {
     const refusals = async (query: Record<string, string>, content: string | Buffer = 'text') => {
-      const { status, body } = await put(query, content);
-      return [status, body.code];
+      const { status, code } = await put(query, content);
+      return [status, code];
     };
     assert.deepEqual(await refusals({ path: '/srv/large' }, Buffer.alloc(100_001)), [413, 'body_too_large']);
     assert.equal((await put({ path: '/srv/half' }, Buffer.alloc(60_000))).status, 201);
@@ -142,9 +142,9 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
     assert.deepEqual(await refusals({ path: '/srv/half/below' }), [409, 'path_conflict']);
     const next = await put({ path: '/srv/next' });
     const place = `/api/admin/exams/${ids.exam}/files/${next.body.id}`;
-    assert.equal((await server.put(place, admin.token, { path: '/srv/half' })).body.code, 'path_conflict');
+    assert.equal((await server.put(place, admin.token, { path: '/srv/half' })).code, 'path_conflict');
     const refused = await server.put(place, admin.token, { path: '/sys/x' });
-    const [{ code, params }] = refused.body.detail;
+    const [{ code, params }] = codedItems(refused);
     assert.deepEqual([refused.status, code, params], [422, 'machine_path_reserved', { folder: 'sys' }]);
     assert.equal((await put({ path: '/srv/third' })).status, 201);
     assert.deepEqual(await refusals({ path: '/srv/fourth' }), [409, 'files_full']);
@@ -153,7 +153,7 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
       token: admin.token,
       json: { a: 1 },
     });
-    assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type']);
+    assert.deepEqual([json.status, json.code], [415, 'unsupported_media_type']);
     await empty();
   });
 });
@@ -248,7 +248,7 @@ describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
     await put(`exams/${id}`, { path: '/etc/ssl' }, 'a folder of the image');
     const student = await room.server.user();
     const refused = await room.server.post(`/api/exams/${id}/start`, student.token);
-    assert.deepEqual([refused.status, refused.body.code], [503, 'setup_failed'], refused.text);
+    assert.deepEqual([refused.status, refused.code], [503, 'setup_failed'], refused.text);
     assert.doesNotMatch(refused.text, /ssl/);
     assert.deepEqual((await room.server.get('/api/exams/attempts', student.token)).body, []);
     const tried = await room.server.post(`/api/admin/exams/${id}/try`, room.admin.token);

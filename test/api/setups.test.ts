@@ -105,7 +105,7 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
       const student = await room.server.user();
       const refused = await room.server.post(`/api/exams/${id}/start`, student.token);
       assert.equal(refused.status, 503, refused.text);
-      assert.equal(refused.body.code, 'setup_failed');
+      assert.equal(refused.code, 'setup_failed');
       assert.doesNotMatch(refused.text, /last words/);
       assert.deepEqual((await room.server.get('/api/exams/attempts', student.token)).body, []);
       const left = async () =>
@@ -118,7 +118,7 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
       assert.deepEqual(rest, facts);
       if (how !== 'is no Bash') assert.equal(output, 'the last words\n');
       const published = await room.server.post(`/api/admin/exams/${id}/publish`, room.admin.token);
-      assert.equal(published.body.code, 'trial_failed');
+      assert.equal(published.code, 'trial_failed');
       // The next start works, with a set-up that does.
       await room.server.put(`/api/admin/exams/${id}`, room.admin.token, { setup_script: 'true' });
       await room.start(student, 'exam', id);

@@ -100,11 +100,11 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     const { estimated_seconds: _, ...repeated } = (await queue(second)).body;
     assert.deepEqual(repeated, { attempt_id, ...rest });
     const again = await start(second);
-    assert.deepEqual([again.status, again.body.code], [409, 'attempt_active']);
+    assert.deepEqual([again.status, again.code], [409, 'attempt_active']);
     const other = await queue(second, await room.make('exam', ['echo PASS']));
-    assert.deepEqual([other.status, other.body.code], [409, 'attempt_active'], 'one attempt a user');
+    assert.deepEqual([other.status, other.code], [409, 'attempt_active'], 'one attempt a user');
     const refused = await server.post(`/api/exams/${exam}/submit`, second.token);
-    assert.deepEqual([refused.status, refused.body.code], [409, 'attempt_queued']);
+    assert.deepEqual([refused.status, refused.code], [409, 'attempt_queued']);
     const { body: waiting } = await active(second);
     assert.deepEqual(
       [waiting.id, waiting.status, waiting.position, waiting.container_id, waiting.expires_at, waiting.results],
@@ -130,7 +130,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     const { attempt_id } = await queued(second);
     await queued(third);
     const refused = await start(fourth);
-    assert.deepEqual([refused.status, refused.body.code], [503, 'no_capacity']);
+    assert.deepEqual([refused.status, refused.code], [503, 'no_capacity']);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     const left = await abandon(second, attempt_id);
     assert.deepEqual([left.status, left.body.status], [200, 'abandoned']);
@@ -163,7 +163,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     const template = { name: 'Shell', image: 'platform-exam-linux-basics', memory_mb: 128, cpus: 1 };
     assert.equal((await server.post('/api/admin/sandbox-templates', author.token, template)).status, 201);
     const sandbox = await server.post('/api/containers/create', student.token);
-    assert.deepEqual([sandbox.status, sandbox.body.code], [503, 'no_capacity']);
+    assert.deepEqual([sandbox.status, sandbox.code], [503, 'no_capacity']);
     // A place behind the one that waits. Joining notifies, so both move on.
     const { attempt_id } = await queued(student);
     await begins(waiting);
@@ -181,7 +181,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     for (const user of users) places.push(await queued(user));
     const late = await server.user();
     const refused = await queue(late);
-    assert.deepEqual([refused.status, refused.body.code], [503, 'queue_full']);
+    assert.deepEqual([refused.status, refused.code], [503, 'queue_full']);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     assert.equal((await active(late)).status, 404, 'a refusal leaves nothing');
     for (const [index, user] of users.entries()) await abandon(user, places[index]?.attempt_id ?? 0);
@@ -247,7 +247,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     await vacate();
     const user = await server.user();
     const refused = await queue(user, await room.make('exam', ['echo PASS'], { container_image: 'no-such-image' }));
-    assert.deepEqual([refused.status, refused.body.code], [503, 'image_missing']);
+    assert.deepEqual([refused.status, refused.code], [503, 'image_missing']);
     assert.deepEqual((await server.get('/api/exams/attempts', user.token)).body, []);
   });
 
@@ -260,9 +260,9 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.deepEqual([body.status, body.position], ['queued', 1]);
     assert.equal((await queue(user, laboratory, 'laboratory')).body.attempt_id, body.attempt_id);
     const again = await server.post(`/api/laboratories/${laboratory}/start`, user.token);
-    assert.deepEqual([again.status, again.body.code], [409, 'attempt_active']);
+    assert.deepEqual([again.status, again.code], [409, 'attempt_active']);
     const check = await server.post(`/api/laboratories/${laboratory}/check`, user.token);
-    assert.deepEqual([check.status, check.body.code], [409, 'attempt_queued']);
+    assert.deepEqual([check.status, check.code], [409, 'attempt_queued']);
     assert.deepEqual([(await own()).id, (await own()).position], [body.attempt_id, 1]);
     await submit(first);
     await until(async () => (await own()).status === 'in_progress', 'the attempt to begin');

@@ -107,11 +107,11 @@ describe('several shells of a container', { skip: engineSkip }, () => {
       const answer = await server.request('PUT', `${address}&is_replacing=true`, {
         ...{ token: student.token, body: 'text', headers },
       });
-      return answer.status === 200 ? 200 : answer.body.code;
+      return answer.status === 200 ? 200 : answer.code;
     };
     const get = async () => {
       const answer = await server.get(address, student.token);
-      return answer.status === 200 ? answer.text : answer.body.code;
+      return answer.status === 200 ? answer.text : answer.code;
     };
     const set = (change: { is_locked_down?: boolean; paused_at?: Date | null }) =>
       db.updateTable('attempts').set(change).where('id', '=', attempt.attempt_id).execute();
@@ -131,7 +131,7 @@ describe('several shells of a container', { skip: engineSkip }, () => {
     await set({ paused_at: null });
     await until(async () => (await get()) === 'text', 'the clock to go on');
     assert.deepEqual(
-      (await server.post(`/api/containers/${attempt.container_id}/reset`, student.token)).body.code,
+      (await server.post(`/api/containers/${attempt.container_id}/reset`, student.token)).code,
       'container_of_attempt',
     );
   });

@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import { isOnCluster } from '../cluster.ts';
 import { asRoot, loseContainer } from '../engine-access.ts';
 import { itLong } from '../rounds.ts';
-import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
+import { engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
@@ -185,7 +185,7 @@ describe('terminal', { skip: engineSkip }, () => {
     it('answers a plain request with 426', async () => {
       const answer = await server.get(`/ws/terminal/${container.id}?token=${user.token}`);
       assert.equal(answer.status, 426);
-      assert.deepEqual(answer.body, {
+      assert.deepEqual(told(answer), {
         detail: 'This address requires a WebSocket connection',
         code: 'upgrade_required',
       });

@@ -22,7 +22,7 @@ describe('a token', () => {
   const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
   const users = () => server.application.db;
   const refused = (answer: Answer, detail: string) => {
-    assert.deepEqual([answer.status, answer.body], [401, { detail, code: 'unauthorized' }]);
+    assert.deepEqual([answer.status, answer.code, answer.body], [401, 'unauthorized', { detail }]);
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
   };
   const me = (token?: string) => server.get('/api/auth/me', token);
@@ -65,8 +65,8 @@ describe('a token', () => {
   it('contains no role; the database does', async () => {
     const { id } = await server.user();
     const token = sign({ sub: String(id), exp: inAnHour(), role: 'admin' });
-    const { status, body } = await server.post('/api/lessons/refresh-repository', token);
-    assert.deepEqual([status, body], [403, { detail: 'Admin access required', code: 'admin_required' }]);
+    const { status, body, code } = await server.post('/api/lessons/refresh-repository', token);
+    assert.deepEqual([status, code, body], [403, 'admin_required', { detail: 'Admin access required' }]);
     assert.equal((await me(token)).body.role, 'student');
   });
 

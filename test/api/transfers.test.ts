@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 
 describe('files between users and their containers', { skip: engineSkip }, () => {
@@ -31,7 +31,7 @@ describe('files between users and their containers', { skip: engineSkip }, () =>
       headers: { 'content-type': 'application/octet-stream' },
     });
   const download = (path: string, more: Record<string, string> = {}) => server.get(address(path, more), user.token);
-  const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body?.code];
+  const codeOf = ({ status, code }: Answer) => [status, code];
 
   /** A shell that has run some commands. */
   async function shellAfter(commands: string): Promise<{ client: TerminalClient; session: string }> {

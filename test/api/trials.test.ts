@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { image } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
-import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
+import { type Answer, engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import { until } from '../until.ts';
 
 type RunningState = { is_current: boolean; attempts: number };
@@ -131,9 +131,16 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       assert.deepEqual([tried.status, tried.body.is_ok], [200, false]);
       const refused = await act(kind, subject.id, 'publish');
       const detail = `The ${word} is not published, as its trial failed: Task 1: The check passes before anything is done`;
-      const { report, ...error } = refused.body;
-      assert.deepEqual([refused.status, error], [409, { detail, code: 'trial_failed' }]);
+      assert.deepEqual([refused.status, told(refused)], [409, { detail, code: 'trial_failed' }]);
+      const report = (await server.get(`/api/admin/${kind}/${subject.id}/trial`, admin.token)).body;
       assert.deepEqual([report.is_ok, report.tasks[0].problem_code], [false, 'passes_at_first']);
+      assert.deepEqual(report, tried.body);
+      const other = await server.user('admin');
+      assert.equal(
+        (await server.get(`/api/admin/${kind}/${subject.id}/trial`, other.token)).status,
+        404,
+        'of its author',
+      );
       const put = await server.put(`/api/admin/${kind}/${subject.id}`, admin.token, { is_active: true });
       assert.deepEqual(
         [put.status, put.body.detail],
@@ -227,8 +234,9 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     assert.equal(attempt.status, 201, attempt.text);
     const nonsense = { tasks: [{ id: task.id, verification_script: 'echo nonsense' }] };
     const refused = await act('exams', exam.id, 'publish', nonsense);
-    assert.deepEqual([refused.status, refused.body.code], [409, 'trial_failed']);
-    assert.equal(refused.body.report.tasks[0].problem_code, 'no_verdict');
+    assert.deepEqual([refused.status, refused.code], [409, 'trial_failed']);
+    const report = () => server.get(`/api/admin/exams/${exam.id}/trial`, admin.token);
+    assert.equal((await report()).body.tasks[0].problem_code, 'no_verdict');
     assert.deepEqual(await saved(), exam, 'nothing was saved');
 
     const better = `# better\n${good.verification_script}`;
@@ -288,7 +296,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     const exam = await make('exams', [{}]);
     for (const verb of ['try', 'publish']) {
       const foreign = await act('exams', exam.id, verb, { tasks: [{ id: 999_999, points: 1 }] });
-      assert.deepEqual([foreign.status, foreign.body], [404, { detail: 'Task not found', code: 'not_found' }]);
+      assert.deepEqual([foreign.status, foreign.code, foreign.body], [404, 'not_found', { detail: 'Task not found' }]);
       const wrong = await act('exams', exam.id, verb, {
         tasks: [{ id: exam.tasks[0].id, points: -1 }],
         new_tasks: [{}],
@@ -354,7 +362,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       [`exams/${exam.id}/tasks/999999/try`, 'Task not found'],
     ]) {
       const missing = await server.post(`/api/admin/${url}`, admin.token);
-      assert.deepEqual([missing.status, missing.body], [404, { detail, code: 'not_found' }], url);
+      assert.deepEqual([missing.status, missing.code, missing.body], [404, 'not_found', { detail }], url);
       for (const { token } of [student, instructor])
         assert.equal((await server.post(`/api/admin/${url}`, token)).status, 403);
       assert.equal((await server.post(`/api/admin/${url}`)).status, 401);

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { deleteUnusedStates } from '../../src/database/catalogue/subject-states.ts';
 import { blankPng } from '../blank-png.ts';
 import { LocalRepository, run } from '../git-repository.ts';
-import { TestServer, type TestUser } from '../server.ts';
+import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 const path = '/api/admin/written-lessons';
 const binary = 'application/octet-stream';
@@ -44,9 +44,9 @@ describe('lessons that are written in the pages', () => {
     return answer.body;
   };
   const write = (file: string, text = '# Text\n', message = '') => post(path, { path: file, text, message });
-  const codeOf = async (answer: Promise<{ status: number; body: { code: string } }>) => {
-    const { status, body } = await answer;
-    return `${status} ${body.code}`;
+  const codeOf = async (answer: Promise<Answer>) => {
+    const { status, code } = await answer;
+    return `${status} ${code}`;
   };
   const put = (id: number, fields: object) => server.put(`${path}/${id}`, admin.token, fields);
   const lesson = async (file: string, is_written = true): Promise<number> =>
@@ -120,7 +120,7 @@ describe('lessons that are written in the pages', () => {
     const { id } = await write('conflict.md', 'base\n');
     const answers = await Promise.all(['mine\n', 'yours\n'].map((text) => put(id, { text, revision: 1 })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
-    assert.equal(answers.find(({ status }) => status === 409)?.body.code, 'changed_meanwhile');
+    assert.equal(answers.find(({ status }) => status === 409)?.code, 'changed_meanwhile');
     const { body } = await server.get(`${path}/${id}`, admin.token);
     assert.equal(body.revision, 2);
     assert.equal(body.text, answers.find(({ status }) => status === 200)?.body.text);

@@ -108,7 +108,7 @@ setsid /.grader/bin/bash /tmp/killer </dev/null >/dev/null 2>&1 &`);
     await room.server.application.db.updateTable('exams').set(change).where('id', '=', id).execute();
     const student = await room.server.user();
     const started = await room.server.post(`/api/exams/${id}/start`, student.token);
-    assert.deepEqual([started.status, started.body.code], [503, 'setup_failed']);
+    assert.deepEqual([started.status, started.code], [503, 'setup_failed']);
     assert.deepEqual((await room.server.get('/api/exams/attempts', student.token)).body, []);
     const tried = await room.server.post(`${path}/try`, room.admin.token, {});
     assert.equal(tried.body.setup.problem_code, 'no_root');

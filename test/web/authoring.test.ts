@@ -308,7 +308,11 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
 
     // A refused change is undone on the page.
     await page.route('**/api/admin/lessons/themes/*', (route) =>
-      route.fulfill({ status: 409, json: { detail: 'Somebody was quicker', code: 'a_code_of_a_newer_service' } }),
+      route.fulfill({
+        status: 409,
+        headers: { 'error-code': 'a_code_of_a_newer_service' },
+        json: { detail: 'Somebody was quicker' },
+      }),
     );
     await choose(page, 'Links', 'Move up');
     await page.getByText('Somebody was quicker').first().waitFor();
@@ -377,7 +381,8 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.route('**/try', (route) =>
       route.fulfill({
         status: 503,
-        json: { detail: 'Other scripts are being tried; try again later', code: 'overloaded' },
+        headers: { 'error-code': 'overloaded' },
+        json: { detail: 'Other scripts are being tried; try again later' },
       }),
     );
     await page.getByRole('button', { name: 'Проверить', exact: true }).click();

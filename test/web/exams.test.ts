@@ -156,8 +156,8 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.route('**/submit', (route) =>
       route.fulfill({
         status: 503,
-        headers: { 'Retry-After': '1' },
-        json: { detail: 'Grading failed part-way', code: 'grading_failed' },
+        headers: { 'Retry-After': '1', 'Error-Code': 'grading_failed' },
+        json: { detail: 'Grading failed part-way' },
       }),
     );
     await submit(page);

@@ -94,7 +94,8 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.route('**/check', (route) =>
       route.fulfill({
         status: 503,
-        json: { detail: 'Grading failed part-way; nothing is lost, submit again', code: 'grading_failed' },
+        headers: { 'error-code': 'grading_failed' },
+        json: { detail: 'Grading failed part-way; nothing is lost, submit again' },
       }),
     );
     await page.getByRole('button', { name: 'Проверить сейчас' }).click();

@@ -104,8 +104,8 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     const { user, path } = await begun('Refused');
     const page = await visitors.comeAs(t, user, path);
     let answers = [
-      { status: 503, json: { detail: 'Busy', code: 'overloaded' } },
-      { status: 503, json: { detail: 'Grading failed part-way', code: 'grading_failed' } },
+      { status: 503, headers: { 'error-code': 'overloaded' }, json: { detail: 'Busy' } },
+      { status: 503, headers: { 'error-code': 'grading_failed' }, json: { detail: 'Grading failed part-way' } },
     ];
     await page.route('**/submit', async (route) => {
       const [answer, ...rest] = answers;

@@ -139,7 +139,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     const page = await come(t, '/teaching/attempts?sort=username&order=asc', { isNew: true });
     const detail = 'A list of more than 20000 rows cannot be sorted by this field';
     await page.route('**/api/instructor/attempts?**sort=username**', (route) =>
-      route.fulfill({ status: 409, json: { detail, code: 'too_long_to_sort' } }),
+      route.fulfill({ status: 409, headers: { 'error-code': 'too_long_to_sort' }, json: { detail } }),
     );
     await page.reload();
     await page.getByText('The list is too long to be sorted by this column.').waitFor();

@@ -56,6 +56,16 @@ export type TaskColumns = {
 export type ExamTasksTable = TaskColumns & { exam_id: number };
 export type LaboratoryTasksTable = TaskColumns & { laboratory_id: number; hint: Generated<string> };
 
+/** The report of a trial that refused a publication, as JSON: the last of an author and an exam or a laboratory. */
+export type RefusedPublicationsTable = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  exam_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  report: string;
+  created_at: Generated<Date>;
+};
+
 /** A file that is put into new containers of an exam or a laboratory, or of one of its tasks. */
 export type SetupFilesTable = {
   id: GeneratedAlways<number>;

@@ -6,7 +6,7 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import { kinds } from '../subjects/kinds.ts';
 import { taskFields } from '../subjects/schema.ts';
-import { TrialRefusal, TrialReportSchema } from '../trials/schema.ts';
+import { TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
 import { changes } from './trial-schema.ts';
 
@@ -57,16 +57,28 @@ export const adminTrialRoutes =
         schema: {
           tags,
           summary: `Try ${one}, and publish it if no problem is found`,
-          description: `${about} Changes in the body are tried with the rest and saved only then, all or none, also those of ${one} that is published already. Attempts that have begun are graded by what they began with. 409: \`trial_failed\` carries the report of the trial.`,
+          description: `${about} Changes in the body are tried with the rest and saved only then, all or none, also those of ${one} that is published already. Attempts that have begun are graded by what they began with. 409: with \`trial_failed\` the report of the trial is at \`/api/admin/${plural}/{id}/trial\`.`,
           params: IdParams,
           body: Published,
-          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503), 409: TrialRefusal },
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 409, 415, 503) },
         },
         handler: async (request, reply) => {
           const place = { kind, id: request.params.id };
           const body = (request.body ?? {}) as Parameters<TrialService['publish']>[2];
           return await trials.publish(callerOf(request), place, body, untilGone(reply));
         },
+      });
+
+      app.get(`${path}/trial`, {
+        config: { access: 'admin' },
+        schema: {
+          tags,
+          summary: `The report of the trial that refused the caller's last publication of ${one}`,
+          description: `404: none was refused, or ${one} has been published since.`,
+          params: IdParams,
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404) },
+        },
+        handler: async (request) => await trials.refusal(callerOf(request), { kind, id: request.params.id }),
       });
 
       app.post(`${path}/tasks/:task_id/try`, {

@@ -78,7 +78,7 @@ export class AdmissionStore {
   #refusal(candidate: Candidate, { accessCode = '' }: Entry): ServiceError | undefined {
     const { opens_at, access_code_hash } = candidate;
     if (candidate.is_early)
-      return new Forbidden('not_open_yet', 'The exam session is not open yet', { more: { opens_at } });
+      return new Forbidden('not_open_yet', 'The exam session is not open yet', { retryAt: opens_at });
     if (candidate.is_late) return new Forbidden('closed', 'The exam session is closed');
     if (candidate.is_paused) return new Conflict('session_paused', 'The exam session is paused');
     if (!candidate.is_in_network)

@@ -68,9 +68,9 @@ export const repositoryProblem = problemsOf(repositoryProblems);
 export const repositoryCodeOf = (text: string): RepositoryProblem | null =>
   (Object.keys(repositoryProblems) as RepositoryProblem[]).find((code) => repositoryProblems[code] === text) ?? null;
 
-/** The lessons cannot be read, for a reason that the answer names as `problem_code`. @param detail in one sentence */
+/** The lessons cannot be read, for a reason that the answer has as `Error-Reason`. @param detail in one sentence */
 export const unreadableLessons = (code: RepositoryProblem, detail: string, cause?: unknown): Unavailable =>
-  new Unavailable('lessons_unavailable', detail, { cause, more: { problem_code: code } });
+  new Unavailable('lessons_unavailable', detail, { cause, reason: code });
 
 /** An address, a branch or a key of a repository cannot be used. No text has the address, which can contain a password. */
 export class UnusableRepository extends Error {

@@ -7,7 +7,7 @@ import { AsyncPreference, prefersAsync, setAsyncApplied } from '../../http/prefe
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import { isStaff, QueuedSchema, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
-import { ExamEntry, StartRefused, toSubject } from './schema.ts';
+import { ExamEntry, toSubject } from './schema.ts';
 import type { SubjectService } from './service.ts';
 import type { Subject } from './store.ts';
 
@@ -50,7 +50,7 @@ export const subjectRoutes =
           ...(isPractice ? { 200: Started } : {}),
           ...{ 201: Started, 202: QueuedSchema },
           ...errors(401, 404, 409, 503),
-          ...(isPractice ? {} : { ...errors(415, 429), 403: StartRefused }),
+          ...(isPractice ? {} : errors(403, 415, 429)),
         },
       },
       handler: async (request, reply) => {

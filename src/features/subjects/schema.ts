@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { StudentAccount } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import { Description, Image, Name, OrderIndex } from '../../http/fields.ts';
-import { ErrorBody, Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
 import { isStaff, startedProperties } from '../attempts/schema.ts';
 import type { Subject } from './store.ts';
 
@@ -92,10 +92,6 @@ export const ExamEntry = Type.Object(
     access_code: Type.Optional(Type.String({ maxLength: 200 })),
   },
   { title: 'ExamEntry', 'x-optional': true },
-);
-export const StartRefused = Type.Object(
-  { ...ErrorBody.properties, opens_at: Type.Optional({ ...Timestamp, description: 'With the code `not_open_yet`.' }) },
-  { title: 'StartRefused', description: 'An exam session that is not open to the caller.' },
 );
 export const StartedLaboratory = Type.Object(
   { laboratory_id: Type.Integer(), ...startedProperties },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { errorBody } from '../../http/errors.ts';
+import { refuse } from '../../http/errors.ts';
 import { closeCodes, parseSize } from './protocol.ts';
 import { relayHeader } from './relay-passes.ts';
 import type { TerminalService } from './service.ts';
@@ -15,11 +15,10 @@ export const terminalRoutes =
       url: '/ws/terminal/:container_id',
       config: { access: 'own' },
       schema: { hide: true },
-      handler: async (_request, reply) =>
-        await reply
-          .code(426)
-          .headers({ Connection: 'Upgrade', Upgrade: 'websocket' })
-          .send(errorBody('upgrade_required', 'This address requires a WebSocket connection')),
+      handler: async (_request, reply) => {
+        const answer = reply.code(426).headers({ Connection: 'Upgrade', Upgrade: 'websocket' });
+        return await refuse(answer, 'upgrade_required', 'This address requires a WebSocket connection');
+      },
       wsHandler: async (socket, request) => {
         if (isForeign(request, corsOrigins)) socket.close(closeCodes.forbidden, 'This origin may not open terminals');
         else await terminals.serve(socket, parseRequest(request));

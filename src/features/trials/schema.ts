@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ErrorBody, Nullable, OneOf } from '../../http/schemas.ts';
+import { Nullable, OneOf } from '../../http/schemas.ts';
 import { opponents } from './opponent-program.ts';
 import { problemCodes, setupProblemCodes } from './trial.ts';
 
@@ -52,15 +52,4 @@ export const TrialReportSchema = Type.Object(
     tasks: Type.Array(TaskTrial),
   },
   { title: 'TrialReport' },
-);
-
-export const TrialRefusal = Type.Object(
-  {
-    ...ErrorBody.properties,
-    report: Type.Optional(TrialReportSchema),
-  },
-  {
-    title: 'TrialRefusal',
-    description: 'Why it was not published. `trial_failed` includes the report of the trial.',
-  },
 );

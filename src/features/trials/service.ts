@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { VerdictKind } from '../../database/tables.ts';
-import { Conflict, NotFound, ServiceError, Unavailable } from '../../errors.ts';
+import { Conflict, found, NotFound, ServiceError, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
 import { type Setup, SetupFailed } from '../containers/container-setup.ts';
@@ -97,7 +97,7 @@ export class TrialService implements AsyncDisposable {
   /**
    * Publishes it to students if its trial finds no problem. The changes are tried with the rest, and saved in the same transaction.
    * Attempts that have begun are not affected.
-   * @throws as try; Conflict otherwise, which names the tasks
+   * @throws as try; Conflict otherwise, which names the tasks. Then `refusal` has the report
    */
   async publish(caller: Caller, { kind, id }: Place, changes: Changes, signal: AbortSignal): Promise<TrialReport> {
     const { store, onPublish, log } = this.#parts;
@@ -110,15 +110,20 @@ export class TrialService implements AsyncDisposable {
       ...(report.setup ? [`set-up: ${report.setup.problem}`] : []),
       ...report.tasks.flatMap(({ title, problem }) => (problem === null ? [] : [`${title}: ${problem}`])),
     ];
-    if (problems.length > 0)
-      throw new Conflict('trial_failed', `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`, {
-        more: { report },
-      });
+    if (problems.length > 0) {
+      await store.keepRefusal(caller.id, kind, id, report);
+      throw new Conflict('trial_failed', `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`);
+    }
     await store.publish(caller.id, kind, stored, hasChanges(changes) ? changes : undefined);
     await onPublish({ kind, id }).catch((error: unknown) =>
       log.warn({ err: error }, 'the state of what was published could not be recorded'),
     );
     return report;
+  }
+
+  /** The report of the caller's last refused publication. @throws NotFound if there is none, or it has been published since */
+  async refusal(caller: Caller, { kind, id }: Place): Promise<TrialReport> {
+    return found(await this.#parts.store.refusal(caller.id, kind, id), 'report') as TrialReport;
   }
 
   /**

@@ -79,6 +79,31 @@ export class TrialStore {
     await this.#db.transaction().execute((trx) => logActivity(trx, act));
   }
 
+  /** Keeps the report of a trial that refused a publication in place of the author's last one of the subject. */
+  async keepRefusal(userId: number, kind: AttemptKind, id: number, report: object): Promise<void> {
+    const row = { user_id: userId, [subjectTables[kind].column]: id, report: JSON.stringify(report) };
+    await this.#db
+      .insertInto('refused_publications')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'exam_id', 'laboratory_id'])
+          .doUpdateSet({ report: row.report, created_at: sql`excluded.created_at` }),
+      )
+      .execute();
+  }
+
+  /** @returns the report of the author's last refused publication of the subject, until it is published */
+  async refusal(userId: number, kind: AttemptKind, id: number): Promise<unknown> {
+    const row = await this.#db
+      .selectFrom('refused_publications')
+      .select('report')
+      .where('user_id', '=', userId)
+      .where(subjectTables[kind].column, '=', id)
+      .executeTakeFirst();
+    return row && JSON.parse(row.report);
+  }
+
   /**
    * Publishes the tried subject to students, with the changes that were tried.
    * @param stored the subject without the changes
@@ -91,6 +116,7 @@ export class TrialStore {
         throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
       if (changes) await this.#save(kind, trx, actorId, stored.id, changes);
+      await trx.deleteFrom('refused_publications').where(subjectTables[kind].column, '=', stored.id).execute();
       const changed = await trx
         .updateTable(subjectTables[kind].table as 'exams')
         .set({ is_active: true })

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { session } from '../session/session.ts';
-import { Problem } from './problem.ts';
+import { Problem, refusalOf } from './problem.ts';
 
 /** Milliseconds before a connection that ended is established again: at first, and at most. */
 const pause = { first: 1000, most: 15_000 };
@@ -26,7 +26,7 @@ export async function followEvents(path: string, { signal, onEvent, onLive }: Li
       const lost = new AbortController();
       const request = { signal: AbortSignal.any([signal, lost.signal]), headers: { accept: 'text/event-stream' } };
       const response = await session.fetch(path, request);
-      if (!response.ok) throw new Problem(response.status, await response.json().catch(() => undefined));
+      if (!response.ok) throw refusalOf(response, await response.json().catch(() => undefined));
       onLive(true);
       wait = pause.first;
       await read(response, onEvent, lost);

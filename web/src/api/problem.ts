@@ -1,43 +1,48 @@
 import type { components } from './schema.d.ts';
 
 /** The codes that these pages know. Unknown codes of a newer service are handled by the status of the answer. */
-export type ErrorCode = components['schemas']['Error']['code'];
+export type ErrorCode = components['schemas']['ErrorCode'];
 
 /** One refused field of a request, as the API reports it. */
 export type ProblemItem = {
   loc: readonly (string | number)[];
   msg: string;
   type: string;
-  /** Of a problem with a code of its own, with the values in its text. */
+  /** Of a problem with a code of its own, with the values in its text. Items beyond the room of a header have none. */
   code?: string;
   params?: Readonly<Record<string, string | number>>;
 };
+type CodedItem = components['schemas']['ErrorItem'];
 
-type ErrorBody = { detail?: unknown; code?: unknown };
-type Said = { retryAfter?: number; words?: string };
+/** What a refusal says besides its status. */
+type Said = {
+  detail?: string | undefined;
+  items?: readonly ProblemItem[];
+  code?: ErrorCode | undefined;
+  reason?: string | undefined;
+  retryAfter?: number | undefined;
+  words?: string | undefined;
+};
 
 /** An error answer of the service, or no answer (`status` 0). */
 export class Problem extends Error {
   readonly status: number;
   /** The error's code. Undefined where the answer did not come from the service. */
   readonly code: ErrorCode | undefined;
-  /** The whole body. Some codes include more than the message. */
-  readonly body: object;
+  /** The code of the cause, where the service names it. */
+  readonly reason: string | undefined;
   /** The text that replaces the message for the code. */
   readonly words: string | undefined;
   readonly items: readonly ProblemItem[];
   /** Seconds after which a retry makes sense, where the service reports them. */
   readonly retryAfter: number | undefined;
 
-  /** @param body of the answer, if there was one */
-  constructor(status: number, body?: unknown, { retryAfter, words }: Said = {}) {
-    const { detail, code } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
-    const items = Array.isArray(detail) ? (detail as ProblemItem[]) : [];
-    super(typeof detail === 'string' ? detail : items.map(({ loc, msg }) => `${loc.at(-1) ?? ''}: ${msg}`).join('; '));
+  constructor(status: number, { detail, items = [], code, reason, retryAfter, words }: Said = {}) {
+    super(detail ?? items.map(({ loc, msg }) => `${loc.at(-1) ?? ''}: ${msg}`).join('; '));
     this.name = 'Problem';
     this.status = status;
-    this.code = typeof code === 'string' ? (code as ErrorCode) : undefined;
-    this.body = { ...(body as object | undefined) };
+    this.code = code;
+    this.reason = reason;
     this.words = words;
     this.items = items;
     this.retryAfter = retryAfter;
@@ -50,10 +55,8 @@ export class Problem extends Error {
 
   /** The same error with a message that fits the context better than the one for its code. */
   withText(words: string): Problem {
-    return new Problem(this.status, this.body, {
-      words,
-      ...(this.retryAfter === undefined ? {} : { retryAfter: this.retryAfter }),
-    });
+    const { message: detail, items, code, reason, retryAfter } = this;
+    return new Problem(this.status, { detail, items, code, reason, retryAfter, words });
   }
 }
 
@@ -115,12 +118,30 @@ async function answered<Data>(request: Promise<Fetched<Data>>): Promise<Fetched<
 }
 
 /** @param body of the answer, where it was JSON */
-export function refusalOf(response: Response, body: unknown): Problem {
-  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  const hasBody = typeof body === 'object' && body !== null && 'detail' in body;
-  return new Problem(
-    response.status,
-    hasBody ? body : { detail: response.statusText },
-    Number.isNaN(retryAfter) ? {} : { retryAfter },
-  );
+export function refusalOf({ status, statusText, headers }: Response, body: unknown): Problem {
+  const { detail } = (typeof body === 'object' && body !== null ? body : {}) as { detail?: unknown };
+  const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN);
+  return new Problem(status, {
+    ...(Array.isArray(detail) ? { items: withCodes(detail as ProblemItem[], headers.get('Error-Items')) } : {}),
+    detail: typeof detail === 'string' ? detail : Array.isArray(detail) ? undefined : statusText,
+    code: (headers.get('Error-Code') ?? undefined) as ErrorCode | undefined,
+    reason: headers.get('Error-Reason') ?? undefined,
+    // The time of an opening is a date, for which nobody waits on the page.
+    retryAfter: Number.isNaN(retryAfter) ? undefined : retryAfter,
+  });
+}
+
+/** @param header has the codes of items by their index */
+function withCodes(items: readonly ProblemItem[], header: string | null): ProblemItem[] {
+  const codes = new Map(codedItems(header).map(({ index, ...code }) => [index, code]));
+  return items.map((item, index) => ({ ...item, ...codes.get(index) }));
+}
+
+function codedItems(header: string | null): CodedItem[] {
+  try {
+    return JSON.parse(header ?? '[]') as CodedItem[];
+  } catch {
+    // A proxy has cut it. The items are shown in the service's words.
+    return [];
+  }
 }

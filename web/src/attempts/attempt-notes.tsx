@@ -40,6 +40,6 @@ export function AttemptNotes({
 
 /** The message for a grading that failed part-way, in the user's language. Other errors are unchanged. */
 function inWords(error: unknown, text: string): unknown {
-  if (error === null) return new Problem(503, undefined, { words: text });
+  if (error === null) return new Problem(503, { words: text });
   return isRefusal(error, 'grading_failed', ...noContainerCodes) ? error.withText(text) : error;
 }

@@ -1,12 +1,11 @@
 import { CircleX, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { RunningStates } from './running-states.tsx';
-import type { Trial } from './subject-calls.ts';
+import { reportOfRefusal, type Trial } from './subject-calls.ts';
 import { SetupProblemCard, useProblemWords } from './task-trial.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 
@@ -38,7 +37,8 @@ export function PublishedSave({
       if (!run.signal.aborted) onSaved();
     } catch (error) {
       if (run.signal.aborted) return;
-      const { report } = isRefusal(error, 'trial_failed') ? (error.body as { report?: Trial }) : {};
+      const report = await reportOfRefusal(editor.kind, editor.saved.id, error, run.signal);
+      if (run.signal.aborted) return;
       setState(report ? { name: 'refused', report } : { name: 'failed', error });
     }
   };

@@ -1,7 +1,7 @@
 import { type Answer, api, type Body } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
 import { type ListSearch, pageQuery } from '../api/list-query.ts';
-import { ok, okPage, type Page } from '../api/problem.ts';
+import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
 
 type Exam = Answer<'/api/admin/exams/{id}'>;
 type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes'> & {
@@ -137,6 +137,9 @@ const callsFor = (kind: Kind) => ({
     const one = { ...atTask(id, taskId), body: scripts, signal };
     return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}/try'), one));
   },
+  /** The report of the trial that refused the last publication. */
+  refusal: (id: number, signal: AbortSignal): Promise<Trial> =>
+    ok(api.GET(pathOf(kind, '/api/admin/exams/{id}/trial'), { ...at(id), signal })),
   /** @param changes are saved with the publication */
   publish: (id: number, signal: AbortSignal, changes?: Changes): Promise<Trial> => {
     const body = changes ? changesBody(kind, changes) : {};
@@ -145,3 +148,15 @@ const callsFor = (kind: Kind) => ({
 });
 
 export const callsOf = { exam: callsFor('exam'), laboratory: callsFor('laboratory') };
+
+/** The report of the trial that refused a publication. Undefined where another error did, or the report cannot be read. */
+export async function reportOfRefusal(
+  kind: Kind,
+  id: number,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<Trial | undefined> {
+  if (!isRefusal(error, 'trial_failed')) return undefined;
+  // The refusal itself says the problems in a sentence.
+  return await callsOf[kind].refusal(id, signal).catch(() => undefined);
+}

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { hasChangedChecks, publicationOf, scriptsOf } from './draft.ts';
-import { callsOf, type TaskTrial, type Trial } from './subject-calls.ts';
+import { callsOf, reportOfRefusal, type TaskTrial, type Trial } from './subject-calls.ts';
 import { IncompleteDraft, type SubjectEditor, type TaskIds } from './use-subject-editor.ts';
 
 export type TrialState =
@@ -62,9 +61,9 @@ export function useTrial(editor: SubjectEditor) {
       toasts.done(t.authoring.subject.published(saved.title));
     } catch (error) {
       const milliseconds = performance.now() - begin;
-      const refusals = refusalsOf(error);
+      const report = await reportOfRefusal(kind, saved.id, error, controller.signal);
       if (controller.signal.aborted) setState({ status: 'stopped' });
-      else if (refusals) setState({ status: 'refused', ...refusals, milliseconds });
+      else if (report) setState({ status: 'refused', ...refusalsOf(report), milliseconds });
       else setState({ status: 'failed', error });
     }
   };
@@ -79,14 +78,8 @@ export function useTrial(editor: SubjectEditor) {
   };
 }
 
-/** The tasks with a problem, or the problem of the set-up, where that prevented the publication. */
-function refusalsOf(error: unknown): { refusals: TaskTrial[]; setup: Trial['setup'] } | undefined {
-  if (!isRefusal(error, 'trial_failed')) return undefined;
-  const { report } = error.body as { report?: Trial };
-  return (
-    report && {
-      refusals: report.tasks.filter(({ problem_code }) => problem_code !== null),
-      setup: report.setup ?? null,
-    }
-  );
-}
+/** The tasks with a problem, or the problem of the set-up, which prevented the publication. */
+const refusalsOf = ({ tasks, setup }: Trial): { refusals: TaskTrial[]; setup: Trial['setup'] } => ({
+  refusals: tasks.filter(({ problem_code }) => problem_code !== null),
+  setup: setup ?? null,
+});

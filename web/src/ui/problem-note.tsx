@@ -18,8 +18,7 @@ export function useProblemText(): (error: unknown) => string {
     const known: Partial<Record<string, string>> = { ...t.errors.codes, ...refusals };
     const general = known[error.code ?? ''] ?? (error.message || t.common.problems.unavailable);
     // Some refusals name the reason.
-    const { problem_code: code } = error.body as { problem_code?: string };
-    return codedText(t, { code }, general);
+    return codedText(t, { code: error.reason }, general);
   };
 }
 
