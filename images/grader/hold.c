@@ -2,10 +2,14 @@
  * hold: keeps a terminal and its login shell inside a container, independently of the connection that shows it.
  *
  *   hold COLS ROWS BYTES SECONDS
+ *   hold as UID GID COMMAND...   runs a command as an account, by its numbers: nothing of the container is read for it
+ *   hold attach SOCKET           connects standard input and output with the socket; `+` first if it is there
+ *
+ * The last two serve connections that do not use the SSH server of the container.
  *
  * It runs as the student, or as root where students are root. It creates a socket, starts the shell, prints the path of the socket and continues in the background. One
  * connection at a time attaches to the socket; a newer one replaces it. The last BYTES of output are kept. Without a connection the
- * shell continues for SECONDS, then it is hung up.
+ * shell continues for SECONDS, then it is hung up. Time in which the container is frozen does not count.
  *
  * Frames in both directions: a type, the length of the rest in four bytes, the rest. Numbers are big-endian.
  *   to the holder   A offset(8)      attach: first the kept output from this offset on, or the oldest kept output
@@ -23,6 +27,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -40,7 +45,7 @@
 #include <unistd.h>
 #include <utmpx.h>
 
-enum { HEADER = 5, FRAME = 32768, MARKS = 64, FIRST_SECONDS = 60, LAST_BYTES = 1 << 20, ACK_MS = 15 };
+enum { HEADER = 5, FRAME = 32768, MARKS = 64, FIRST_SECONDS = 60, LAST_BYTES = 1 << 20, ACK_MS = 15, ALONE_MS = 1000, LATE_MS = 500 };
 
 struct mark { uint64_t at; uint16_t cols, rows; };
 
@@ -326,6 +331,7 @@ static void serve(int signals[2]) {
       int64_t left = alone_since + patience - time;
       if (left <= 0) finish();
       if (wait < 0 || left < wait) wait = left;
+      if (wait > ALONE_MS) wait = ALONE_MS;
     }
     /* A new peer can hang up a shell that reads no input. */
     int may_hear = peer >= 0 && (input_length == 0 || !is_attached);
@@ -337,7 +343,10 @@ static void serve(int signals[2]) {
     };
     /* A terminal that nobody has open is always ready. */
     if (!polled[3].events) polled[3].fd = -1;
-    if (poll(polled, 4, wait > 3600000 ? 3600000 : (int)wait) < 0 && errno != EINTR) finish();
+    if (poll(polled, 4, (int)wait) < 0 && errno != EINTR) finish();
+    /* The container was frozen: nobody could attach. */
+    int64_t passed = now() - time;
+    if (peer < 0 && passed > wait + LATE_MS) alone_since += passed - wait;
     if (polled[1].revents) {
       char ignored[16];
       if (read(signals[0], ignored, sizeof ignored) > 0)
@@ -419,8 +428,61 @@ static void run_shell(void) {
   _exit(1);
 }
 
+static int run_as(char **words) {
+  gid_t group = (gid_t)strtoul(words[1], NULL, 10);
+  const char *home = getenv("HOME");
+  if (setgroups(1, &group) != 0 || setgid(group) != 0 || setuid((uid_t)strtoul(words[0], NULL, 10)) != 0) return 71;
+  if ((!home || chdir(home) != 0) && chdir("/") != 0) return 71;
+  execv(words[2], words + 2);
+  return 127;
+}
+
+/* One direction of `attach`. Returns whether it is open. */
+struct way { int from, to; size_t at, length; unsigned char bytes[FRAME]; };
+
+static int move(struct way *way) {
+  if (way->at == way->length) {
+    ssize_t count = read(way->from, way->bytes, sizeof way->bytes);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return 1;
+    if (count <= 0) return 0;
+    way->at = 0;
+    way->length = (size_t)count;
+  }
+  ssize_t count = write(way->to, way->bytes + way->at, way->length - way->at);
+  if (count < 0 && errno != EAGAIN && errno != EINTR) return 0;
+  if (count > 0) way->at += (size_t)count;
+  return 1;
+}
+
+static struct pollfd waited(const struct way *way) {
+  if (way->at == way->length) return (struct pollfd){ .fd = way->from, .events = POLLIN };
+  return (struct pollfd){ .fd = way->to, .events = POLLOUT };
+}
+
+/* Both directions at once: a shell that writes does not read. The end of one is the end of both. */
+static int connect_with(const char *path) {
+  static struct way in, back;
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || strlen(path) >= sizeof address.sun_path) return 64;
+  strcpy(address.sun_path, path);
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) return 69;
+  if (write(STDOUT_FILENO, "+", 1) != 1) return 74;
+  signal(SIGPIPE, SIG_IGN);
+  in = (struct way){ .from = STDIN_FILENO, .to = fd };
+  back = (struct way){ .from = fd, .to = STDOUT_FILENO };
+  for (int one = 0; one < 3; one++) fcntl(one == 2 ? fd : one, F_SETFL, fcntl(one == 2 ? fd : one, F_GETFL) | O_NONBLOCK);
+  for (;;) {
+    struct pollfd polled[] = { waited(&in), waited(&back) };
+    if (poll(polled, 2, -1) < 0 && errno != EINTR) return 74;
+    if (polled[1].revents && !move(&back)) return 0;
+    if (polled[0].revents && !move(&in)) return 0;
+  }
+}
+
 int main(int count, char **words) {
   char folder[64], home[96];
+  if (count > 4 && strcmp(words[1], "as") == 0) return run_as(words + 2);
+  if (count == 3 && strcmp(words[1], "attach") == 0) return connect_with(words[2]);
   if (count != 5) return 64;
   struct winsize size = { .ws_col = (uint16_t)atoi(words[1]), .ws_row = (uint16_t)atoi(words[2]) };
   ring_size = strtoull(words[3], NULL, 10);
