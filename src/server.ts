@@ -25,6 +25,7 @@ import { installSecurityHeaders } from './http/security-headers.ts';
 import { compileSerializer } from './http/serialization.ts';
 import { endUnfinishedRequests } from './http/unfinished-requests.ts';
 import { compileValidator } from './http/validation.ts';
+import { limitWholeLists } from './http/whole-lists.ts';
 
 export type ServerParts = {
   config: Config;
@@ -162,6 +163,7 @@ export async function buildServer({
   let page: Awaited<ReturnType<typeof installPages>> = () => undefined;
   installErrors(app, (request, reply) => page(request, reply));
   installAccess(app, authenticate, config.isCatalogueAnonymous);
+  limitWholeLists(app);
   limitBodies(app, config.bodies);
   const marks: DocumentMark[] = [
     ...(isDemonstration ? (['is-demonstration'] as const) : []),

@@ -3,9 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { type SmallServer, smallServer } from '../../test/small-server.ts';
-import { PageQuery, pageOf, setPageHeaders } from './paging.ts';
+import { maxWholeRows, PageQuery, pageOf, setPageHeaders } from './paging.ts';
+import { errors } from './schemas.ts';
 
 const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
+const many = Array.from({ length: maxWholeRows + 205 }, (_, index) => index);
 const Query = Type.Object({
   ...PageQuery.properties,
   sort: Type.Optional(Type.String()),
@@ -15,10 +17,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   for (const [url, rows] of [
     ['/numbers', numbers],
     ['/none', []],
+    ['/many', many],
   ] as const) {
     app.get(url, {
-      config: { access: 'public' },
-      schema: { querystring: Query },
+      config: { access: 'user' },
+      schema: { querystring: Query, response: { 200: Type.Array(Type.Integer()), ...errors() } },
       handler: async (request, reply) => {
         const page = pageOf(request.query);
         setPageHeaders(request, reply, page, rows.length);
@@ -34,15 +37,16 @@ describe('pages of a list', () => {
     server = await smallServer(routes);
   });
   after(() => server[Symbol.asyncDispose]());
+  const headers = { authorization: 'Bearer student' };
   const get = async (url: string) => {
-    const { statusCode, headers, body } = await server.app.inject(url);
-    const links = [...String(headers['link']).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, rel]) => [
+    const { statusCode, headers: given, body } = await server.app.inject({ url, headers });
+    const links = [...String(given['link']).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, rel]) => [
       rel,
       target,
     ]);
     return {
       status: statusCode,
-      total: headers['x-total-count'],
+      total: given['x-total-count'],
       links: Object.fromEntries(links),
       body: JSON.parse(body),
     };
@@ -66,9 +70,44 @@ describe('pages of a list', () => {
   });
 
   it('have 100 rows by default', async () => {
-    const { links, body } = await get('/numbers');
-    assert.equal(body.length, 25);
-    assert.deepEqual(Object.keys(links), ['first', 'last']);
+    const { links, body } = await get('/many?page=2');
+    assert.deepEqual(body, many.slice(100, 200));
+    assert.equal(links['next'], '/many?page=3&page_size=100');
+  });
+
+  it('are not needed: without them a list is whole, up to 10,000 rows, and a link leads on', async () => {
+    const short = await get('/numbers');
+    assert.deepEqual([short.body, Object.keys(short.links)], [numbers, ['first', 'last']]);
+    const { links, body, total } = await get('/many?q=x');
+    assert.deepEqual([body, total], [many.slice(0, maxWholeRows), String(many.length)]);
+    const page = (number: number) => `/many?q=x&page=${number}&page_size=100`;
+    assert.deepEqual(links, { first: page(1), next: page(101), last: page(103) });
+    const rest = [await get(page(101)), await get(page(102)), await get(page(103))];
+    assert.deepEqual(
+      rest.flatMap((each) => each.body),
+      many.slice(maxWholeRows),
+    );
+    assert.equal(rest[0]?.links['prev'], page(100));
+  });
+
+  it('that are whole let others in between, and are sent to a user one after another', async () => {
+    let isRunning = true;
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (isRunning) setImmediate(count);
+    };
+    count();
+    const ended: string[] = [];
+    const timed = async (url: string) => {
+      await get(url);
+      ended.push(url);
+    };
+    await Promise.all([timed('/many?q=1'), timed('/many?q=2'), timed('/numbers?q=3'), timed('/numbers?page=1')]);
+    isRunning = false;
+    assert.deepEqual(ended, ['/numbers?page=1', '/many?q=1', '/many?q=2', '/numbers?q=3']);
+    // Each list is serialised in 50 pieces.
+    assert.ok(turns > 90, `${turns} turns of the event loop`);
   });
 
   it('can be empty, with links back', async () => {

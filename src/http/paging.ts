@@ -5,9 +5,21 @@ import { invalidCursor, readCursor, writeCursor } from './cursors.ts';
 
 export type { Listed, Order, Page } from '../database/lists/keyset.ts';
 
+/** Rows of a page at most, and where only its number is given. */
+export const maxPageSize = 100;
+/** Rows of a list that is asked for as a whole: clients of 0.2.0 know no pages. Beyond them it ends, with a link to the next page. */
+export const maxWholeRows = 10_000;
+
 export const PageQuery = Type.Object({
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'From 1.' })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rows per page.' })),
+  page: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 1_000_000 },
+      description: `From 1. Without \`page\` and \`page_size\` the list is whole, up to ${maxWholeRows} rows; beyond, \`Link\` has \`next\`.`,
+    }),
+  ),
+  page_size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxPageSize, description: `Rows per page; by default ${maxPageSize}.` }),
+  ),
 });
 
 /** For a list whose `Link` continues from the last row of a page, so that rows which are added meanwhile do not move it. */
@@ -18,11 +30,14 @@ export const CursorQuery = Type.Object({
   ),
 });
 
-const defaultSize = 100;
+/** Whether a request names neither a page nor a size. */
+export const isWhole = ({ page, page_size, cursor }: Static<typeof CursorQuery>): boolean =>
+  page === undefined && page_size === undefined && cursor === undefined;
 
-/** The rows for a request's `page` and `page_size`. Unbounded lists are never sent whole: the default is 100 rows. */
-export function pageOf(query: Static<typeof PageQuery>): Page {
-  const limit = query.page_size ?? defaultSize;
+/** The rows for a request's `page` and `page_size`, and without them as many as a whole list has. */
+export function pageOf(query: Static<typeof CursorQuery>): Page {
+  if (isWhole(query)) return { limit: maxWholeRows, offset: 0 };
+  const limit = query.page_size ?? maxPageSize;
   return { limit, offset: ((query.page ?? 1) - 1) * limit };
 }
 
@@ -48,12 +63,13 @@ export function cursorPageOf(request: FastifyRequest, query: Static<typeof Curso
 
 /** Adds `X-Total-Count` and a `Link` header (RFC 8288) with first, prev, next and last, as far as they exist. */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page, total: number): void {
-  const current = page.offset / page.limit + 1;
+  const size = linkedSize(page);
+  const end = page.offset + page.limit;
   const last = lastPage(page, total);
   const link = linkOf(request, page);
   const links = [link('first', { page: 1 })];
-  if (current > 1) links.push(link('prev', { page: Math.min(current - 1, last) }));
-  if (current < last) links.push(link('next', { page: current + 1 }));
+  if (page.offset > 0) links.push(link('prev', { page: Math.min(page.offset / size, last) }));
+  if (end < total) links.push(link('next', { page: end / size + 1 }));
   links.push(link('last', { page: last }));
   reply.header('X-Total-Count', String(total)).header('Link', links.join(', '));
 }
@@ -87,7 +103,10 @@ export function setCursorHeaders<Row>(
 /** The key of a row in a list that is ordered by ids. */
 export const byId = ({ id }: { id: number }): number[] => [id];
 
-const lastPage = (page: Page, total: number): number => Math.max(1, Math.ceil(total / page.limit));
+/** The size of the pages that links lead to. */
+const linkedSize = ({ limit }: Page): number => Math.min(limit, maxPageSize);
+
+const lastPage = (page: Page, total: number): number => Math.max(1, Math.ceil(total / linkedSize(page)));
 
 function linkOf(request: FastifyRequest, page: Page) {
   const [path = '', ...query] = request.url.split('?');
@@ -99,15 +118,11 @@ function linkOf(request: FastifyRequest, page: Page) {
     const parameters = new URLSearchParams(known);
     parameters.delete('cursor' in place ? 'page' : 'cursor');
     for (const [name, value] of Object.entries(place)) parameters.set(name, String(value));
-    parameters.set('page_size', String(page.limit));
+    parameters.set('page_size', String(linkedSize(page)));
     return `<${path}?${parameters}>; rel="${rel}"`;
   };
 }
 
-/** The same for an answer with the whole list: the links are to the first and the last page of those that a client can request. */
-export function setWholeListHeaders(request: FastifyRequest, reply: FastifyReply, total: number): void {
-  const page = pageOf({});
-  const link = linkOf(request, page);
-  const links = [link('first', { page: 1 }), link('last', { page: lastPage(page, total) })];
-  reply.header('X-Total-Count', String(total)).header('Link', links.join(', '));
-}
+/** The same for an answer with the whole list, whatever its length. */
+export const setWholeListHeaders = (request: FastifyRequest, reply: FastifyReply, total: number): void =>
+  setPageHeaders(request, reply, { limit: Math.max(total, maxPageSize), offset: 0 }, total);

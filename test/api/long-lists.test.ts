@@ -96,6 +96,22 @@ describe('long lists', () => {
     ['/api/admin/activity?entity_id=2', () => 'activity_log where entity_id = 2'],
     ['/api/admin/activity?entity_type=theme&entity_id=1', () => `activity_log where entity_type = 'theme' and entity_id = 1`],
   ]; // biome-ignore format: a table
+  it('are whole without a page, up to 10,000 rows, and continue behind a link', async () => {
+    const whole: [path: string, all: number[]][] = [
+      ['/api/admin/attempts', await ids('attempts')],
+      ['/api/instructor/attempts?search=pupil', await ids('attempts')],
+      ['/api/admin/activity', await ids('activity_log')],
+      ['/api/admin/users', (await ids('users')).reverse()],
+    ];
+    for (const [path, all] of whole) {
+      const first = await get(path);
+      assert.deepEqual(first.ids, all.slice(0, 10_000), path);
+      assert.equal(first.links['next'] === undefined, all.length <= 10_000, path);
+      if (all.length > 10_000)
+        assert.deepEqual(await follow(first.links['next'] ?? '', 'next'), all.slice(10_000), path);
+    }
+  });
+
   for (const [index, [template, rows, total]] of lists.entries()) {
     // In `npm test` every third list stands for the others.
     const test = index % 3 === 0 ? it : itLong;

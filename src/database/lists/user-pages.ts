@@ -8,8 +8,9 @@ import { type ListedUser, listedColumns, type UserFilter, type UserOrder } from 
 const mostSkipped = 10_000;
 /** Pages in a statement. A page has up to 100 rows. */
 const maxPages = 10;
-/** Pages that are kept, of up to 100 users, less than a kilobyte each. */
+/** Pages that are kept, of up to 100 users, less than a kilobyte each. A whole list is none of them. */
 const maxKept = 100;
+const maxRows = 100;
 
 type Key = { after: number; size: number; skipped: number };
 type Read = { total: number; state: string; rows: readonly ListedUser[]; hasNext: boolean };
@@ -62,11 +63,12 @@ export class UserPages {
     }, maxPages);
   }
 
-  /** Undefined for a page of another list, and for one that is far into the list. */
+  /** Undefined for a page of another list, for one that is far into the list, and for a whole list. */
   of(filter: UserFilter, page: Page, order: UserOrder): Promise<Listed<ListedUser>> | undefined {
     const isOfAll = !filter.q && filter.role === undefined && filter.is_active === undefined;
     const isInOrder = order.by === 'id' && !order.isDescending && !isBackward(page);
-    return isOfAll && isInOrder && page.offset <= mostSkipped ? this.#page(page) : undefined;
+    const isNear = page.offset <= mostSkipped && page.limit <= maxRows;
+    return isOfAll && isInOrder && isNear ? this.#page(page) : undefined;
   }
 
   async #page(page: Page): Promise<Listed<ListedUser>> {

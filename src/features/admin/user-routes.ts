@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { SerializedLists } from '../../http/entity-tag.ts';
 import { Done, done } from '../../http/fields.ts';
-import { CursorQuery, setCursorHeaders } from '../../http/paging.ts';
+import { CursorQuery, isWhole, setCursorHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
 import { orderOf, sortedPageOf, sortKey, sortQuery } from '../../http/sorting.ts';
@@ -51,6 +51,8 @@ export const adminUserRoutes =
         const page = sortedPageOf(request, request.query, order);
         const listed = await users.list(filterOf(request.query), page, order);
         setCursorHeaders(request, reply, page, listed, (row) => sortKey(order.by, sortValue(order.by, row), row.id));
+        // A whole list is not kept.
+        if (isWhole(request.query)) return listed.rows.map(toUser);
         const serialize = (): string =>
           reply.serializeInput(listed.rows.map(toUser) as unknown as Record<string, unknown>, '200') as string;
         // The rows of a page that has not changed are the same array again.

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { sendTagged, tagOf, unchanged } from '../../http/entity-tag.ts';
 import { addVary, negotiate } from '../../http/negotiation.ts';
-import { PageQuery, pageOf, setPageHeaders, setWholeListHeaders } from '../../http/paging.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
 import { fileAnswers, sendFile } from '../../http/served-file.ts';
 import { ThemeRowSchema } from './catalogue-schema.ts';
@@ -37,19 +37,16 @@ export const lessonRoutes =
         tags,
         summary: 'The courses with their sections, themes and the progress of the caller',
         description:
-          'In the order of `order_index`, then `id`. Courses and sections that are not active are for administrators only. ' +
-          'All courses, or those of one page where `page` or `page_size` is given.',
+          'In the order of `order_index`, then `id`. Courses and sections that are not active are for administrators only.',
         querystring: PageQuery,
         response: { 200: Type.Array(CourseSchema), ...errors(401) },
       },
       handler: async (request, reply) => {
         const tree = await lessons.courses(callerOf(request));
-        const { page, page_size } = request.query;
-        const isWhole = page === undefined && page_size === undefined;
-        const { limit, offset } = pageOf(request.query);
-        const range = isWhole ? undefined : { first: offset, end: offset + limit };
-        if (isWhole) setWholeListHeaders(request, reply, tree.length);
-        else setPageHeaders(request, reply, { limit, offset }, tree.length);
+        const page = pageOf(request.query);
+        const { limit, offset } = page;
+        const range = tree.length <= limit && offset === 0 ? undefined : { first: offset, end: offset + limit };
+        setPageHeaders(request, reply, page, tree.length);
         const read = () => tree.render(range);
         return await sendTagged(request, reply, { tag: tagOf(tree.version(range)), type: jsonType, read });
       },
