@@ -3,11 +3,13 @@
  *
  * One process serves a whole submission, because each process that a check begins costs a millisecond.
  *
- *   checks             requests on standard input: a line `SECONDS MARK LENGTH`, then a script of LENGTH characters, base64-encoded
+ *   checks             requests on standard input: a line `SECONDS MARK LENGTH reasons`, then a script of LENGTH characters, base64-encoded
  *   checks SECONDS     one request: a line with the mark, then the script up to the end of the input (see `run`)
  *
  * Frames on standard output: a type, the length of the rest in four bytes (big-endian), the rest.
  *   O bytes            output of the script
+ *   R text             why a function of `prologue` gave up: the script is FAIL. Without the word `reasons` in the request, which older
+ *                      releases of the service do not send, the texts and FAIL follow the output instead
  *   E mark ending      the script has ended: `x` it exited, `t` it was stopped after its seconds, `h` a program that it began kept its
  *                      output open or wrote after its end, `k` it was killed, or could not start
  * With SECONDS, standard output has the output followed by a line with the mark, and standard error the ending in words.
@@ -37,12 +39,16 @@
 
 /* The account `stranger` of `prologue`. */
 enum { stranger = 64998, frame_bytes = 32768, mark_bytes = 64, reasons_bytes = 65536 };
+/* Bytes of a reason that are sent. */
+enum { reason_bytes = 1000 };
 /* Characters of a script as it arrives. */
 enum { longest = 16 << 20 };
 /* Milliseconds for the programs that a script has left to close its output, or for a slow reader at the other end. */
 enum { patience = 4000 };
 
 static bool is_single;
+/* Whether the service knows frames of reasons. */
+static bool has_reasons;
 static unsigned char *input;
 static size_t input_length, input_size;
 static unsigned char out[frame_bytes + 5];
@@ -162,13 +168,14 @@ static void queue_frame(char type, size_t length) {
   out_length = length + (is_single ? 0 : 5);
 }
 
-static void print(const char *text) {
-  size_t length = strlen(text);
+static void send_frame(char type, const char *text, size_t length) {
   send_all();
   memcpy(frame(), text, length);
-  queue_frame('O', length);
+  queue_frame(type, length);
   send_all();
 }
+
+static void print(const char *text) { send_frame('O', text, strlen(text)); }
 
 static void report(char ending) {
   send_all();
@@ -344,13 +351,18 @@ static bool is_held(int output) {
 
 static int compare(const void *left, const void *right) { return strcmp(*(char *const *)left, *(char *const *)right); }
 
+static void send_reason(const char *line) {
+  const char *text = strncmp(line, "- ", 2) == 0 ? line + 2 : line;
+  send_frame('R', text, strnlen(text, reason_bytes));
+}
+
 /* If a function of `prologue` has removed the file `sound`, the verdict is FAIL whatever the script has printed. */
-static void print_failure(void) {
+static void report_failure(void) {
   char path[80];
   snprintf(path, sizeof path, "%s/private/sound", room);
   if (*room == '\0' || access(path, F_OK) == 0) return;
   snprintf(path, sizeof path, "%s/private/reasons", room);
-  print("\n");
+  if (!has_reasons) print("\n");
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   static char text[reasons_bytes + 1];
   static char *lines[reasons_bytes];
@@ -362,11 +374,16 @@ static void print_failure(void) {
   qsort(lines, count, sizeof *lines, compare);
   for (size_t index = 0; index < count; index++) {
     if (index > 0 && strcmp(lines[index], lines[index - 1]) == 0) continue;
+    if (has_reasons) {
+      send_reason(lines[index]);
+      continue;
+    }
     lines[index][strnlen(lines[index], frame_bytes - 2)] = '\0';
     print(lines[index]);
     print("\n");
   }
-  print("FAIL\n");
+  if (!has_reasons) print("FAIL\n");
+  else if (count == 0) send_reason("its own files were removed");
 }
 
 static void run_script(long seconds, unsigned char *encoded, size_t length) {
@@ -394,7 +411,7 @@ static void run_script(long seconds, unsigned char *encoded, size_t length) {
     int status = 0;
     while (waitpid(script, &status, 0) < 0 && errno == EINTR) continue;
     drain(pipes[0]);
-    print_failure();
+    report_failure();
     send_all();
     bool is_killed = !WIFEXITED(status) || WEXITSTATUS(status) >= 128;
     ending = is_late ? 't' : is_killed ? 'k' : 'x';
@@ -412,8 +429,11 @@ _Noreturn static void run_requests(void) {
     char *end = memchr(input, '\n', input_length);
     size_t line = (size_t)(end - (char *)input) + 1, length;
     long seconds;
+    char word[8];
     *end = '\0';
-    if (sscanf((char *)input, "%ld %64s %zu", &seconds, mark, &length) != 3 || length > longest) exit(1);
+    int words = sscanf((char *)input, "%ld %64s %zu %7s", &seconds, mark, &length, word);
+    if (words < 3 || length > longest) exit(1);
+    has_reasons = words == 4 && strcmp(word, "reasons") == 0;
     drop(line);
     if (length > 0) receive(length);
     run_script(seconds, input, length);

@@ -26,7 +26,7 @@ export const command = new Command('try')
   .summary('Run checks and solutions in a container')
   .description(
     'Run the checks and solutions of an exam or a laboratory in a container. The service may be running. ' +
-      'The exit status is 1 if something is wrong, and 3 if only solutions are missing.',
+      'The exit status is 1 if something is wrong, and 3 if only solutions or tasks are missing.',
   )
   .addArgument(new Argument('[kind]', 'all of a directory by default').choices(['exam', 'laboratory'] as const))
   .argument('[name]', 'its slug or id')

@@ -47,6 +47,7 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0048-students-of-rooms': () => import('./migrations/0048-students-of-rooms.ts'),
   '0049-refused-publications': () => import('./migrations/0049-refused-publications.ts'),
   '0056-login-ids': () => import('./migrations/0056-login-ids.ts'),
+  '0060-result-remarks': () => import('./migrations/0060-result-remarks.ts'),
 };
 
 const provider: MigrationProvider = {

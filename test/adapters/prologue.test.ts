@@ -15,9 +15,9 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
   after(() => cleanup.disposeAsync());
 
   const run = async (script: string): Promise<string> => {
-    const { output, ending } = await connection.runScript(script, { seconds: 20, outputBytes: 65_536 });
+    const { output, ending, reasons } = await connection.runScript(script, { seconds: 20, outputBytes: 65_536 });
     assert.equal(ending, 'exit', output);
-    return output;
+    return reasons ? `${output}gave up: ${reasons.join(', ')}` : output;
   };
 
   it('returns the verdict, and does not affect scripts without it', async () => {
@@ -53,10 +53,10 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
   ] as const) {
     const test = how === 'stopped' || how === 'ended by a signal' ? itLong : it;
     test(`makes a check FAIL whose command was ${how}, wherever it was called`, async () => {
-      const end = `- a program that ran as you ${reason}\nFAIL\n`;
-      assert.equal(await run(`${script}; echo PASS`), `\n${end}`);
-      assert.equal(await run(`got=$(${script}); [ -z "$got" ] && echo PASS`), `PASS\n\n${end}`);
-      assert.equal(await run(`${script} | cat; verdict`), `FAIL\n\n${end}`);
+      const end = `gave up: a program that ran as you ${reason}`;
+      assert.equal(await run(`${script}; echo PASS`), end);
+      assert.equal(await run(`got=$(${script}); [ -z "$got" ] && echo PASS`), `PASS\n${end}`);
+      assert.equal(await run(`${script} | cat; verdict`), `FAIL\n${end}`);
     });
   }
 
@@ -94,7 +94,7 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
   it('returns FAIL for a check that could not run', async () => {
     assert.equal(
       await run('must false; echo PASS'),
-      '\n- the check could not do its work: the container has no room left for it\nFAIL\n',
+      'gave up: the check could not do its work: the container has no room left for it',
     );
     assert.equal(await run('must true; verdict'), 'PASS\n');
   });

@@ -43,7 +43,7 @@ describe('results of an exam session', () => {
       .set({ session_id: session.id, score, max_score: score + 1 })
       .where('id', '=', attempt)
       .execute();
-    const result = { points: score, points_earned: score, output };
+    const result = { points: score, points_earned: score, output, remark: output };
     await db.updateTable('task_results').set(result).where('attempt_id', '=', attempt).execute();
     return { student, session, attempt, ids: [attempt, session.id, exam_id, class_id, course_id, student.id] };
   }

@@ -103,8 +103,8 @@ describe('exams', { skip: engineSkip }, () => {
         output,
       ]),
       [
-        ['Task 1', true, 1, 1, 'PASS'],
-        ['Task 2', false, 2, 0, 'looking\nFAIL'],
+        ['Task 1', true, 1, 1, 'PASS\n'],
+        ['Task 2', false, 2, 0, 'looking\nFAIL\n'],
       ],
     );
     const { started_at, submitted_at } = submitted.body;
@@ -167,7 +167,6 @@ describe('exams', { skip: engineSkip }, () => {
       ],
       [404, 404],
     );
-    assert.equal((await server.post(`/api/exams/${empty}/start`, user.token)).status, 409);
     assert.equal((await server.post(`/api/exams/${empty}/submit`, user.token)).status, 404);
     assert.equal((await server.post('/api/exams/x/start', user.token)).status, 422);
     assert.equal((await server.post(`/api/exams/${empty}/start`)).status, 401);

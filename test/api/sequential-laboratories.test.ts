@@ -56,7 +56,7 @@ describe('laboratories whose tasks open one after another', { skip: engineSkip, 
     await room.asStudent(container_name, 'touch ~/two ~/three');
     const submitted = await post(user, `${id}/submit`);
     assert.deepEqual(verdicts(submitted.body.results), ['Task 1 true', 'Task 2 true', 'Task 3 false']);
-    assert.match(submitted.body.results[2].output, /not open/);
+    assert.match(submitted.body.results[2].remark, /not open/);
     assert.deepEqual(verdicts((await get(user, `attempts/${attempt_id}/results`)).results), [
       ...['Task 1 true', 'Task 2 true', 'Task 3 false'],
     ]);

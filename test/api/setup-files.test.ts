@@ -196,7 +196,7 @@ describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
     const submitted = await room.server.post(`/api/${subject}/submit`, student.token);
     assert.equal(
       submitted.body.results[0].output,
-      '/home/student/notes.txt student 644 7\n/usr/local/bin/tool root 755 51\n/srv/large root 400 9000000\ntool by root, task\nFAIL',
+      '/home/student/notes.txt student 644 7\n/usr/local/bin/tool root 755 51\n/srv/large root 400 9000000\ntool by root, task\nFAIL\n',
     );
     for (const path of [subject, 'laboratories/attempts', 'containers/sandbox']) {
       const { text } = await room.server.get(`/api/${path}`, student.token);
@@ -233,7 +233,7 @@ describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
       await put(`exams/${id}`, { path: '/etc/version' }, 'one\n');
       await filled();
       const [waiting] = await warm();
-      assert.deepEqual(await attempt(), { ref: waiting?.engine_ref, output: 'one\nPASS' });
+      assert.deepEqual(await attempt(), { ref: waiting?.engine_ref, output: 'one\nPASS\n' });
       await filled();
       const [old] = await warm();
       await put(`exams/${id}`, { path: '/etc/version' }, 'two\n');

@@ -38,7 +38,7 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
     const { results } = await submit(student, 'laboratories', id);
     const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
     const names = 'HOME LANG LOGNAME PATH PWD SHELL SHLVL TERM USER _';
-    assert.equal(results[0].output, `0|/|/root|${path}|${names}|\nsubject\ntask 1\ntask 2\ninactive\nPASS`);
+    assert.equal(results[0].output, `0|/|/root|${path}|${names}|\nsubject\ntask 1\ntask 2\ninactive\nPASS\n`);
   });
 
   it('leave their processes running, and nothing of their text', async () => {
@@ -245,14 +245,14 @@ describe('warm containers with a set-up', { skip: engineSkip, timeout: 300_000 }
     const same = await room.make('exam', [check], { setup_script: 'echo other >/root/version' });
     await filled([await keyOf(id), await keyOf(other)]);
     let waiting = await warm();
-    assert.deepEqual(await attempt(id, waiting), { output: 'one\nPASS', wasWarm: true });
-    assert.deepEqual(await attempt(same, waiting), { output: 'other\nPASS', wasWarm: true });
+    assert.deepEqual(await attempt(id, waiting), { output: 'one\nPASS\n', wasWarm: true });
+    assert.deepEqual(await attempt(same, waiting), { output: 'other\nPASS\n', wasWarm: true });
     await filled([await keyOf(id), await keyOf(other)]);
 
     const { tasks } = (await room.server.get(`/api/admin/exams/${id}`, room.admin.token)).body;
     const changes = [
-      [`${id}`, 'echo two >/root/version', 'two\nPASS'],
-      [`${id}/tasks/${tasks[0].id}`, 'echo task >>/root/version', 'two\ntask\nPASS'],
+      [`${id}`, 'echo two >/root/version', 'two\nPASS\n'],
+      [`${id}/tasks/${tasks[0].id}`, 'echo task >>/root/version', 'two\ntask\nPASS\n'],
       [`${id}`, null, 'task\nPASS'],
     ] as const;
     for (const [path, script, output] of changes.slice(0, rounds(3, 3))) {

@@ -101,12 +101,13 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     );
     assert.equal(tried.body.is_ok, false);
     const [first] = tried.body.tasks;
+    const noRemark = { remark: null, remark_codes: null };
     assert.deepEqual([first.task_id, first.title], [exam.tasks[0].id, 'Task 1']);
-    assert.deepEqual(first.first, { passed: false, output: '- nothing is done\nFAIL' });
+    assert.deepEqual(first.first, { passed: false, output: '- nothing is done\nFAIL\n', ...noRemark });
     assert.deepEqual(
       [first.after, first.solution],
       [
-        { passed: true, output: 'PASS' },
+        { passed: true, output: 'PASS\n', ...noRemark },
         { exit_status: 0, output: '' },
       ],
     );

@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config.ts';
 import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
-import type { Verdict } from '../../src/features/grading/verdict.ts';
+import type { Verdict } from '../../src/grading-remark.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { until } from '../until.ts';

@@ -258,7 +258,11 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
         { id: 2, verification_script: 'kill -9 $PPID; sleep 1; echo PASS' },
         { id: 3, verification_script: 'echo PASS' },
       ];
-      await grader.grade(ref, tasks, async ({ id }, { passed, output }) => void verdicts.push([id, passed, output]));
+      await grader.grade(
+        ref,
+        tasks,
+        async ({ id }, { passed, remark }) => void verdicts.push([id, passed, remark ?? '']),
+      );
       assert.deepEqual(
         verdicts.map(([id, passed]) => [id, passed]),
         [

@@ -9,12 +9,15 @@ import { machinePathProblems } from '../../src/features/containers/file-rules.ts
 import { lessonPathProblems } from '../../src/features/lessons/lesson-path.ts';
 import { repositoryProblems } from '../../src/features/lessons/repository-problems.ts';
 import { outlineProblems } from '../../src/features/outlines/outline-problems.ts';
+import { remarkTexts } from '../../src/grading-remark.ts';
 import { codedText } from '../../web/src/strings/coded-text.ts';
+import { attempts as enAttempts } from '../../web/src/strings/en/attempts.ts';
 import { errors as en } from '../../web/src/strings/en/errors.ts';
 import { imports as enImports } from '../../web/src/strings/en/imports.ts';
 import type { Strings } from '../../web/src/strings/en/index.ts';
 import { problems as enProblems } from '../../web/src/strings/en/problems.ts';
 import { refusals as enRefusals } from '../../web/src/strings/en/refusals.ts';
+import { attempts as ruAttempts } from '../../web/src/strings/ru/attempts.ts';
 import { errors as ru } from '../../web/src/strings/ru/errors.ts';
 import { imports as ruImports } from '../../web/src/strings/ru/imports.ts';
 import { problems as ruProblems } from '../../web/src/strings/ru/problems.ts';
@@ -55,6 +58,18 @@ describe('the errors of the service on the pages', () => {
       assert.ok(rows.includes(`| \`${code}\` | ${text} |`), code);
       for (const { problems } of [enImports, ruImports])
         assert.deepEqual(values(problems[code as keyof typeof importProblems]), values(text), code);
+    }
+  });
+
+  it('have a sentence for each remark of a result, with the same values, and are documented', () => {
+    const values = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
+    const rows = read('docs/errors.md').split('\n');
+    for (const { remarks } of [enAttempts, ruAttempts])
+      assert.deepEqual(Object.keys(remarks), Object.keys(remarkTexts));
+    for (const [code, text] of Object.entries(remarkTexts)) {
+      assert.ok(rows.includes(`| \`${code}\` | ${text} |`), code);
+      for (const { remarks } of [enAttempts, ruAttempts])
+        assert.deepEqual(values(remarks[code as keyof typeof remarkTexts]), values(text), code);
     }
   });
 

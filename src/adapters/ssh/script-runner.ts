@@ -10,12 +10,16 @@ const noSuchProgram = 127;
 export type ScriptLimits = { seconds: number; outputBytes: number };
 
 const headerBytes = 5;
-const [outputType, endType] = ['O', 'E'].map((letter) => letter.charCodeAt(0));
+const [outputType, reasonType, endType] = ['O', 'R', 'E'].map((letter) => letter.charCodeAt(0));
+/** Maximum bytes of reasons that are kept, and of a frame with one. */
+const reasonBytes = 4096;
 const endings: Record<string, ScriptRun['ending']> = { x: 'exit', t: 'timeout', h: 'held', k: 'killed' };
 
 type Run = {
   mark: string;
   output: LastBytes;
+  /** Those that the runner has reported, empty ones included. */
+  reasons: string[];
   /** Milliseconds from its begin. */
   timeout: number;
   /** Undefined: it did not begin. */
@@ -90,13 +94,16 @@ export class ScriptRunner {
     if (!this.#isOpen) return undefined;
     const mark = randomBytes(16).toString('hex');
     const output = new LastBytes(limits.outputBytes);
+    const reasons: string[] = [];
     const ending = await new Promise<ScriptRun['ending'] | undefined>((done) => {
-      this.#runs.push({ mark, output, timeout, done });
+      this.#runs.push({ mark, output, reasons, timeout, done });
       if (this.#runs.length === 1) this.#watch();
       const encoded = Buffer.from(script).toString('base64');
-      this.#channel.write(`${limits.seconds} ${mark} ${encoded.length}\n${encoded}`);
+      // A runner of an older release ignores the last word, and prints the reasons.
+      this.#channel.write(`${limits.seconds} ${mark} ${encoded.length} reasons\n${encoded}`);
     });
-    return ending && { output: output.text(), isTruncated: output.isTruncated, ending };
+    const ended = ending && { output: output.text(), isTruncated: output.isTruncated, ending };
+    return ended && reasons.length > 0 ? { ...ended, reasons } : ended;
   }
 
   #receive(chunk: Buffer): void {
@@ -117,6 +124,12 @@ export class ScriptRunner {
         continue;
       }
       const last = this.#runs[0] && this.#runs[0].mark.length + 1;
+      if (type === reasonType && length <= reasonBytes && this.#runs[0]) {
+        if (bytes.length < headerBytes + length) break;
+        this.#keepReason(this.#runs[0], bytes.toString('utf8', headerBytes, headerBytes + length));
+        bytes = bytes.subarray(headerBytes + length);
+        continue;
+      }
       if (type !== endType || length !== last) {
         this.#refuse();
         return;
@@ -126,6 +139,11 @@ export class ScriptRunner {
       bytes = bytes.subarray(headerBytes + length);
     }
     this.#head = bytes;
+  }
+
+  #keepReason({ reasons }: Run, reason: string): void {
+    const kept = reasons.reduce((sum, { length }) => sum + length, 0);
+    if (reasons.length === 0 || kept + reason.length <= reasonBytes) reasons.push(reason.replaceAll('\0', '\uFFFD'));
   }
 
   /** @param report the mark and a letter */

@@ -6,10 +6,11 @@ import { countsOf, type Outcome, outputsOf, stateOf } from './outcome.ts';
  * solution that is wrong is a failure, and a container that could not be prepared is an error.
  */
 export function junitOf(outcomes: readonly Outcome[]): string {
-  const { ok, withoutSolution, wrong } = countsOf(outcomes);
+  const { ok, withoutSolution, withoutTasks, wrong } = countsOf(outcomes);
   const errors = outcomes.filter(isError).length;
   const seconds = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0);
-  const counts = { tests: ok + withoutSolution + wrong, failures: wrong - errors, errors, skipped: withoutSolution };
+  const skipped = withoutSolution + withoutTasks;
+  const counts = { tests: ok + skipped + wrong, failures: wrong - errors, errors, skipped };
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites${attributes({ name: 'trials', ...counts, time: seconds.toFixed(3) })}>
 ${outcomes.map(suiteOf).join('')}</testsuites>
@@ -20,9 +21,10 @@ const isError = ({ report }: Outcome): boolean => !report || report.setup !== nu
 
 function suiteOf(outcome: Outcome): string {
   const { subject, report, failure, seconds } = outcome;
-  const { ok, withoutSolution, wrong } = countsOf([outcome]);
+  const { ok, withoutSolution, withoutTasks, wrong } = countsOf([outcome]);
   const errors = isError(outcome) ? 1 : 0;
-  const counts = { tests: ok + withoutSolution + wrong, failures: wrong - errors, errors, skipped: withoutSolution };
+  const skipped = withoutSolution + withoutTasks;
+  const counts = { tests: ok + skipped + wrong, failures: wrong - errors, errors, skipped };
   const classname = `${subject.kind}.${subject.name}`;
   const stopped = report ? report.setup : { problem: failure, output: '' };
   const error = stopped
@@ -32,11 +34,14 @@ function suiteOf(outcome: Outcome): string {
         element('error', { message: stopped.problem }, escaped(stopped.output)),
       )
     : '';
+  const empty = report?.problem
+    ? element('testcase', { classname, name: 'tasks' }, element('skipped', { message: report.problem }, ''))
+    : '';
   const cases = (report?.tasks ?? []).map((task) =>
     element('testcase', { classname, name: task.title }, resultOf(task)),
   );
   const head = { name: `${subject.kind} ${subject.name}`, ...counts, time: seconds.toFixed(3) };
-  return element('testsuite', head, `\n${error}${cases.join('')}`);
+  return element('testsuite', head, `\n${error}${empty}${cases.join('')}`);
 }
 
 function resultOf(task: TaskTrial): string {

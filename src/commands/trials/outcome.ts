@@ -1,4 +1,5 @@
 import type { TaskTrial, TrialReport } from '../../features/trials/trial.ts';
+import type { Verdict } from '../../grading-remark.ts';
 import type { Subject } from './subjects.ts';
 
 /** The trial of a subject. Without a report it could not be tried, for the reason of `failure`. */
@@ -15,13 +16,15 @@ export function stateOf({ problem_code }: Pick<TaskTrial, 'problem_code'>): Task
   return problem_code === 'no_solution' ? 'no solution' : 'wrong';
 }
 
-export type Counts = { ok: number; withoutSolution: number; wrong: number };
+/** `withoutTasks` counts subjects, the others tasks. */
+export type Counts = { ok: number; withoutSolution: number; withoutTasks: number; wrong: number };
 
 /** The tasks of all subjects by their state. A subject that could not be tried, or whose set-up failed, counts as one wrong task. */
 export function countsOf(outcomes: readonly Outcome[]): Counts {
-  const counts = { ok: 0, withoutSolution: 0, wrong: 0 };
+  const counts = { ok: 0, withoutSolution: 0, withoutTasks: 0, wrong: 0 };
   for (const { report } of outcomes) {
     if (!report || report.setup) counts.wrong += 1;
+    else if (report.problem_code === 'no_tasks') counts.withoutTasks += 1;
     for (const task of report?.tasks ?? []) {
       const state = stateOf(task);
       if (state === 'ok') counts.ok += 1;
@@ -32,18 +35,25 @@ export function countsOf(outcomes: readonly Outcome[]): Counts {
   return counts;
 }
 
-/** The exit status: 1 where something is wrong, 3 where only solutions are missing (2 is a mistake on the command line). */
-export const statusOf = ({ wrong, withoutSolution }: Counts): number => (wrong > 0 ? 1 : withoutSolution > 0 ? 3 : 0);
+/** The exit status: 1 where something is wrong, 3 where only solutions or tasks are missing (2 is a mistake on the command line). */
+export function statusOf({ wrong, withoutSolution, withoutTasks }: Counts): number {
+  if (wrong > 0) return 1;
+  return withoutSolution + withoutTasks > 0 ? 3 : 0;
+}
 
 /** The outputs of a trial that explain its result, with their names. */
 export function outputsOf({ problem, first, solution, after, opponents }: TaskTrial): [name: string, text: string][] {
   const outputs: [string, string | undefined][] = [
-    ['at first', first.output],
+    ['at first', shown(first)],
     ['solution', problem === null ? undefined : solution?.output],
-    ['afterwards', after?.output],
+    ['afterwards', after === null ? undefined : shown(after)],
     ...opponents
       .filter(({ passed }) => passed)
-      .map(({ opponent, output }): [string, string] => [`against one who ${opponent}`, output]),
+      .map((run): [string, string] => [`against one who ${run.opponent}`, shown(run)]),
   ];
   return outputs.flatMap(([name, text]): [string, string][] => (text === undefined ? [] : [[name, text]]));
 }
+
+/** The output of a check with the remark on it. */
+const shown = ({ output, remark }: Verdict): string =>
+  remark === null ? output : `${output}${output === '' || output.endsWith('\n') ? '' : '\n'}[${remark}]`;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { TaskTrial } from '../../features/trials/trial.ts';
+import { reportOf, type TaskTrial } from '../../features/trials/trial.ts';
 import { junitOf } from './junit.ts';
 import { countsOf, type Outcome, statusOf } from './outcome.ts';
 import type { Subject } from './subjects.ts';
@@ -12,7 +12,13 @@ import { TriedTasks } from './tried-tasks.ts';
 const subject = (name: string): Subject => ({ kind: 'laboratory', name, title: name }) as unknown as Subject;
 
 const task = (fields: Partial<TaskTrial>): TaskTrial => ({
-  ...{ task_id: 1, title: 'A task', first: { passed: false, output: 'FAIL' }, solution: null, after: null },
+  ...{
+    task_id: 1,
+    title: 'A task',
+    first: { passed: false, output: 'FAIL', remark: null, remark_codes: null },
+    solution: null,
+    after: null,
+  },
   ...{ opponents: [], problem: null, problem_code: null },
   ...fields,
 });
@@ -26,13 +32,17 @@ const wrong = task({
 });
 const outcome = (...tasks: TaskTrial[]): Outcome => ({
   ...{ subject: subject('one'), seconds: 1.5 },
-  report: { is_ok: false, setup: null, tasks },
+  report: { is_ok: false, problem: null, problem_code: null, setup: null, tasks },
 });
 
 describe('the outcome of a trial', () => {
   it('separates what is wrong from what has no solution', () => {
     const counts = countsOf([outcome(task({}), missing, wrong)]);
-    assert.deepEqual(counts, { ok: 1, withoutSolution: 1, wrong: 1 });
+    assert.deepEqual(counts, { ok: 1, withoutSolution: 1, withoutTasks: 0, wrong: 1 });
+    const empty = reportOf([], new Map());
+    assert.equal(empty.is_ok, false);
+    const drafts = countsOf([{ subject: subject('one'), seconds: 0, report: empty }]);
+    assert.deepEqual([drafts.withoutTasks, statusOf(drafts)], [1, 3], 'a subject without tasks is not ok');
     assert.deepEqual([statusOf(counts), statusOf(countsOf([outcome(missing)])), statusOf(countsOf([]))], [1, 3, 0]);
   });
 
@@ -40,7 +50,11 @@ describe('the outcome of a trial', () => {
     const setup = { problem_code: 'failed', problem: 'ended with status 1', output: 'no <disk>' } as const;
     const xml = junitOf([
       outcome(task({}), missing, wrong),
-      { subject: subject('two'), seconds: 0, report: { is_ok: false, setup, tasks: [] } },
+      {
+        subject: subject('two'),
+        seconds: 0,
+        report: { is_ok: false, problem: null, problem_code: null, setup, tasks: [] },
+      },
       { subject: subject('three'), seconds: 0, failure: 'There is no image' },
     ]);
     for (const part of [

@@ -13,17 +13,19 @@ export function tellOutcome({ report: trial, failure }: Outcome): void {
     report(words.wrong, `set-up: ${trial.setup.problem}. Nothing was tried`);
     tellOutput('output', trial.setup.output);
   }
+  if (trial.problem) report('no tasks', trial.problem);
   for (const task of trial.tasks) {
     report(words[stateOf(task)], task.problem === null ? task.title : `${task.title}: ${task.problem}`);
     for (const [name, text] of outputsOf(task)) tellOutput(name, text);
   }
 }
 
-export function tellCounts({ ok, withoutSolution, wrong }: Counts): void {
+export function tellCounts({ ok, withoutSolution, withoutTasks, wrong }: Counts): void {
   const parts = [
     `${ok} ok`,
     ...(wrong > 0 ? [`${wrong} wrong`] : []),
     ...(withoutSolution > 0 ? [`${withoutSolution} without a solution`] : []),
+    ...(withoutTasks > 0 ? [`${withoutTasks} without tasks`] : []),
   ];
   report('done', parts.join(', '));
 }

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { GradingErrorCode } from '../../grading-problem.ts';
+import type { Remark } from '../../grading-remark.ts';
 import type { Json, Optional } from './columns.ts';
 
 export type AttemptKind = 'exam' | 'laboratory';
@@ -63,6 +64,10 @@ export type TaskResultsTable = {
   points_earned: number;
   passed: boolean;
   output: string;
+  /** Beside the output, mostly why it is FAIL. */
+  remark: Optional<string>;
+  /** Null for a remark of an older release as well. */
+  remark_codes: Json<Remark[]>;
   graded_at: Generated<Date>;
   /** When it first passed in the attempt. A trigger sets it. */
   solved_at: Optional<Date>;

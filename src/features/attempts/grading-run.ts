@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type ContainerEngine, ContainerNotRunning } from '../../ports/container-engine.ts';
 import { ShellConnectionLost } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
+import { notGraded } from '../grading/verdict.ts';
 import type { GradingPurpose } from './grading-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
@@ -16,7 +17,7 @@ export type GradingRunParts = {
   giveUpMinutes: number;
 };
 
-const keptOut = '[no verdict: the container was restarted for the check and still refuses connections]';
+const keptOut = notGraded('container_closed');
 
 /**
  * Grades an attempt's tasks in its container, and writes each result as it arrives. A grading that ends the attempt can restart a
@@ -36,8 +37,8 @@ export async function gradeInContainer(
   const graded = new Set<number>();
   const gradeAll = async (): Promise<void> => {
     graded.clear();
-    await grader.grade(ref, tasks, async (task, { passed, output }) => {
-      await results.saveResult(id, task, passed, output);
+    await grader.grade(ref, tasks, async (task, verdict) => {
+      await results.saveResult(id, task, verdict);
       graded.add(task.id);
     });
   };
@@ -60,6 +61,6 @@ export async function gradeInContainer(
     if (!isKeptOut || purpose !== 'expire' || !(await store.isLongOver(id, giveUpMinutes))) throw error;
     await engine.probe();
     log.warn({ err: error, attempt: id }, 'a container refuses connections: its remaining checks are graded FAIL');
-    for (const task of tasks) if (!graded.has(task.id)) await results.saveResult(id, task, false, keptOut);
+    for (const task of tasks) if (!graded.has(task.id)) await results.saveResult(id, task, keptOut);
   }
 }

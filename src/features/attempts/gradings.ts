@@ -6,6 +6,7 @@ import type { LostContainers } from '../containers/lost-containers.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerStore } from '../containers/store.ts';
 import type { Grader } from '../grading/grader.ts';
+import { notGraded } from '../grading/verdict.ts';
 import { containerLost, gradingProblemOf } from './grading-problems.ts';
 import { gradeInContainer } from './grading-run.ts';
 import type { GradingPurpose, GradingStore } from './grading-store.ts';
@@ -38,7 +39,7 @@ export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
 /** `taskId` is that of the only task to check. */
 type Grading = { purpose: GradingPurpose; taskId: number | undefined; outcome: Promise<GradedAttempt> };
 
-const notOpen = '[not graded: the task was not open yet]';
+const notOpen = notGraded('task_not_open');
 
 /** Milliseconds to wait for another process to finish grading, and between two polls. */
 const elsewherePatience = 60_000;
@@ -115,7 +116,7 @@ export class Gradings {
       }
       const integrity = changedSystemFiles(this.#parts, container);
       await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
-      for (const task of closed) await results.saveResult(attempt.id, task, false, notOpen);
+      for (const task of closed) await results.saveResult(attempt.id, task, notOpen);
       const finished = await grading.finish(attempt, taskIds, await integrity);
       const [graded] = await Promise.all([store.results(attempt.id), this.#parts.removals.remove(container)]);
       return { attempt: finished, results: graded };

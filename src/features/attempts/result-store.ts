@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { StateTask, Tables } from '../../database/tables.ts';
+import type { Verdict } from '../../grading-remark.ts';
 import type { AttemptRow } from './store.ts';
 
 export type GradingTask = Pick<
@@ -9,7 +10,9 @@ export type GradingTask = Pick<
   'id' | 'title' | 'points' | 'order_index' | 'verification_script' | 'verdict'
 >;
 
-const gradedColumns = ['title', 'order_index', 'points', 'points_earned', 'passed', 'output'] as const;
+const gradedColumns = [
+  ...(['title', 'order_index', 'points', 'points_earned', 'passed', 'output', 'remark', 'remark_codes'] as const),
+];
 
 /** The results that gradings write. */
 export class ResultStore {
@@ -26,7 +29,8 @@ export class ResultStore {
    * Writes one task's result. Grading a task again after a failure replaces its previous result. Nothing is written where another process
    * has taken the grading over.
    */
-  async saveResult(attemptId: number, task: GradingTask, passed: boolean, output: string): Promise<void> {
+  async saveResult(attemptId: number, task: GradingTask, verdict: Verdict): Promise<void> {
+    const { passed, output, remark, remark_codes } = verdict;
     const graded = {
       title: task.title,
       order_index: task.order_index,
@@ -34,6 +38,8 @@ export class ResultStore {
       points_earned: passed ? task.points : 0,
       passed,
       output,
+      remark,
+      remark_codes: remark_codes && JSON.stringify(remark_codes),
     };
     await this.#db
       .insertInto('task_results')

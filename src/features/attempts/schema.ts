@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type GradingErrorCode, gradingErrorCodes } from '../../grading-problem.ts';
 import type { Caller } from '../../http/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { RemarkProperties } from '../grading/schema.ts';
 import { containerNotCreated, gradingFailed } from './grading-problems.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { StartedAttempt } from './machine.ts';
@@ -48,7 +49,11 @@ const TaskResultSchema = Type.Object(
     passed: Type.Boolean(),
     points: Type.Integer(),
     points_earned: Type.Integer(),
-    output: Type.String(),
+    output: Type.String({
+      description:
+        'The standard output of the check, unchanged, at most its last 64 KiB. NUL and bytes that are not UTF-8 are shown as U+FFFD.',
+    }),
+    ...RemarkProperties,
     graded_at: Timestamp,
   },
   { title: 'TaskResult' },
@@ -246,7 +251,9 @@ export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown)
 
 const shownResults = (results: TaskResultRow[], { withheld }: Audience): TaskResultRow[] => {
   if (withheld === 'results') return [];
-  return withheld === 'output' ? results.map((result) => ({ ...result, output: '' })) : results;
+  return withheld === 'output'
+    ? results.map((result) => ({ ...result, output: '', remark: null, remark_codes: null }))
+    : results;
 };
 
 export function toResults(

@@ -15,6 +15,8 @@ export type ScriptRun = {
   isTruncated: boolean;
   /** How it ended: by itself, by the time limit, with its output held open by a child process, or killed from inside. */
   ending: 'exit' | 'timeout' | 'held' | 'killed';
+  /** Why a function of the prologue gave up. The script is then FAIL whatever it has printed. */
+  reasons?: readonly string[];
 };
 
 /** How a shell ended. */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VerdictKind } from '../../database/tables.ts';
+import type { Verdict } from '../../grading-remark.ts';
 import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../containers/container-shell.ts';
-import { statusScript, type Verdict, verdictOf } from './verdict.ts';
+import { statusBytes, statusScript, verdictOf } from './verdict.ts';
 
 /** Provides the grader's connection to a container, and a fresh one where the last was lost. */
 export type GraderShells = { get(ref: string): Promise<ShellConnection> };
@@ -91,8 +92,11 @@ export class Grader {
   }
 
   #begin(connection: ShellConnection, { verification_script, verdict }: GradableTask, sequence?: object): Begun {
-    const script = verdict === 'exit-status' ? statusScript(verification_script) : verification_script;
-    const run = connection.runScript(script, this.#limits, sequence);
+    const { seconds, outputBytes } = this.#limits;
+    const isByStatus = verdict === 'exit-status';
+    const script = isByStatus ? statusScript(verification_script) : verification_script;
+    const limits = { seconds, outputBytes: outputBytes + (isByStatus ? statusBytes : 0) };
+    const run = connection.runScript(script, limits, sequence);
     // Awaited in its turn. A failure before then must not be an unhandled rejection.
     run.catch(() => undefined);
     return { connection, run };

@@ -1,110 +1,112 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { VerdictKind } from '../../database/tables.ts';
 import type { ScriptRun } from '../containers/container-shell.ts';
 import { verdictOf } from './verdict.ts';
 
 const limits = { seconds: 30, outputBytes: 65_536 };
-const verdict = (output: string, run: Partial<ScriptRun> = {}) =>
-  verdictOf({ output, isTruncated: false, ending: 'exit', ...run }, limits);
-const neither = '[no verdict: the last line is neither PASS nor FAIL]';
+const verdict = (output: string, run: Partial<ScriptRun> = {}, kind: VerdictKind = 'pass') =>
+  verdictOf({ output, isTruncated: false, ending: 'exit', ...run }, limits, kind);
+const codesOf = ({ remark_codes }: ReturnType<typeof verdict>) => remark_codes?.map(({ code }) => code) ?? null;
+/** The output is that of the script, whatever the verdict. */
+function expect(output: string, passed: boolean, codes: string[] | null, run: Partial<ScriptRun> = {}) {
+  const found = verdict(output, run);
+  assert.deepEqual([found.passed, found.output, codesOf(found)], [passed, output, codes]);
+}
 
 describe('the verdict', () => {
-  const passing: [string, string][] = [
-    ['PASS', 'PASS'],
-    ['PASS\n', 'PASS'],
-    ['checking\nPASS\n', 'checking\nPASS'],
-    ['FAIL\nPASS', 'FAIL\nPASS'],
-    ['\nPASS\n', '\nPASS'],
+  for (const output of ['PASS', 'PASS\n', 'checking\nPASS\n', 'FAIL\nPASS', '\nPASS\n', '\uFFFD\r\nPASS'])
+    it(`is PASS for ${JSON.stringify(output)}`, () => expect(output, true, null));
+
+  const failing: [string, string | null][] = [
+    ['FAIL', null],
+    ['FAIL\n', null],
+    ['PASS\nFAIL\n', null],
+    ['', 'verdict_missing'],
+    ['\n', 'verdict_missing'],
+    ['PASS ', 'verdict_inexact'],
+    [' PASS', 'verdict_inexact'],
+    ['PASS\n\n', 'verdict_inexact'],
+    ['PASS\r\n', 'verdict_inexact'],
+    ['FAIL\r\n', 'verdict_inexact'],
+    ['PASS\r', 'verdict_inexact'],
+    ['PASS\t\n', 'verdict_inexact'],
+    ['PASS\u2028', 'verdict_inexact'],
+    ['\uFEFFPASS', 'verdict_inexact'],
+    ['xPASS', 'verdict_missing'],
+    ['PASSx', 'verdict_missing'],
+    ['pass', 'verdict_missing'],
+    ['PASS!', 'verdict_missing'],
+    ['PASS\nbye\n', 'verdict_missing'],
+    ['ＰＡＳＳ', 'verdict_missing'],
   ];
-  for (const [output, shown] of passing) {
-    it(`is PASS for ${JSON.stringify(output)}`, () =>
-      assert.deepEqual(verdict(output), { passed: true, output: shown }));
-  }
+  for (const [output, code] of failing)
+    it(`is FAIL for ${JSON.stringify(output)}`, () => expect(output, false, code === null ? null : [code]));
 
-  const failing: [string, string][] = [
-    ['FAIL', 'FAIL'],
-    ['FAIL\n', 'FAIL'],
-    ['PASS\nFAIL\n', 'PASS\nFAIL'],
-    ['', neither],
-    ['\n', neither],
-    ['PASS ', `PASS \n${neither}`],
-    [' PASS', ` PASS\n${neither}`],
-    ['PASS\n\n', `PASS\n\n${neither}`],
-    ['PASS\r\n', `PASS\r\n${neither}`],
-    ['PASS\t\n', `PASS\t\n${neither}`],
-    ['xPASS', `xPASS\n${neither}`],
-    ['PASSx', `PASSx\n${neither}`],
-    ['pass', `pass\n${neither}`],
-    ['PASS!', `PASS!\n${neither}`],
-    ['PASS\nbye\n', `PASS\nbye\n${neither}`],
-    ['PASS\u2028', `PASS\u2028\n${neither}`],
-    ['\uFEFFPASS', `\uFEFFPASS\n${neither}`],
-    ['ＰＡＳＳ', `ＰＡＳＳ\n${neither}`],
-  ];
-  for (const [output, shown] of failing) {
-    it(`is FAIL for ${JSON.stringify(output)}`, () =>
-      assert.deepEqual(verdict(output), { passed: false, output: shown }));
-  }
-
-  it('is FAIL with a reason if the time ran out after a PASS', () => {
-    assert.deepEqual(verdict('PASS\n', { ending: 'timeout' }), {
-      passed: false,
-      output: 'PASS\n[no verdict: the check was stopped after 30 seconds]',
-    });
+  it('is FAIL with a remark if the script did not end by itself after a PASS', () => {
+    expect('PASS\n', false, ['check_timeout'], { ending: 'timeout' });
+    expect('PASS\n', false, ['check_held'], { ending: 'held' });
+    expect('PASS\n', false, ['check_killed'], { ending: 'killed' });
+    assert.equal(
+      verdict('PASS\n', { ending: 'timeout' }).remark,
+      'No verdict: the check was stopped after 30 seconds.',
+    );
   });
 
-  it('is FAIL with a reason if the script was killed after a PASS', () => {
-    assert.deepEqual(verdict('PASS\n', { ending: 'killed' }), {
-      passed: false,
-      output: 'PASS\n[no verdict: the check was killed from inside the container]',
-    });
+  it('is FAIL with the reasons for which functions of the prologue gave up', () => {
+    expect('PASS\n', false, ['check_gave_up', 'check_gave_up'], { reasons: ['one', 'another'] });
+    assert.equal(
+      verdict('PASS', { reasons: ['one', 'another'] }).remark,
+      'The check was ended: one. The check was ended: another.',
+    );
   });
 
-  it('notes truncated output at the top for any verdict', () => {
-    const cut = '[the output was longer; these are its last 64 KiB]';
-    assert.deepEqual(verdict('tail\nPASS\n', { isTruncated: true }), { passed: true, output: `${cut}\ntail\nPASS` });
-    assert.deepEqual(verdict('tail\nFAIL\n', { isTruncated: true }), { passed: false, output: `${cut}\ntail\nFAIL` });
+  it('has a remark on output that was cut, for any verdict', () => {
+    expect('tail\nPASS\n', true, ['output_cut'], { isTruncated: true });
+    expect('tail\nFAIL\n', false, ['output_cut'], { isTruncated: true });
+    expect('tail', false, ['verdict_missing', 'output_cut'], { isTruncated: true });
+    assert.equal(verdict('PASS', { isTruncated: true }).remark, 'The output was longer; its last 64 KiB are shown.');
   });
 
-  it('is within its limit including notes, and splits no character', () => {
-    const cut = '[the output was longer; these are its last 64 KiB]';
-    for (const [output, isTruncated] of [
-      [`${'x'.repeat(limits.outputBytes - 5)}\nPASS`, true],
-      [`${'я'.repeat(limits.outputBytes / 2 - 3)}\nPASS\n`, true],
-      ['x'.repeat(limits.outputBytes), false],
-      ['\uFFFD'.repeat(limits.outputBytes), false],
-    ] as const) {
-      const { output: shown } = verdict(output, { isTruncated });
+  it('keeps the end of the output within its limit, and splits no character', () => {
+    const whole = `${'x'.repeat(limits.outputBytes - 5)}\nPASS`;
+    expect(whole, true, null);
+    for (const output of ['\uFFFD'.repeat(limits.outputBytes), `${'я'.repeat(limits.outputBytes / 2)}\nPASS\n`]) {
+      const { output: shown, passed, remark_codes } = verdict(output);
       const bytes = Buffer.byteLength(shown);
       assert.ok(bytes <= limits.outputBytes && bytes > limits.outputBytes - 4, String(bytes));
-      assert.ok(shown.startsWith(`${cut}\n${output[0]}`), shown.slice(0, 80));
-      assert.ok(shown.endsWith(isTruncated ? '\nPASS' : neither), shown.slice(-80));
+      assert.ok(output.endsWith(shown));
+      assert.equal(passed, output.endsWith('PASS\n'));
+      assert.equal(remark_codes?.at(-1)?.code, 'output_cut');
     }
-    const whole = `${'x'.repeat(limits.outputBytes - 5)}\nPASS`;
-    assert.deepEqual(verdict(whole), { passed: true, output: whole });
   });
 
   it('is the exit status, which is no part of the output, where the task says so', () => {
-    const by = (output: string, run: Partial<ScriptRun> = {}) =>
-      verdictOf({ output, isTruncated: false, ending: 'exit', ...run }, limits, 'exit-status');
-    assert.deepEqual(by('\n0\n'), { passed: true, output: '' });
-    assert.deepEqual(by('fine\n\n0\n'), { passed: true, output: 'fine' });
-    assert.deepEqual(by('fine\n0\n'), { passed: true, output: 'fine' });
-    assert.deepEqual(by('PASS\n\n3\n'), { passed: false, output: 'PASS\n[exit status 3]' });
-    assert.deepEqual(by('- no\nFAIL\n\n0\n'), { passed: false, output: '- no\nFAIL' });
-    assert.deepEqual(by('\n0\n\n- stopped\nFAIL\n'), { passed: false, output: '\n0\n\n- stopped\nFAIL' });
-    assert.equal(by('\n0\n', { ending: 'timeout' }).passed, false);
-    assert.deepEqual(by('PASS\n'), { passed: false, output: 'PASS\n[no verdict: there is no exit status]' });
+    const by = (output: string, run: Partial<ScriptRun> = {}) => {
+      const found = verdict(output, run, 'exit-status');
+      return [found.passed, found.output, found.remark];
+    };
+    assert.deepEqual(by('\n0\n'), [true, '', null]);
+    assert.deepEqual(by('fine\n\n0\n'), [true, 'fine\n', null]);
+    assert.deepEqual(by('fine\n0\n'), [true, 'fine', null], 'without a newline at its end');
+    assert.deepEqual(by('PASS\n\n3\n'), [false, 'PASS\n', 'The check ended with exit status 3.']);
+    assert.deepEqual(by('- no\nFAIL\n\n0\n'), [false, '- no\nFAIL\n', null]);
+    assert.deepEqual(by('\n0\n\n- stopped\nFAIL\n'), [false, '\n0\n\n- stopped\nFAIL\n', null], 'an older runner');
+    assert.deepEqual(by('\n0\n', { reasons: ['stopped'] }), [false, '', 'The check was ended: stopped.']);
+    assert.equal(by('\n0\n', { ending: 'timeout' })[0], false);
+    assert.deepEqual(by('PASS\n'), [false, 'PASS\n', 'No verdict: the check has no exit status.']);
   });
 
   it('is the last line OK or NO where the task says so', () => {
-    const by = (output: string) => verdictOf({ output, isTruncated: false, ending: 'exit' }, limits, 'ok');
-    assert.deepEqual(by('x\nOK\n'), { passed: true, output: 'x\nOK' });
-    assert.deepEqual(by('NO\n'), { passed: false, output: 'NO' });
-    for (const output of ['PASS', 'OK ', '0', ''])
-      assert.deepEqual(by(output), {
-        passed: false,
-        output: `${output ? `${output}\n` : ''}[no verdict: the last line is neither OK nor NO]`,
-      });
+    const by = (output: string) => verdict(output, {}, 'ok');
+    assert.equal(by('x\nOK\n').passed, true);
+    assert.deepEqual([by('NO\n').passed, by('NO\n').remark], [false, null]);
+    for (const output of ['PASS', '0', '']) {
+      assert.deepEqual(
+        [by(output).passed, by(output).output, by(output).remark],
+        [false, output, 'No verdict: the last line of the output is neither OK nor NO.'],
+      );
+    }
+    assert.deepEqual(codesOf(by('OK ')), ['verdict_inexact']);
   });
 });

@@ -1,48 +1,45 @@
 import type { VerdictKind } from '../../database/tables.ts';
+import { type Remark, remarksOf, type Verdict } from '../../grading-remark.ts';
 import type { ScriptRun } from '../containers/container-shell.ts';
-
-export type Verdict = {
-  passed: boolean;
-  /** The output of the script, with a note where the run requires one. */
-  output: string;
-};
 
 /** Bash whose last line is the exit status of the script, for a check that gives its verdict so. */
 export const statusScript = (script: string): string => `(\n${script}\n)\nprintf '\\n%s\\n' "$?"`;
+/** The maximum number of bytes that `statusScript` adds. */
+export const statusBytes = 8;
 
-const note = (text: string): string => `[${text}]`;
+/** The last lines of a check that passes, and of one that fails. */
+const words = { pass: ['PASS', 'FAIL'], ok: ['OK', 'NO'] } as const;
 
 /**
- * The verdict of a run. PASS requires that the last line is exactly `PASS`, with or without its newline, and that the script ended by
- * itself in time. Anything else is FAIL, with the reason in the output. The output does not exceed its limit, notes included.
- * @param kind `ok`: the line is `OK`. `exit-status`: it is the status that `statusScript` adds, which is not part of the output
+ * The verdict of a run. PASS requires that the last line is exactly `PASS`, with or without its newline, that the script ended by itself in
+ * time, and that no function of the prologue gave up. Anything else is FAIL, with the reason in the remark.
+ * @param kind `ok`: the line is `OK`. `exit-status`: the verdict is the status that `statusScript` adds, which is not part of the output
  */
 export function verdictOf(
   run: ScriptRun,
   limits: { seconds: number; outputBytes: number },
   kind: VerdictKind = 'pass',
 ): Verdict {
-  const lines = run.output.replace(/\n$/, '').split('\n');
-  const last = lines.at(-1);
-  const hasStatus = kind === 'exit-status' && /^\d+$/.test(last ?? '');
-  const printed = (hasStatus ? lines.slice(0, -1) : lines).join('\n').replace(hasStatus ? /\n$/ : /$^/, '');
-  const reason = reasonOf(run.ending, last, limits.seconds, kind);
-  const notes = reason ? [note(reason)] : [];
-  const cut = note(`the output was longer; these are its last ${Math.round(limits.outputBytes / 1024)} KiB`);
-  let output = join(run.isTruncated ? cut : '', printed, ...notes);
-  if (Buffer.byteLength(output) > limits.outputBytes) {
-    const room = limits.outputBytes - Buffer.byteLength(join(cut, ...notes)) - 1;
-    output = join(cut, end(printed, room), ...notes);
-  }
-  // The prologue's `verdict` exits with 0 also after a problem.
-  const isRefuted = hasStatus && printed.split('\n').at(-1) === 'FAIL';
-  return { passed: run.ending === 'exit' && last === passing[kind] && !isRefuted, output };
+  const [added, status] = (kind === 'exit-status' && /\n(\d+)\n$/.exec(run.output)) || ['', undefined];
+  const printed = run.output.slice(0, run.output.length - added.length);
+  const last = lastLine(printed);
+  const hasPassWord = kind === 'exit-status' ? status === '0' && last !== 'FAIL' : last === words[kind][0];
+  const passed = hasPassWord && run.ending === 'exit' && !run.reasons;
+  const isLong = Buffer.byteLength(printed) > limits.outputBytes;
+  const reasons = passed ? [] : failures(run, limits.seconds, { kind, last, printed, status });
+  const kib = Math.round(limits.outputBytes / 1024);
+  const cut: Remark[] = run.isTruncated || isLong ? [{ code: 'output_cut', params: { kib } }] : [];
+  const output = isLong ? end(printed, limits.outputBytes) : printed;
+  return { passed, output, ...remarksOf(...reasons, ...cut) };
 }
 
-/** The last line of a check that passes. */
-const passing: Record<VerdictKind, string> = { pass: 'PASS', 'exit-status': '0', ok: 'OK' };
+/** The verdict where no check has run. */
+export const notGraded = (code: 'container_closed' | 'task_not_open'): Verdict => ({
+  ...{ passed: false, output: '' },
+  ...remarksOf({ code, params: {} }),
+});
 
-const join = (...parts: string[]): string => parts.filter(Boolean).join('\n');
+const lastLine = (text: string): string => text.replace(/\n$/, '').split('\n').at(-1) ?? '';
 
 /** The last bytes of a text, without a truncated character. */
 function end(text: string, bytes: number): string {
@@ -50,19 +47,22 @@ function end(text: string, bytes: number): string {
   return all.subarray(all.findIndex((byte) => (byte & 0xc0) !== 0x80)).toString();
 }
 
-function reasonOf(
-  ending: ScriptRun['ending'],
-  last: string | undefined,
-  seconds: number,
-  kind: VerdictKind,
-): string | undefined {
-  if (ending === 'timeout') return `no verdict: the check was stopped after ${seconds} seconds`;
-  if (ending === 'held') return 'no verdict: a program that the check began kept its output open after its end';
-  if (ending === 'killed') return 'no verdict: the check was killed from inside the container';
-  // FAIL is the verdict of the runner where a helper of the check was stopped.
-  if (last === 'FAIL' || last === passing[kind]) return undefined;
+type Ended = { kind: VerdictKind; last: string; printed: string; status: string | undefined };
+
+/** Why it is FAIL. Nothing for a check that says so itself. */
+function failures(run: ScriptRun, seconds: number, { kind, last, printed, status }: Ended): Remark[] {
+  if (run.reasons) return run.reasons.map((reason) => ({ code: 'check_gave_up', params: { reason } }));
+  if (run.ending === 'timeout') return [{ code: 'check_timeout', params: { seconds } }];
+  if (run.ending === 'held') return [{ code: 'check_held', params: {} }];
+  if (run.ending === 'killed') return [{ code: 'check_killed', params: {} }];
+  // FAIL is the verdict of an older runner where a helper of the check was stopped.
+  if (last === 'FAIL') return [];
   if (kind === 'exit-status')
-    return /^\d+$/.test(last ?? '') ? `exit status ${last}` : 'no verdict: there is no exit status';
-  if (kind === 'ok') return last === 'NO' ? undefined : 'no verdict: the last line is neither OK nor NO';
-  return 'no verdict: the last line is neither PASS nor FAIL';
+    return [status ? { code: 'exit_status', params: { status } } : { code: 'exit_status_missing', params: {} }];
+  const [pass, fail] = words[kind];
+  if (last === fail) return [];
+  // PASS as a script from Windows prints it, and the like. `trim` removes a byte order mark as well.
+  const bare = printed.trim().split('\n').at(-1)?.trim();
+  const isAlmost = bare === pass || bare === fail;
+  return [{ code: isAlmost ? 'verdict_inexact' : 'verdict_missing', params: { pass, fail } }];
 }

@@ -149,7 +149,7 @@ export class SubjectService {
 
   /**
    * Starts an attempt. For practice it may return the active attempt, even to calls during its start.
-   * @throws NotFound, Conflict without tasks, while another attempt is active or another process starts one, Unavailable without a
+   * @throws NotFound, Conflict while another attempt is active or another process starts one, Unavailable without a
    * container or a place in the queue, Forbidden and TooManyRequests for an exam with sessions
    */
   async start(caller: Caller, id: number, options: StartOptions): Promise<Start> {
@@ -234,7 +234,6 @@ export class SubjectService {
 
   async #startNew(caller: Caller, subject: Subject, { mayQueue, entry }: StartOptions): Promise<Start> {
     const { machine, queue, accessCodes } = this.#parts;
-    if (subject.task_count === 0) throw new Conflict('no_tasks', `This ${this.kind} has no tasks yet`);
     const started = { ...subject, kind: this.kind };
     const { accessCode } = entry;
     if (accessCode !== undefined) await accessCodes.checkAccessCodes(caller.id);

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { Nullable, OneOf } from '../../http/schemas.ts';
+import { RemarkProperties } from '../grading/schema.ts';
 import { opponents } from './opponent-program.ts';
 import { problemCodes, setupProblemCodes } from './trial.ts';
 
-const Verdict = Type.Object({ passed: Type.Boolean(), output: Type.String() });
+const Verdict = Type.Object({ passed: Type.Boolean(), output: Type.String(), ...RemarkProperties });
 
 const TaskTrial = Type.Object(
   {
@@ -37,6 +38,12 @@ const TaskTrial = Type.Object(
 export const TrialReportSchema = Type.Object(
   {
     is_ok: Type.Boolean(),
+    problem: Nullable(Type.String({ description: 'What is wrong with it as a whole, in one sentence.' })),
+    problem_code: Type.Unsafe<'no_tasks' | null>({
+      type: ['string', 'null'],
+      enum: ['no_tasks', null],
+      description: 'The problem of the whole as a stable code. `no_tasks`: every attempt ends with 0 of 0 points.',
+    }),
     setup: Nullable(
       Type.Object(
         {

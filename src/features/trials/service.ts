@@ -140,7 +140,10 @@ export class TrialService implements AsyncDisposable {
         return await this.#runInContainers(subject, selection, signal);
       } catch (error) {
         if (error instanceof SetupFailed)
-          return { is_ok: false, setup: { ...error.problem, output: error.output }, tasks: [] };
+          return {
+            ...{ is_ok: false, problem: null, problem_code: null, tasks: [] },
+            setup: { ...error.problem, output: error.output },
+          };
         if (error instanceof ServiceError) throw error;
         this.#parts.log.warn({ err: error }, 'a trial was interrupted');
         const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was interrupted';

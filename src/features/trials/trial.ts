@@ -1,8 +1,8 @@
 import type { StudentAccount, VerdictKind } from '../../database/tables.ts';
+import type { Remark, Verdict } from '../../grading-remark.ts';
 import type { SetupProblem } from '../containers/container-setup.ts';
 import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
-import type { Verdict } from '../grading/verdict.ts';
 import { type AnswerPath, answersMade, answersNamed, listScript, markScript } from './answer-paths.ts';
 import type { Opponent } from './opponent-program.ts';
 import type { OpponentRun } from './opponents.ts';
@@ -57,7 +57,14 @@ export const setupProblemCodes = [
 export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
 
 /** If the set-up failed, nothing else was tried. `output` is the end of what its script printed. */
-export type TrialReport = { is_ok: boolean; setup: (SetupProblem & { output: string }) | null; tasks: TaskTrial[] };
+export type TrialReport = {
+  is_ok: boolean;
+  /** What is wrong with the subject as a whole. */
+  problem: string | null;
+  problem_code: 'no_tasks' | null;
+  setup: (SetupProblem & { output: string }) | null;
+  tasks: TaskTrial[];
+};
 
 export type TrialParts = {
   /** An unused container. */
@@ -96,7 +103,7 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
       ...{ task_id: task.id, title: task.title, first: fresh },
       ...{ solution: null, after: null, problem: null, problem_code: null, opponents: [] },
     };
-    blame(trial, problemOfFirst(fresh, task.verdict));
+    blame(trial, problemOfFirst(fresh));
     trials.push(trial);
     answers.push(answersNamed(task.verification_script, task.solution_script));
     if (task.solution_script === null) {
@@ -137,8 +144,12 @@ export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number,
     blame(whole, isForged ? 'forgeable' : null);
     return whole;
   });
-  return { is_ok: tasks.every(({ problem }) => problem === null), setup: null, tasks };
+  if (tasks.length === 0) return { is_ok: false, problem: noTasks, problem_code: 'no_tasks', setup: null, tasks };
+  const isOk = tasks.every(({ problem }) => problem === null);
+  return { is_ok: isOk, problem: null, problem_code: null, setup: null, tasks };
 }
+
+const noTasks = 'There are no tasks: every attempt ends with 0 of 0 points';
 
 const doings: Record<Opponent, string> = {
   kills: 'kills its processes',
@@ -179,19 +190,18 @@ async function answersOf({ shell, ref }: TrialParts, act: () => Promise<void>): 
   return answersMade(output);
 }
 
-const noVerdict: Verdict = { passed: false, output: '' };
+const noVerdict: Verdict = { passed: false, output: '', remark: null, remark_codes: null };
 const noSolution: SolutionRun = { exit_status: null, output: '' };
 
-const explicitFail: Record<VerdictKind, RegExp> = {
-  pass: /^FAIL$/,
-  // 126 and 127: a program was not found or not executable.
-  'exit-status': /^(?:FAIL|\[exit status (?!12[67]\]).*)$/,
-  ok: /^(?:FAIL|NO)$/,
-};
+/** Whether a check that failed for the reason has said so itself. 126 and 127: a program was not found or not executable. */
+const isOwnVerdict = ({ code, params }: Remark): boolean =>
+  code === 'output_cut' ||
+  code === 'check_gave_up' ||
+  (code === 'exit_status' && !/^12[67]$/.test(String(params.status)));
 
-function problemOfFirst({ passed, output }: Verdict, kind: VerdictKind): ProblemCode | null {
+function problemOfFirst({ passed, remark_codes }: Verdict): ProblemCode | null {
   if (passed) return 'passes_at_first';
-  return explicitFail[kind].test(output.split('\n').at(-1) ?? '') ? null : 'no_verdict';
+  return (remark_codes ?? []).every(isOwnVerdict) ? null : 'no_verdict';
 }
 
 function problemOfSolution({ exit_status }: SolutionRun, { passed }: Verdict): ProblemCode | null {

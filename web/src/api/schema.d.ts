@@ -3139,7 +3139,13 @@ export interface components {
             duration_minutes: number;
             sections: { id: number; name: string; has_laboratory: boolean; themes: { title: string; duration_minutes: number; }[]; }[];
         };
-        OpponentRun: { opponent: "kills" | "stops" | "replaces" | "reads" | "empty"; passed: boolean; output: string; };
+        OpponentRun: {
+            opponent: "kills" | "stops" | "replaces" | "reads" | "empty";
+            passed: boolean;
+            output: string;
+            remark: string | null;
+            remark_codes: components["schemas"]["Remark"][] | null;
+        };
         /** `kept`: an administrator has changed the fields, and the repository has other values. `gone`: no longer in the repository. */
         OutlineChange: {
             action: "new" | "changed" | "gone" | "kept";
@@ -3266,6 +3272,10 @@ export interface components {
             mode: "open" | "domain" | "code" | "closed";
             /** Only with the mode `domain`. */
             domains?: string[];
+        };
+        Remark: {
+            code: "check_timeout" | "check_held" | "check_killed" | "check_gave_up" | "verdict_missing" | "verdict_inexact" | "exit_status" | "exit_status_missing" | "output_cut" | "container_closed" | "task_not_open";
+            params: { [key: string]: string | number; };
         };
         RepositoryRefresh: {
             /** The current commit. Null if the repository is empty. */
@@ -3572,7 +3582,18 @@ export interface components {
             /** The ids of all tasks, each once. */
             task_ids: number[];
         };
-        TaskResult: { task_id: number; title: string; passed: boolean; points: number; points_earned: number; output: string; graded_at: string; };
+        TaskResult: {
+            task_id: number;
+            title: string;
+            passed: boolean;
+            points: number;
+            points_earned: number;
+            /** The standard output of the check, unchanged, at most its last 64 KiB. NUL and bytes that are not UTF-8 are shown as U+FFFD. */
+            output: string;
+            remark: string | null;
+            remark_codes: components["schemas"]["Remark"][] | null;
+            graded_at: string;
+        };
         TaskScripts: {
             /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
@@ -3585,13 +3606,13 @@ export interface components {
             task_id: number;
             title: string;
             /** The check in a new container. It must fail. */
-            first: { passed: boolean; output: string; };
+            first: { passed: boolean; output: string; remark: string | null; remark_codes: components["schemas"]["Remark"][] | null; };
             solution: {
                 exit_status: number | null;
                 /** The end of what it printed in a terminal, as plain text. */
                 output: string;
             } | null;
-            after: { passed: boolean; output: string; } | null;
+            after: { passed: boolean; output: string; remark: string | null; remark_codes: components["schemas"]["Remark"][] | null; } | null;
             /** The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, or answers with nothing. It must fail. Empty if the check passed at first. */
             opponents: components["schemas"]["OpponentRun"][];
             problem: string | null;

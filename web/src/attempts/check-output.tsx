@@ -1,11 +1,26 @@
 import { ChevronRight } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Result } from './queries.ts';
+import { useRemarkText } from './use-remark-text.ts';
 
-/** The output of a check, open if it failed: it says what is missing. The service stores at most 64 KiB of it. */
-export function CheckOutput({ result: { title, output, passed } }: { result: Result }) {
+/** The output of a check, open if it failed: it says what is missing, and the remark says the rest. The service stores at most 64 KiB of it. */
+export function CheckOutput({ result }: { result: Result }) {
   const t = useStrings();
-  if (output.trim() === '') return <p className="text-sm text-ink-soft">{t.attempts.noOutput}</p>;
+  const remark = useRemarkText()(result);
+  return (
+    <>
+      {remark && <p className="text-sm text-ink-soft">{remark}</p>}
+      {result.output.trim() === '' ? (
+        <p className="text-sm text-ink-soft">{t.attempts.noOutput}</p>
+      ) : (
+        <Output result={result} />
+      )}
+    </>
+  );
+}
+
+function Output({ result: { title, output, passed } }: { result: Result }) {
+  const t = useStrings();
   return (
     <details open={!passed} className="group/output">
       <summary className="inline-flex min-h-8 list-none items-center gap-1 text-sm text-ink-soft hover:text-ink">

@@ -31,6 +31,7 @@ export function PassingScore({ editor: { form, draft } }: { editor: SubjectEdito
         problem={problem ?? (isTooHigh ? words.passingTooHigh(all) : undefined)}
         required
       />
+      {tasks.length === 0 && <p className="text-sm text-warn">{words.noTasks}</p>}
       {!settings.follows_tasks && (
         <Button look="quiet" size="small" className="self-start" onClick={() => follow(true)}>
           {words.passingFollow(t.common.points(pointsToPass(tasks)))}

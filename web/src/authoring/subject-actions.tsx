@@ -30,7 +30,7 @@ export function SubjectActions({ editor, trial }: { editor: SubjectEditor; trial
   };
   return (
     <>
-      <Button disabled={isBusy || draft.tasks.length === 0} onClick={trial.tryAll}>
+      <Button disabled={isBusy} onClick={trial.tryAll}>
         <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryAll}
       </Button>
       {saved.is_active ? (

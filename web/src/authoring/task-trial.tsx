@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { TaskTrial, Trial } from './subject-calls.ts';
 
@@ -22,6 +23,7 @@ export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
   const { title, first, solution, after, opponents, problem } = trial;
   const t = useStrings().authoring.trial;
   const problemWords = useProblemWords();
+  const remarkText = useRemarkText();
   const verdict = (passed: boolean, isRight: boolean, wrong: string): string =>
     `${passed ? t.passes : t.fails}, ${isRight ? t.asItShould : wrong}`;
   return (
@@ -41,6 +43,7 @@ export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
           isRight={!first.passed}
           verdict={verdict(first.passed, !first.passed, t.shouldFail)}
           output={first.output}
+          remark={remarkText(first)}
         />
         <Step
           name={t.solution}
@@ -55,14 +58,16 @@ export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
           isRight={after?.passed}
           verdict={after ? verdict(after.passed, after.passed, t.shouldPass) : t.notRun}
           output={after?.output}
+          remark={after ? remarkText(after) : undefined}
         />
-        {opponents.map(({ opponent, passed, output }) => (
+        {opponents.map(({ opponent, passed, output, ...run }) => (
           <Step
             key={opponent}
             name={t.opponents[opponent]}
             isRight={!passed}
             verdict={verdict(passed, !passed, t.shouldFail)}
             output={output}
+            remark={remarkText(run)}
           />
         ))}
       </ol>
@@ -88,11 +93,13 @@ function Step({
   isRight,
   verdict,
   output,
+  remark,
 }: {
   name: string;
   isRight: boolean | undefined;
   verdict: string;
   output: string | undefined;
+  remark?: string | undefined;
 }) {
   const t = useStrings().authoring.trial;
   return (
@@ -102,6 +109,7 @@ function Step({
         <span className="font-medium">{name}:</span>
         <span className={isRight === false ? 'text-bad' : 'text-ink-soft'}>{verdict}</span>
       </p>
+      {remark && <p className="text-ink-soft">{remark}</p>}
       {output !== undefined && (
         <details open={isRight === false}>
           <summary className="w-fit rounded text-ink-soft hover:text-ink">{t.output}</summary>

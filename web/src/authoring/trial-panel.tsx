@@ -68,8 +68,9 @@ function Outcome({ state }: { state: TrialState }) {
   const t = useStrings();
   const problemWords = useProblemWords();
   if (state.status === 'done') {
-    const { setup } = state.report;
+    const { setup, problem_code } = state.report;
     if (setup) return <SetupProblemCard {...setup} />;
+    if (problem_code === 'no_tasks') return <p className="text-sm text-bad">{t.authoring.subject.noTasks}</p>;
     return (
       <ul className="flex flex-col gap-3">
         {state.report.tasks.map((task) => (

@@ -20,7 +20,6 @@ import { useToasts } from '../ui/toasts.tsx';
 export function StartExam({ exam, other }: { exam: Subject; other: Attempt | undefined }) {
   const t = useStrings();
   const sessions = useQuery(sessionsQuery({ exam_id: exam.id }));
-  if (exam.task_count === 0) return <p className="text-sm text-ink-soft">{t.exams.noTasks}</p>;
   if (other)
     return (
       <div className="flex flex-col gap-3 rounded-md bg-warn-soft p-3 text-sm">
@@ -36,7 +35,12 @@ export function StartExam({ exam, other }: { exam: Subject; other: Attempt | und
     <Fetched query={sessions} skeleton={<Skeleton className="h-10" />}>
       {(all) => {
         const session = sessionToStart(all);
-        return session ? <StartInSession exam={exam} session={session} /> : <StartButton exam={exam} />;
+        return (
+          <>
+            {exam.task_count === 0 && <p className="text-sm text-warn">{t.exams.noTasks}</p>}
+            {session ? <StartInSession exam={exam} session={session} /> : <StartButton exam={exam} />}
+          </>
+        );
       }}
     </Fetched>
   );
@@ -135,11 +139,11 @@ function useStart(exam: Subject, entry?: Entry): () => Promise<void> {
 export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory: Subject }) {
   const t = useStrings();
   const { start } = useAttemptActions('laboratory');
-  if (task_count === 0) return <p className="text-sm text-ink-soft">{t.laboratories.noTasks}</p>;
   const { error } = start;
   const shown = isRefusal(error, ...noContainerCodes) ? error.withText(t.attempts.noContainer) : error;
   return (
     <>
+      {task_count === 0 && <p className="text-sm text-warn">{t.laboratories.noTasks}</p>}
       <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate({ id })}>
         <Play size={16} aria-hidden="true" /> {start.isPending ? t.attempts.starting : t.laboratories.start}
       </Button>

@@ -3,6 +3,7 @@ import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { Prose } from '../attempts/prose.tsx';
 import type { Task } from '../attempts/subject.ts';
+import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { subjectQuery } from '../subjects/queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -86,8 +87,10 @@ function TaskCard({ number, task, result }: { number: number; task?: StaffTask |
 
 function Output({ result }: { result: Result }) {
   const t = useStrings();
+  const remark = useRemarkText()(result);
   return (
     <div className="min-w-0">
+      {remark && <p className="mb-2 text-sm text-ink-soft">{remark}</p>}
       <details open={!result.passed}>
         <summary className="text-sm text-ink-soft">{t.teaching.output}</summary>
         {result.output.trim() ? (

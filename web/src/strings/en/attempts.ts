@@ -109,6 +109,21 @@ export const attempts = {
   output: 'Output of the check',
   outputOf: (title: string) => `Output of the check: ${title}`,
   noOutput: 'The check printed nothing.',
+  remarks: {
+    check_timeout: 'No verdict: the check was stopped after {seconds} s.',
+    check_held:
+      'No verdict: a program that the check started kept its output open, or wrote to it, after the end of the check.',
+    check_killed: 'No verdict: the check was killed from inside the container, or could not start.',
+    check_gave_up: 'The check was ended: {reason}.',
+    verdict_missing: 'No verdict: the last line of the output is neither {pass} nor {fail}.',
+    verdict_inexact:
+      'No verdict: the last line must be exactly {pass} or {fail}, without spaces, carriage returns or lines after it.',
+    exit_status: 'The check ended with exit status {status}.',
+    exit_status_missing: 'No verdict: the check has no exit status.',
+    output_cut: 'The output was longer; its last {kib} KiB are shown.',
+    container_closed: 'No verdict: the machine was restarted for the check and still refuses connections.',
+    task_not_open: 'Not graded: the task was not open yet.',
+  },
   resultsByTask: 'Results by task',
   started: 'Started',
   submitted: 'Submitted',

@@ -15,7 +15,7 @@ export const exams = {
   startTitle: (title: string) => `Start “${title}”?`,
   startHelp: (minutes: string) => `The clock starts when your container is ready. You then have ${minutes}.`,
   recorded: 'The output of your terminals is recorded during the exam. Instructors can view the recording.',
-  noTasks: 'This exam has no tasks yet, so it cannot be started.',
+  noTasks: 'This exam has no tasks yet: it ends with 0 of 0 points.',
   otherActive: (title: string) => `You have another exam in progress: ${title}. Finish it first.`,
   led: 'This exam was already in progress. You are back in it.',
   back: 'All exams',

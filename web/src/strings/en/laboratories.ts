@@ -1,7 +1,7 @@
 export const laboratories = {
   title: 'Laboratory',
   start: 'Start the laboratory',
-  noTasks: 'This laboratory has no tasks yet, so it cannot be started.',
+  noTasks: 'This laboratory has no tasks yet: it ends with 0 of 0 points.',
   noAttempts: 'None yet.',
   back: 'Courses',
   check: 'Check now',

@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 export const laboratories: Strings['laboratories'] = {
   title: 'Лабораторная работа',
   start: 'Начать работу',
-  noTasks: 'В этой лабораторной ещё нет заданий, поэтому начать её нельзя.',
+  noTasks: 'В этой лабораторной ещё нет заданий: она закончится с результатом 0 из 0 баллов.',
   noAttempts: 'Пока нет.',
   back: 'Курсы',
   check: 'Проверить сейчас',

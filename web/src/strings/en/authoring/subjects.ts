@@ -52,6 +52,7 @@ export const subjects = {
     passingFollows: (sum: string) => `Follows the tasks: 70 % of their ${sum}.`,
     passingFollow: (points: string) => `Follow the tasks: ${points}`,
     passingTooHigh: (sum: string) => `Nobody can pass: the tasks are worth only ${sum}.`,
+    noTasks: 'There are no tasks: an attempt ends with 0 of 0 points, and is passed if 0 points are enough.',
     order: 'Position in the list',
     orderHelp: 'Smaller numbers come first',
     setup: 'Set-up',

@@ -1,0 +1,39 @@
+import type { ProblemParams } from './coded-problem.ts';
+import { problemsOf } from './coded-problem.ts';
+
+/** What the result of a check says beside its output, mostly why it is FAIL. docs/errors.md lists them. */
+export const remarkTexts = {
+  check_timeout: 'No verdict: the check was stopped after {seconds} seconds.',
+  check_held:
+    'No verdict: a program that the check started kept its output open, or wrote to it, after the end of the check.',
+  check_killed: 'No verdict: the check was killed from inside the container, or could not start.',
+  check_gave_up: 'The check was ended: {reason}.',
+  verdict_missing: 'No verdict: the last line of the output is neither {pass} nor {fail}.',
+  verdict_inexact:
+    'No verdict: the last line must be exactly {pass} or {fail}, without spaces, carriage returns or lines after it.',
+  exit_status: 'The check ended with exit status {status}.',
+  exit_status_missing: 'No verdict: the check has no exit status.',
+  output_cut: 'The output was longer; its last {kib} KiB are shown.',
+  container_closed: 'No verdict: the container was restarted for the check and still refuses connections.',
+  task_not_open: 'Not graded: the task was not open yet.',
+} as const;
+
+export type RemarkCode = keyof typeof remarkTexts;
+export type Remark = { code: RemarkCode; params: ProblemParams };
+
+/** The remark of a result, as sentences and as codes. Null: there is nothing to add to the output. */
+export type RemarkColumns = { remark: string | null; remark_codes: Remark[] | null };
+
+/** The verdict of a check. */
+export type Verdict = {
+  passed: boolean;
+  /** The standard output of the script as UTF-8, with nothing added or removed but what exceeds the limit, from its start. */
+  output: string;
+} & RemarkColumns;
+
+const remarkOf = problemsOf(remarkTexts);
+
+export function remarksOf(...remarks: Remark[]): RemarkColumns {
+  if (remarks.length === 0) return { remark: null, remark_codes: null };
+  return { remark: remarks.map(({ code, params }) => remarkOf(code, params).text).join(' '), remark_codes: remarks };
+}

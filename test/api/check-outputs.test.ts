@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Classroom } from '../classroom.ts';
+import { engineSkip } from '../server.ts';
+
+const kib64 = 65_536;
+/** A script, whether it passes, its output and the codes of its remark. */
+type Case = [script: string, passed: boolean, output: string, codes: string[]];
+
+const long = (tail: string) => 'x'.repeat(kib64 - tail.length) + tail;
+const cases: Record<string, Case> = {
+  'without a newline at its end': ['printf "  a\\n\\nPASS"', true, '  a\n\nPASS', []],
+  'with blank lines and a FAIL': ['printf "\\n\\n- no\\nFAIL\\n"', false, '\n\n- no\nFAIL\n', []],
+  'with a line after the verdict': ['printf "PASS\\n\\n"', false, 'PASS\n\n', ['verdict_inexact']],
+  'of Windows': ['printf "a\\r\\nPASS\\r\\n"', false, 'a\r\nPASS\r\n', ['verdict_inexact']],
+  'that is not UTF-8': ['printf "\\xff\\xc3\\nPASS\\n"', true, '\uFFFD\uFFFD\nPASS\n', []],
+  'with NUL': ['printf "a\\0b\\0\\nPASS\\n"', true, 'a\uFFFDb\uFFFD\nPASS\n', []],
+  'with a byte order mark': ['printf "\\xef\\xbb\\xbfPASS\\n"', false, '\uFEFFPASS\n', ['verdict_inexact']],
+  'of 10 MB': ['head -c 10000000 /dev/zero | tr "\\0" x; printf "\\nPASS\\n"', true, long('\nPASS\n'), ['output_cut']],
+  'of 64 KiB': [`head -c ${kib64 - 6} /dev/zero | tr "\\0" x; printf "\\nPASS\\n"`, true, long('\nPASS\n'), []],
+  'that is empty': ['true', false, '', ['verdict_missing']],
+  'that it closes': ['echo PASS; exec >&-; echo FAIL', true, 'PASS\n', []],
+  'of a program that replaces it': ['exec /usr/bin/printf "PASS"', true, 'PASS', []],
+  'of its trap': ['trap "echo PASS" EXIT; echo FAIL; exit 3', true, 'FAIL\nPASS\n', []],
+  'with a child in the background': ['sleep 60 & echo PASS', true, 'PASS\n', []],
+  'that a child keeps open': ['setsid sleep 20 & sleep 0.2; echo PASS', false, 'PASS\n', ['check_held']],
+  'until its time is over': ['echo PASS; sleep 60', false, 'PASS\n', ['check_timeout']],
+  'until it is killed': ['echo PASS; kill -KILL $$', false, 'PASS\n', ['check_killed']],
+  'of a helper that was stopped': ['as_student -t 1 /usr/bin/sleep 9; echo PASS', false, '', ['check_gave_up']],
+};
+
+describe('the output of a check', { skip: engineSkip, timeout: 180_000 }, () => {
+  it('is what the script has printed, byte for byte, and the remark says the rest', async () => {
+    await using room = await Classroom.open({ SCRIPT_SECONDS: '4' });
+    const { server } = room;
+    const user = await server.user();
+    const id = await room.make(
+      'exam',
+      Object.values(cases).map(([script]) => script),
+    );
+    await room.start(user, 'exam', id);
+    const { status, body, text } = await server.post(`/api/exams/${id}/submit`, user.token);
+    assert.equal(status, 200, text);
+    for (const [index, [how, [, passed, output, codes]]] of Object.entries(cases).entries()) {
+      const found = body.results[index];
+      const foundCodes = (found.remark_codes ?? []).map(({ code }: { code: string }) => code);
+      assert.deepEqual([found.passed, foundCodes], [passed, codes], `${how}: ${found.remark}`);
+      assert.ok(found.output === output, `${how}: ${JSON.stringify(found.output.slice(-300))}`);
+      assert.equal(typeof found.remark, codes.length > 0 ? 'string' : 'object', how);
+    }
+  });
+});
+
+describe('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 180_000 }, () => {
+  let room: Classroom;
+  before(async () => {
+    room = await Classroom.open();
+  });
+  after(() => room?.[Symbol.asyncDispose]());
+
+  for (const [kind, path] of [
+    ['exam', 'exams'],
+    ['laboratory', 'laboratories'],
+  ] as const)
+    it(`starts as any other ${kind}: its score is 0 of 0, and it is passed where 0 is enough`, async () => {
+      const { server, admin } = room;
+      const user = await server.user();
+      for (const [passing_score, passed] of [
+        [0, true],
+        [1, false],
+      ] as const) {
+        const id = await room.make(kind, [], { passing_score });
+        await room.start(user, kind, id);
+        const { status, body, text } = await server.post(`/api/${path}/${id}/submit`, user.token);
+        assert.equal(status, 200, text);
+        const { score, max_score, results } = body;
+        assert.deepEqual([score, max_score, body.passed, body.status, results], [0, 0, passed, 'finished', []]);
+      }
+      const id = await room.make(kind, []);
+      const tried = await server.post(`/api/admin/${path}/${id}/try`, admin.token);
+      assert.deepEqual([tried.status, tried.body.is_ok, tried.body.problem_code], [200, false, 'no_tasks'], tried.text);
+      assert.deepEqual([tried.body.setup, tried.body.tasks], [null, []]);
+    });
+});
