@@ -28,7 +28,13 @@ const own = '^src/features/$1/';
 
 /** Every room may import them: a service refuses with the errors, and bounds what runs at once. */
 const foundationFiles = [
-  ...['src/errors.ts', 'src/coded-problem.ts', 'src/email-address.ts', 'src/grading-problem.ts', 'src/grading-remark.ts'],
+  ...[
+    'src/errors.ts',
+    'src/coded-problem.ts',
+    'src/email-address.ts',
+    'src/grading-problem.ts',
+    'src/grading-remark.ts',
+  ],
   ...['src/queue-for-turns.ts', 'src/rounds.ts', 'src/event-stream.ts', 'src/run-in-thread.ts'],
 ];
 const foundation = exactly(foundationFiles);

@@ -3663,7 +3663,14 @@ export interface components {
             is_written?: boolean;
         };
         ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
-        TrialReport: { is_ok: boolean; setup: components["schemas"]["SetupProblem"] | null; tasks: components["schemas"]["TaskTrial"][]; };
+        TrialReport: {
+            is_ok: boolean;
+            problem: string | null;
+            /** The problem of the whole as a stable code. `no_tasks`: every attempt ends with 0 of 0 points. */
+            problem_code: "no_tasks" | null;
+            setup: components["schemas"]["SetupProblem"] | null;
+            tasks: components["schemas"]["TaskTrial"][];
+        };
         UndoDeletion: {
             kind: "course" | "section" | "theme" | "exam" | "laboratory" | "exam_task" | "laboratory_task" | "sandbox_template" | "registration_code" | "class" | "class_join_code" | "class_grade_column" | "exam_session" | "announcement" | "note";
             entity_id: number;
