@@ -28,11 +28,22 @@ const defaultEpoch = 1_767_225_600;
 
 /** Names of the images that are missing on the engine or outdated. Podman prefixes names with a registry. */
 export async function missingImages(docker: Docker, names: readonly string[] = imageNames): Promise<string[]> {
+  const images = await shippedImages(docker, names);
+  return names.filter((name, index) => images[index]?.Labels?.['platform.definition'] !== definitionHash(name));
+}
+
+/** The images with these names, in this order. Undefined: not on the engine. */
+async function shippedImages(docker: Docker, names: readonly string[]): Promise<(Docker.ImageInfo | undefined)[]> {
   const images = await docker.listImages({ filters: { label: ['platform.definition'] } });
-  return names.filter((name) => {
-    const image = images.find(({ RepoTags }) => RepoTags?.some((tag) => tag.split('/').at(-1) === `${name}:latest`));
-    return image?.Labels?.['platform.definition'] !== definitionHash(name);
-  });
+  return names.map((name) =>
+    images.find(({ RepoTags }) => RepoTags?.some((tag) => tag.split('/').at(-1) === `${name}:latest`)),
+  );
+}
+
+/** What the images stand on, each description once, as their builds recorded it. */
+export async function basesOf(docker: Docker, names: readonly string[] = imageNames): Promise<string[]> {
+  const bases = (await shippedImages(docker, names)).map((image) => image?.Labels?.['platform.base']);
+  return [...new Set(bases)].filter((base) => base !== undefined);
 }
 
 /**
@@ -62,11 +73,12 @@ async function buildAll(names: readonly string[], options: BuildOptions): Promis
   await removeStale(docker);
   const base = options.base ?? (await registryBaseOf(docker, progress));
   if (base !== undefined) {
-    for (const name of names) await buildImage({ ...common, name, base });
+    for (const name of names) await buildImage({ ...common, name, base, baseDescription: base });
     return;
   }
   await using root = await makeDebianBase({
     packages: packagesOf(sharedFolder),
+    insteadOf: registryBase,
     extras: new Map(names.map((name) => [name, packagesOf(folderOf(name))])),
     dpkgOptions: join(imagesFolder, sharedFolder, 'dpkg-excludes'),
     sourceDateEpoch,
@@ -76,8 +88,9 @@ async function buildAll(names: readonly string[], options: BuildOptions): Promis
   });
   progress('Debian base: handing it to the engine');
   await using imported = await importBase(docker, root.rootArchive);
+  const baseDescription = `${root.description} in place of ${registryBase}`;
   for (const name of names) {
-    await buildImage({ ...common, name, base: imported.id, packageFiles: root.packageFiles(name) });
+    await buildImage({ ...common, name, base: imported.id, baseDescription, packageFiles: root.packageFiles(name) });
   }
 }
 
@@ -108,8 +121,9 @@ async function main(): Promise<void> {
   const started = Date.now();
   const progress = (line: string) =>
     console.log(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+  const docker = new Docker();
   const { built, present } = await ensureImages({
-    docker: new Docker(),
+    docker,
     progress,
     force: values.force,
     base: values.base,
@@ -117,6 +131,7 @@ async function main(): Promise<void> {
     ...(positionals.length > 0 ? { names: positionals } : {}),
   });
   progress(`built: ${built.join(', ') || 'none'}; there already: ${present.join(', ') || 'none'}`);
+  progress(`on: ${(await basesOf(docker)).join(', ') || 'an unknown base'}`);
 }
 
 if (import.meta.main) {

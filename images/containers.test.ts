@@ -38,12 +38,37 @@ suite('containers', { skip: noEngine, concurrency: 2 }, () => {
         await container.output('echo $LANG; date +%Z; locale charmap; stat -c %a /run/sshd'),
         'C.UTF-8\nUTC\nUTF-8\n755\n',
       );
-      const tools =
-        'less nano vi tree file git curl wget ip ping dig nc rsync tar gzip bzip2 xz zip unzip jq bc tmux killall lsof strace ps ssh';
+      const tools = [
+        'less nano vi vim ed tree file git curl wget ip ping dig nc rsync tar gzip bzip2 xz zip unzip jq bc tmux killall',
+        'lsof strace ps ssh envsubst iostat sar patch time xxd htop ifconfig netstat traceroute column hexdump',
+      ].join(' ');
       const missing = `for tool in ${tools}; do command -v $tool >/dev/null || echo $tool; done`;
       assert.equal(await container.output(missing, 'student'), '');
+      assert.equal(await container.output(`python3 -c 'import yaml; print(yaml.safe_load("a: [1]"))'`), "{'a': [1]}\n");
       assert.match(await container.output('ping -c 1 127.0.0.1', 'student'), / 0% packet loss/);
       assert.match(await container.output('cat /etc/motd'), /Welcome/);
+    });
+
+    test(`${image}: vi takes arrow keys and backspace while text is inserted`, async () => {
+      await using container = await startContainer(image);
+      // Insert "acx", delete the x, go left, insert "b", save.
+      const keys = String.raw`iacx\177\033[Db\033:wq\r`;
+      const once = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done`;
+      const type = `{ ${once('/tmp/.typed.swp')}; printf '${keys}'; ${once('/tmp/typed')}; }`;
+      await container.output(`${type} | TERM=xterm script -qec 'vi /tmp/typed' /dev/null >/dev/null`, 'student');
+      assert.equal(await container.output('cat /tmp/typed'), 'abc\n');
+    });
+
+    test(`${image}: names what it stands on`, async () => {
+      await using container = await startContainer(image);
+      const base = (await docker.getImage(image).inspect()).Config.Labels['platform.base'] ?? '';
+      const variable = (name: string) => container.output(`. /etc/os-release; echo "\${${name}-}"`);
+      if (base === 'ubuntu:22.04') {
+        assert.equal(await variable('PRETTY_NAME').then((name) => name.slice(0, 12)), 'Ubuntu 22.04');
+        return;
+      }
+      assert.equal(base, `${(await variable('PRETTY_NAME')).trim()} in place of ubuntu:22.04`);
+      assert.equal(await variable('VARIANT'), 'Root file system in place of ubuntu:22.04\n');
     });
 
     test(`${image}: stops at once, and starts again`, async () => {

@@ -13,6 +13,8 @@ export type DebianBaseOptions = {
   packages: readonly string[];
   /** Further packages of each image, as package files: the build then needs no network. */
   extras: ReadonlyMap<string, readonly string[]>;
+  /** The base image that it stands in for. */
+  insteadOf: string;
   /** A dpkg configuration file with the paths to exclude. */
   dpkgOptions: string;
   /** Maximum timestamp of all files, in seconds since 1970. */
@@ -24,6 +26,8 @@ export type DebianBaseOptions = {
 };
 
 export type DebianBase = AsyncDisposable & {
+  /** What it is, for people: the name and version of the distribution. */
+  description: string;
   /** Path of the root file system, a tar archive. */
   rootArchive: string;
   /** Folder with the package files of an image's extra packages. */
@@ -37,7 +41,7 @@ export type DebianBase = AsyncDisposable & {
  */
 export async function makeDebianBase(options: DebianBaseOptions): Promise<DebianBase> {
   await requireMmdebstrap(options.install, options.progress);
-  const { codename, sources } = await packageSources(options.snapshot);
+  const { distribution, codename, sources } = await packageSources(options.snapshot);
   const folder = mkdtempSync(join(tmpdir(), 'platform-images-'));
   chmodSync(folder, 0o755); // without root, mmdebstrap works as another user id
   const remove = () => {
@@ -60,6 +64,7 @@ export async function makeDebianBase(options: DebianBaseOptions): Promise<Debian
     args.push(
       '--customize-hook=cd "$1" && rm -f etc/ssh/ssh_host_* && : > etc/resolv.conf && echo localhost > etc/hostname',
     );
+    args.push(`--customize-hook=${nameVariant(options.insteadOf)}`);
     // the index of a snapshot is past its validity date
     if (options.snapshot !== undefined) args.push('--aptopt=Acquire::Check-Valid-Until "false"');
     await debootstrap([...args, codename, rootArchive, '-'], sources, options);
@@ -68,11 +73,17 @@ export async function makeDebianBase(options: DebianBaseOptions): Promise<Debian
         if (!file.endsWith('.deb')) rmSync(join(packageFiles(name), file), { recursive: true });
       }
     }
-    return { rootArchive, packageFiles, [Symbol.asyncDispose]: async () => remove() };
+    return { description: distribution, rootArchive, packageFiles, [Symbol.asyncDispose]: async () => remove() };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** Adds the variant to /etc/os-release, which becomes a file: what it links to belongs to a package. */
+function nameVariant(insteadOf: string): string {
+  const line = `VARIANT="Root file system in place of ${insteadOf}"`;
+  return `cd "$1/etc" && { cat ../usr/lib/os-release && echo '${line}'; } > os-release.new && mv os-release.new os-release`;
 }
 
 function downloadHooks(folder: string, packages: readonly string[]): string[] {

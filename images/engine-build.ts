@@ -11,6 +11,8 @@ export type ImageBuild = {
   docker: Docker;
   name: string;
   base: string;
+  /** What the base is, for people. The image has it as a label. */
+  baseDescription: string;
   /** Folder with the package files of a build without a network. If unset, the build uses the engine's network. */
   packageFiles?: string | undefined;
   snapshot?: string | undefined;
@@ -45,7 +47,11 @@ export async function buildImage(build: ImageBuild): Promise<void> {
           IMAGE_SNAPSHOT: build.snapshot ?? '',
           SOURCE_DATE_EPOCH: String(build.sourceDateEpoch),
         },
-        labels: { 'platform.image': name, 'platform.definition': definitionHash(name, context) },
+        labels: {
+          'platform.image': name,
+          'platform.definition': definitionHash(name, context),
+          'platform.base': build.baseDescription,
+        },
       },
     );
     await follow(docker, stream, `building ${name}`, (line) => {

@@ -10,12 +10,20 @@ const components = ['main', 'universe'];
 
 type Source = { uri: string; suite: string; component: string; keyring: string };
 
+export type PackageSources = {
+  /** The name and version of the distribution, for people. */
+  distribution: string;
+  codename: string;
+  /** In sources.list format. */
+  sources: string;
+};
+
 /**
- * The package sources of the distribution as configured in apt on this machine, in sources.list format, and the codename.
+ * The package sources of the distribution as configured in apt on this machine.
  * @param snapshot a time (20260101T000000Z): the sources at that time
  * @throws Error if this machine has no apt or no source of its distribution, or no snapshot service is known
  */
-export async function packageSources(snapshot?: string): Promise<{ codename: string; sources: string }> {
+export async function packageSources(snapshot?: string): Promise<PackageSources> {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   const codename = /^VERSION_CODENAME="?([a-z]+)"?$/m.exec(release)?.[1];
   if (codename === undefined || !existsSync('/usr/bin/apt-get')) {
@@ -31,7 +39,8 @@ export async function packageSources(snapshot?: string): Promise<{ codename: str
     const options = keyring.startsWith('/') ? `[signed-by=${keyring}] ` : '';
     return `deb ${options}${from} ${suite} ${component}\n`;
   });
-  return { codename, sources: lines.join('') };
+  const distribution = /^PRETTY_NAME="?([^"\n]+)"?$/m.exec(release)?.[1] ?? codename;
+  return { distribution, codename, sources: lines.join('') };
 }
 
 async function aptSources(): Promise<Source[]> {

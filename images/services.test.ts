@@ -66,10 +66,10 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
     assert.match(await container.output('journalctl -xeu nginx'), /unknown directive "nonsense"/);
   });
 
-  test('cron and the system log run from the start, and cron runs jobs', async () => {
+  test('atd, cron and the system log run from the start, and run jobs', async () => {
     await using container = await startContainer(image);
     const { run, output } = container;
-    for (const name of ['cron', 'rsyslog']) {
+    for (const name of ['atd', 'cron', 'rsyslog']) {
       await until(`${name} is active`, async () => (await run(`systemctl is-active ${name}`)).code === 0);
     }
     await output('logger --tag tester a line of ours');
@@ -77,6 +77,8 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
       'the line is in the log',
       async () => (await run('grep "tester: a line of ours" /var/log/syslog')).code === 0,
     );
+    await output('echo "whoami > /tmp/at-once" | at now', 'student');
+    await until('the job of at ran', async () => (await run('grep -qx student /tmp/at-once')).code === 0);
     await output('echo "@reboot date > /home/student/ran" | crontab -', 'student');
     // @reboot jobs run once a start of the machine: the mark in /run goes with it
     await container.container.restart({ t: 5 });

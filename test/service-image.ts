@@ -35,6 +35,7 @@ export async function buildServiceImage(name: string, packages: readonly string[
 async function buildBase(folder: string, tag: string, packages: readonly string[]): Promise<void> {
   await using base = await makeDebianBase({
     packages: ['ca-certificates', ...packages],
+    insteadOf: 'the image of Node',
     extras: new Map(),
     dpkgOptions: '/dev/null',
     sourceDateEpoch: 1_767_225_600,

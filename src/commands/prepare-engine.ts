@@ -53,14 +53,13 @@ export async function prepareCluster({ kubernetes }: Config): Promise<void> {
 export async function prepareImages({ options }: SetUpEngine, install: boolean): Promise<void> {
   const begin = performance.now();
   try {
-    const { ensureImages } = await import('../../images/build.ts');
+    const { basesOf, ensureImages } = await import('../../images/build.ts');
     const { default: Docker } = await import('dockerode');
+    const docker = new Docker(options);
     const progress = buildProgress((line) => report('images', line));
-    const { built, present } = await ensureImages({ docker: new Docker(options), install, progress });
-    report(
-      'images',
-      built.length > 0 ? `built ${built.join(', ')} in ${secondsSince(begin)}` : `${present.length} there`,
-    );
+    const { built, present } = await ensureImages({ docker, install, progress });
+    const result = built.length > 0 ? `built ${built.join(', ')} in ${secondsSince(begin)}` : `${present.length} there`;
+    report('images', [result, ...(await basesOf(docker)).map((base) => `on ${base}`)].join(', '));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     report('images', `NOT BUILT, so some containers are unavailable (try again: npm run images): ${reason}`);

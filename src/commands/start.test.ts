@@ -37,6 +37,7 @@ describe('commands', { timeout: 300_000 }, () => {
       ['database', 'engine', 'images', 'ready'],
     ])
       assert.deepEqual(inOrder(...order), order);
+    assert.match(output, /^images .*, on (ubuntu:22\.04|.+ in place of ubuntu:22\.04)$/m);
     assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
     const password = /^password +(\S+)/m.exec(output)?.[1] ?? assert.fail('no password was printed');
     assert.equal(await logIn('admin', password), 200);
