@@ -33,6 +33,7 @@ export const fieldProblems = {
   domain_invalid: 'the domain is not one such as school.example.com',
   name_reserved: 'this name is reserved for the import of values',
   network_invalid: 'a network is an address with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32',
+  read_only: 'the field can be read here, and not changed',
   root_not_granted: 'students cannot be root in {image}: it has no label platform.privileges=sudo',
   session_times: 'the session must close after it opens',
   student_not_choosable: 'there is no student with this id whom you can choose',

@@ -46,6 +46,7 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0047-supervision-notices': () => import('./migrations/0047-supervision-notices.ts'),
   '0048-students-of-rooms': () => import('./migrations/0048-students-of-rooms.ts'),
   '0049-refused-publications': () => import('./migrations/0049-refused-publications.ts'),
+  '0050-usernames': () => import('./migrations/0050-usernames.ts'),
   '0056-login-ids': () => import('./migrations/0056-login-ids.ts'),
   '0060-result-remarks': () => import('./migrations/0060-result-remarks.ts'),
 };

@@ -116,7 +116,11 @@ export const administeredRoutes =
 
     app.put(`${path}/:${idName}`, {
       // As in the document of a creation: it lists no field as required, so both have one schema.
-      config: { ...config, fields: New },
+      config: {
+        ...config,
+        fields: New,
+        readOnly: { fields: ['id'], read: async (request) => found(await rows.byId(idOf(request)), name) },
+      },
       schema: {
         tags,
         summary: `Change ${one}`,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { ServiceError } from '../errors.ts';
+import { unsupportedMediaType } from './media-types.ts';
 
 export const binaryType = 'application/octet-stream';
 export const BinaryBody = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' });
@@ -24,6 +24,6 @@ export function readsBytes(
 
 /** @throws ServiceError 415 for a request without such a body */
 export function bytesOf(request: FastifyRequest): Buffer {
-  if (!Buffer.isBuffer(request.body)) throw new ServiceError(415, 'unsupported_media_type', 'Unsupported Media Type');
+  if (!Buffer.isBuffer(request.body)) throw unsupportedMediaType(request);
   return request.body;
 }

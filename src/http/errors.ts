@@ -4,11 +4,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { databaseUnavailable, deletedMeanwhile } from '../database/connection/connect.ts';
 import { type ErrorCode, Invalid, ServiceError, Unauthorized } from '../errors.ts';
 import { invalidAnswer } from './invalid-answer.ts';
+import { unsupportedMediaType } from './media-types.ts';
 
 /** Refusals of the framework, with one sentence each. Any other unexpected error is a 500 without details. */
 const frameworkErrors: Record<string, [status: number, code: ErrorCode, detail: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The request body is too large'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Unsupported Media Type'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'bad_request', 'The request body does not have the announced length'],
   FST_ERR_BAD_URL: [400, 'bad_request', 'The path is not valid'],
   FST_ERR_MAX_PARAM_LENGTH: [404, 'not_found', 'Not Found'],
@@ -22,10 +22,11 @@ export const refuse = (reply: FastifyReply, code: ErrorCode, detail: string): Fa
   reply.header('Error-Code', code).type('application/json; charset=utf-8').serializer(JSON.stringify).send({ detail });
 
 /** Converts a thrown value to an error that may be shown, or undefined if it is a bug. */
-function shown(error: FastifyError): ServiceError | Invalid | undefined {
+function shown(error: FastifyError, request: FastifyRequest): ServiceError | Invalid | undefined {
   if (error instanceof ServiceError || error instanceof Invalid) return error;
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return bodyMissing;
   if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError) return jsonInvalid;
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request);
   const known = frameworkErrors[error.code];
   if (known) return new ServiceError(...known);
   const unavailable = databaseUnavailable(error);
@@ -41,7 +42,7 @@ function shown(error: FastifyError): ServiceError | Invalid | undefined {
 }
 
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = shown(error);
+  const known = shown(error, request);
   if (known instanceof Invalid) {
     const { detail, headers } = invalidAnswer(known);
     return reply.code(422).headers(headers).send({ detail });

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { emailProblem } from '../email-address.ts';
 import type { ValidationItem } from '../errors.ts';
+import { type UsernameProblem, usernameWords } from '../username.ts';
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -54,10 +55,11 @@ type Params = {
   pattern?: string;
   format?: string;
   allowedValues?: readonly unknown[];
+  problem?: UsernameProblem;
 };
 
 function words(error: ErrorObject & { data?: unknown }, isText: boolean): [type: string, msg: string] {
-  const { limit = 0, type, pattern, format, allowedValues = [] } = error.params as Params;
+  const { limit = 0, type, pattern, format, allowedValues = [], problem = 'characters' } = error.params as Params;
   switch (error.keyword) {
     case 'required':
       return ['missing', 'Field required'];
@@ -75,6 +77,8 @@ function words(error: ErrorObject & { data?: unknown }, isText: boolean): [type:
       return ['greater_than', `Input should be greater than ${limit}`];
     case 'pattern':
       return ['string_pattern_mismatch', `String should match pattern '${pattern}'`];
+    case 'x-username':
+      return [...usernameWords[problem]];
     case 'enum':
       return ['enum', `Input should be ${list(allowedValues)}`];
     case 'minItems':

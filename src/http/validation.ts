@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { Ajv, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { isEmail } from '../email-address.ts';
 import { Invalid, NotFound, type ValidationItem } from '../errors.ts';
+import { normalName, usernameProblem } from '../username.ts';
 import { booleanWords, describe } from './validation-messages.ts';
 
 const maxId = 2_147_483_647;
@@ -37,8 +38,21 @@ function compilerFor(compiler: Compiler): Ajv {
   ajv.addKeyword('x-id');
   ajv.addKeyword('x-optional');
   ajv.addKeyword('x-bytes');
+  ajv.addKeyword({ keyword: 'x-username', type: 'string', modifying: true, validate: readUsername });
   return ajv;
 }
+
+/** Puts a username into its normal form. The address is a field beside it. */
+const readUsername: SchemaValidateFunction = (_schema: unknown, given: string, _parent, at) => {
+  const { parentData, parentDataProperty } = at ?? {};
+  const username = normalName(given);
+  if (parentData !== undefined && parentDataProperty !== undefined)
+    (parentData as Record<string, unknown>)[parentDataProperty] = username;
+  const { email } = (parentData ?? {}) as { email?: unknown };
+  const problem = usernameProblem(username, typeof email === 'string' ? email : undefined);
+  readUsername.errors = problem === undefined ? [] : [{ keyword: 'x-username', params: { problem } }];
+  return problem === undefined;
+};
 
 /**
  * Reports text that PostgreSQL cannot store, anywhere in a value: with a NUL, or with an unpaired surrogate, such as `\\ud800` in

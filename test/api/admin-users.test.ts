@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { type Answer, TestServer, type TestUser, told } from '../server.ts';
+import { type Answer, codedItems, TestServer, type TestUser, told } from '../server.ts';
 import { until } from '../until.ts';
 
 const path = '/api/admin/users';
@@ -63,6 +63,37 @@ describe('administration of users', () => {
         details: { new: { username: 'maria', email: 'maria@example.com', role: 'instructor', full_name: 'M' } },
       },
     ]);
+  });
+
+  it('creates users with any username that can register, also by query, and changes no field that can only be read', async () => {
+    const query = new URLSearchParams({ username: 'Ольга', email: 'olga@example.com', password: 'a long password' });
+    const made = await server.post(`${path}?${query}`, admin.token);
+    assert.deepEqual([made.status, made.body.username], [201, 'Ольга'], made.text);
+    const foreign = { username: admin.email, email: 'another@example.com', password: 'a long password' };
+    assert.deepEqual(items(await server.post(path, admin.token, foreign)), [['body.username', 'value_error']]);
+    const parts = await server.post(`${path}?username=${admin.email}`, admin.token, {
+      ...foreign,
+      username: undefined,
+    });
+    assert.deepEqual(items(parts), [['body.username', 'value_error']]);
+    const own = await server.post(path, admin.token, { ...foreign, username: 'ANOTHER@example.com' });
+    assert.equal(own.status, 201, own.text);
+    const place = `${path}/${own.body.id}`;
+    const moved = await server.put(place, admin.token, { ...own.body, email: 'third@example.com' });
+    assert.deepEqual([moved.status, moved.body.username], [200, 'third@example.com']);
+    for (const [name, value] of [
+      ['role', 'admin'],
+      ['username', 'other'],
+      ['id', 1],
+      ['created_at', '2020-01-01T00:00:00.000Z'],
+    ]) {
+      const refused = await server.put(place, admin.token, { full_name: 'No', [name as string]: value });
+      assert.deepEqual(items(refused), [[`body.${name}`, 'read_only']]);
+      assert.deepEqual(codedItems(refused), [{ index: 0, code: 'read_only' }]);
+    }
+    assert.deepEqual(items(await server.put(`${place}?role=admin`, admin.token)), [['query.role', 'read_only']]);
+    assert.equal((await server.put(`${place}?role=student`, admin.token)).status, 200);
+    assert.deepEqual((await server.get(place, admin.token)).body, moved.body);
   });
 
   it('creates students by default, and refuses taken names and invalid fields', async () => {

@@ -63,7 +63,7 @@ describe('classes', () => {
       is_archived: false,
       course_ids: courses,
       member_count: 1,
-      shows_grades: false,
+      is_grade_book_visible: false,
       my_role: 'instructor',
     });
     is(await server.get(`${path}/${id}`, teacher.token), 200, made);

@@ -341,7 +341,7 @@ describe('the grade book of a class', () => {
     is(await mine(teacher), 403, 'forbidden');
     is(await mine(await server.user()), 404, 'not_found');
     await ok(setRules(of, { is_visible: true, passing_percent: 40 }));
-    assert.equal((await ok(server.get(of.path, one.token))).shows_grades, true);
+    assert.equal((await ok(server.get(of.path, one.token))).is_grade_book_visible, true);
     await ok(server.put(`${of.path}/grade-columns/${column}/values/${one.id}`, teacher.token, { value: 9 }));
     await of.finish(1, 'laboratory', [true, true, true]);
     const attempt = await of.finish(0, 'exam', [true, true, true]);

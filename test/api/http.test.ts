@@ -81,12 +81,36 @@ describe('HTTP', () => {
       'multipart/form-data; boundary=x',
       'nonsense',
     ]) {
-      assert.deepEqual(detail(await login(JSON.stringify(user), type)), [415, 'Unsupported Media Type'], type);
+      const words = 'Unsupported Media Type: send application/json or application/x-www-form-urlencoded';
+      assert.deepEqual(detail(await login(JSON.stringify(user), type)), [415, words], type);
     }
-    const untyped = await server.request('POST', '/api/auth/login', {
-      body: new TextEncoder().encode(JSON.stringify(user)),
+  });
+
+  it('reads a body without a content type as JSON, also one in chunks', async () => {
+    const send = async (path: string, text: string, token?: string) =>
+      await server.request(token === undefined ? 'POST' : 'PUT', path, {
+        ...(token === undefined ? {} : { token }),
+        body: new TextEncoder().encode(text),
+      });
+    const untyped = await send('/api/auth/login', JSON.stringify(user));
+    assert.equal(untyped.status, 200, untyped.text);
+    assert.deepEqual(detail(await send('/api/auth/login', '{')), [
+      422,
+      [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }],
+    ]);
+    const { access_token } = untyped.body;
+    assert.equal((await send('/api/profile/me', '{"bio":"Untyped"}', access_token)).body.bio, 'Untyped');
+    const body = new ReadableStream({
+      start: (stream) => {
+        stream.enqueue(new TextEncoder().encode('{"bio":"In '));
+        stream.enqueue(new TextEncoder().encode('chunks"}'));
+        stream.close();
+      },
     });
-    assert.equal(untyped.status, 415);
+    const headers = { authorization: `Bearer ${access_token}` };
+    const chunks = { method: 'PUT', headers, body, duplex: 'half' } as RequestInit;
+    const chunked = await fetch(`${server.url}/api/profile/me`, chunks);
+    assert.equal(((await chunked.json()) as { bio: string }).bio, 'In chunks');
   });
 
   it('refuses a body over the limit, even without a length', async () => {

@@ -161,10 +161,24 @@ describe('profiles', () => {
       assert.equal(longest.status, 200);
     });
 
-    it('ignores fields that users cannot set', async () => {
+    it('takes back fields that can only be read as they are, refuses other values, and ignores what nobody can set', async () => {
       const user = await server.user();
-      const beyond = { role: 'admin', id: 1, username: 'root', password_hash: 'x', is_active: false, avatar_key: 'a' };
-      const { status, body } = await server.put('/api/profile/me', user.token, { ...beyond, bio: 'me' });
+      const read = (await server.get('/api/profile/me', user.token)).body;
+      for (const [name, value] of Object.entries({
+        ...{ role: 'admin', id: 1, username: 'root', is_active: false, avatar_url: '/avatars/x.webp' },
+        ...{ created_at: '2020-01-01T00:00:00.000Z', last_login_at: '2020-01-01T00:00:00.000Z' },
+      })) {
+        const refused = await server.put('/api/profile/me', user.token, { bio: 'no', [name]: value });
+        const item = {
+          loc: ['body', name],
+          msg: 'Value error, the field can be read here, and not changed',
+          type: 'read_only',
+        };
+        assert.deepEqual([refused.status, refused.body], [422, { detail: [item] }]);
+      }
+      assert.deepEqual((await server.get('/api/profile/me', user.token)).body, read, 'nothing was changed');
+      const beyond = { ...read, password_hash: 'x', avatar_key: 'a', bio: 'me' };
+      const { status, body } = await server.put('/api/profile/me', user.token, beyond);
       assert.equal(status, 200);
       const { id, username, role, is_active, avatar_url, bio } = body;
       assert.deepEqual(
@@ -349,29 +363,34 @@ describe('profiles', () => {
       assert.deepEqual([empty.status, empty.body.detail], [422, valueError('the file is empty')]);
     });
 
-    it('are read once from their field of a multipart body', async () => {
+    it('are read once from a field of any name of a multipart body', async () => {
       const user = await server.user();
       const png = blankPng(10);
       const refused: [Parameters<typeof send>[1][], object][] = [
-        [[['picture', png]], fieldMissing],
         [[['other', 'x']], fieldMissing],
         [[['file', 'a text']], valueError('a file is expected, with a file name')],
         [[['file', png], ['file', png]], valueError('one file is expected')],
+        [[['file', png], ['picture', png]], valueError('one file is expected')],
       ]; // biome-ignore format: one line each
       for (const [parts, detail] of refused) {
         const { status, body } = await send(user, ...parts);
         assert.deepEqual([status, body.detail], [422, detail]);
       }
-      assert.equal((await send(user, ['comment', 'mine'], ['file', png])).status, 200);
+      for (const name of ['file', 'picture', 'avatar', 'image', ''])
+        assert.equal((await send(user, ['comment', 'mine'], [name, png])).status, 200, name);
       const { token } = user;
       const upload = (headers: Record<string, string>, body: string) =>
         server.request('POST', '/api/profile/avatar', { token, headers, body });
       const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
       const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc';
       const answers: [Answer, number, string][] = [
-        [await upload({ 'content-type': 'image/png' }, 'x'), 415, 'Unsupported Media Type'],
-        [await upload({ 'content-type': 'application/json' }, '{"file":"x"}'), 415, 'Unsupported Media Type'],
-        [await server.post('/api/profile/avatar', token), 415, 'Unsupported Media Type'],
+        [await upload({ 'content-type': 'image/png' }, 'x'), 415, 'Unsupported Media Type: send multipart/form-data'],
+        [
+          await upload({ 'content-type': 'application/json' }, '{"file":"x"}'),
+          415,
+          'Unsupported Media Type: send multipart/form-data',
+        ],
+        [await server.post('/api/profile/avatar', token), 415, 'Unsupported Media Type: send multipart/form-data'],
         [await upload(multipart, cut), 400, 'The multipart body is not valid'],
         [await upload({ 'content-type': 'multipart/form-data' }, cut), 400, 'The multipart body is not valid'],
       ];

@@ -40,6 +40,7 @@ describe('a token', () => {
     const { id } = await server.user();
     const { status, body } = await me(sign({ sub: String(id), exp: inAnHour() }));
     assert.deepEqual([status, body.id], [200, id]);
+    assert.equal((await me(sign({ sub: id, exp: inAnHour() }))).body.id, id, 'an id as a number');
   });
 
   it('is refused if it is forged, expired, without expiry, of another kind, or of a missing user', async () => {
@@ -54,7 +55,7 @@ describe('a token', () => {
       sign({ sub, exp }, 'HS512', 'sha512'),
       sign({ sub }),
       sign({ sub, exp: exp - 7200 }),
-      sign({ sub: id, exp }),
+      sign({ sub: id + 0.5, exp }),
       sign({ sub: 'admin', exp }),
       sign({ sub: '2000000000', exp }),
       sign({ sub: '9999999999', exp }),

@@ -84,7 +84,7 @@ function forgeries(good: string, mine: string, others: string): Record<string, s
     'nbf as text': sign({ ...claims, nbf: 'soon' }),
     'iat as text': sign({ ...claims, iat: 'now' }),
     'no sub': sign({ exp }),
-    'sub a number': sign({ sub: Number(mine), exp }),
+    'sub a number with a fraction': sign({ sub: Number(mine) + 0.5, exp }),
     'sub a list': sign({ sub: [mine], exp }),
     'sub an object': sign({ sub: { id: mine }, exp }),
     'sub zero': sign({ sub: '0', exp }),

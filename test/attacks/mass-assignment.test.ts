@@ -107,8 +107,15 @@ describe('fields that users cannot set', () => {
     const login = await server.post('/api/auth/login', undefined, { username: 'mallory', password: account.password });
     assert.equal(login.status, 200);
     const then = await read();
+    const readable = Object.keys((await server.get('/api/profile/me', login.body.access_token)).body);
+    const refused = await server.put(
+      '/api/profile/me',
+      login.body.access_token,
+      foreign(['full_name', 'email', 'bio']),
+    );
+    assert.equal(refused.status, 422, 'fields that can only be read');
     const profile = await server.put('/api/profile/me', login.body.access_token, {
-      ...foreign(['full_name', 'email', 'bio']),
+      ...foreign(readable),
       bio: 'Hello',
     });
     assert.equal(profile.status, 200, profile.text);

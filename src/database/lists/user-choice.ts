@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { normalName } from '../../username.ts';
 import type { Tables } from '../tables.ts';
 
 /** One user, named by the id, or by the username or the email address in any case. */
@@ -15,7 +16,7 @@ export async function userOf(
   allowed: RawBuilder<boolean>,
   lock: RawBuilder<unknown> = sql``,
 ): Promise<{ id: number } | undefined> {
-  const name = 'username' in choice ? choice.username : '';
+  const name = 'username' in choice ? normalName(choice.username) : '';
   const named =
     'user_id' in choice
       ? sql`id = ${choice.user_id}`

@@ -48,8 +48,8 @@ function beyond({ cursor }: Page, { by, isDescending }: UserOrder): RawBuilder<u
   const sign = sql.raw(isDescending === (cursor.way === 'before') ? '>' : '<');
   const id = Number(cursor.key.at(-1));
   if (by === 'id') return sql`and users.id ${sign} ${id}`;
-  const type = sql.raw(by === 'username' ? 'text' : 'timestamptz');
-  return sql`and (${sql.raw(sortedBy[by]('users'))}, users.id) ${sign} (${cursor.key[1]}::${type}, ${id}::int)`;
+  const value = by === 'username' ? sql`lower(${cursor.key[1]}::text)` : sql`${cursor.key[1]}::timestamptz`;
+  return sql`and (${sql.raw(sortedBy[by]('users'))}, users.id) ${sign} (${value}, ${id}::int)`;
 }
 
 /** Rows far into the list are skipped in an index alone. */

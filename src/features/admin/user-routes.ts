@@ -18,11 +18,11 @@ const ListQuery = Type.Object({
   ...sortQuery('id', 'username', 'last_login_at'),
   ...CursorQuery.properties,
 });
-/** What a row is sorted by, as PostgreSQL does: usernames are ASCII. */
+/** What a row is sorted by. PostgreSQL compares usernames in its own lower case. */
 const sortValue = (
   by: string,
   { username, last_login_at }: { username: string; last_login_at: Date | null },
-): string => (by === 'username' ? username.toLowerCase() : (last_login_at?.toISOString() ?? '-infinity'));
+): string => (by === 'username' ? username : (last_login_at?.toISOString() ?? '-infinity'));
 const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange' });
 const Changes = Type.Partial(
   Type.Object({ full_name: Nullable(Type.String({ maxLength: 200 })), email, is_active: Type.Boolean(), password }),
@@ -94,12 +94,19 @@ export const adminUserRoutes =
     });
 
     app.put('/api/admin/users/:id', {
-      config: { access: 'admin', fields: Changes },
+      config: {
+        access: 'admin',
+        fields: Changes,
+        readOnly: {
+          fields: ['id', 'username', 'role', 'avatar_url', 'created_at', 'last_login_at'],
+          read: async ({ params }) => toUser(await users.get((params as { id: number }).id)),
+        },
+      },
       schema: {
         tags,
         summary: 'Change a user',
         description:
-          'Omitted fields are unchanged. A new password or a deactivation invalidates all older tokens. 409: the last active administrator cannot be deactivated.',
+          'Omitted fields are unchanged. The other fields of a user may be sent back as they are; a different value is 422 `read_only`. A new password or a deactivation invalidates all older tokens. 409: the last active administrator cannot be deactivated.',
         params: IdParams,
         response: { 200: UserSchema, ...errors(400, 401, 403, 404, 409, 415, 503) },
       },

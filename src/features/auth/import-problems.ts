@@ -23,7 +23,7 @@ export const importProblems = {
   too_long: 'the value is too long',
   text_invalid: 'the value has characters that cannot be stored',
   value_invalid: 'the value is not valid',
-  username_invalid: 'a username has letters of the Latin alphabet, digits, dots, hyphens and underscores',
+  username_invalid: "a username has letters, digits and _ . - + ', or is the e-mail address of the same line",
   email_invalid: 'this is not a valid email address',
   role_unknown: 'there is no such role',
   password_too_long: 'the password is longer than 72 bytes',
@@ -60,6 +60,7 @@ export type FieldCheck = (fields: Record<string, unknown>) => { name: string; ms
 
 const codesOfFields: Record<string, ImportProblem> = {
   'username string_pattern_mismatch': 'username_invalid',
+  'username value_error': 'username_invalid',
   'email value_error': 'email_invalid',
   'role enum': 'role_unknown',
   'password value_error': 'password_too_long',

@@ -1,8 +1,13 @@
 import { Type } from 'typebox';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { usernameLength } from '../../username.ts';
 import type { UserRow } from './store.ts';
 
-const Username = Type.String({ minLength: 3, maxLength: 50, pattern: '^[A-Za-z0-9_.-]+$' });
+const Username = Type.String({
+  ...{ minLength: usernameLength.min, maxLength: usernameLength.maxOfAddress, 'x-username': true },
+  description:
+    "2 to 64 letters of any script, digits and `_ . - + '`, unique without regard to case, stored in Unicode's form NFKC; or the whole e-mail address of the account.",
+});
 const NewPassword = Type.String({
   minLength: 8,
   maxLength: 72,

@@ -1,4 +1,5 @@
 import { Invalid, type ValidationItem } from '../../errors.ts';
+import { normalName } from '../../username.ts';
 import { lineItem } from './import-problems.ts';
 import type { Encoding, Separator, TableRow } from './table.ts';
 import { columnProblems, type Field, fieldFinder } from './table-columns.ts';
@@ -108,6 +109,12 @@ export function cellOf({ columns }: Pick<Sheet, 'columns'>, { cells }: TableRow,
           .trim();
   return text === '' ? undefined : text;
 }
+
+/** A username, in the form in which it is stored. */
+export const usernameOf = (sheet: Pick<Sheet, 'columns'>, row: TableRow): string | undefined => {
+  const text = cellOf(sheet, row, 'username');
+  return text === undefined ? undefined : normalName(text);
+};
 
 export const hasField = ({ columns }: Pick<Sheet, 'columns'>, key: string): boolean =>
   columns.some(({ field }) => field === key);

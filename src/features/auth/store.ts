@@ -6,6 +6,7 @@ import { isLockedDown } from '../../database/held-attempts.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { BadRequest } from '../../errors.ts';
+import { normalName } from '../../username.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
 
 export type UserRow = Selectable<UsersTable>;
@@ -52,12 +53,12 @@ export class UserStore {
 
   /** @param login a username or an e-mail address, case-insensitive */
   async byLogin(login: string): Promise<UserRow | undefined> {
-    const name = login.toLowerCase();
+    const name = sql<string>`lower(${normalName(login)})`;
     return await this.#db
       .selectFrom('users')
       .selectAll()
       .where(({ or, eb, fn }) => or([eb(fn('lower', ['username']), '=', name), eb(fn('lower', ['email']), '=', name)]))
-      // A username may look like another user's address. The user with that username comes first.
+      // A username with an at sign is the address of the same account.
       .orderBy(sql`lower(username) = ${name}`, 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -73,8 +74,8 @@ export class UserStore {
    */
   async checkFree(username: string, email: string): Promise<void> {
     const { rows } = await sql<{ is_name: boolean; is_email: boolean }>`
-      select exists (select from users where lower(username) = ${username.toLowerCase()}) as is_name,
-        exists (select from users where lower(email) = ${email.toLowerCase()}) as is_email`.execute(this.#db);
+      select exists (select from users where lower(username) = lower(${username})) as is_name,
+        exists (select from users where lower(email) = lower(${email})) as is_email`.execute(this.#db);
     if (rows[0]?.is_name) throw usernameTaken();
     if (rows[0]?.is_email) throw emailTaken();
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import { type CodeOf, TooManyRequests } from '../../errors.ts';
+import { foldName } from '../../username.ts';
 
 export type ThrottleOptions = {
   /** The number of failures from which logins to an account, and from a network, have to wait. */
@@ -47,7 +48,7 @@ export class LoginThrottle {
 
   /** The prefix of an account's keys. A given name may be a password in the wrong field, so it is not stored as it is. */
   accountPrefix(account: Account): string {
-    const of = 'userId' in account ? `user ${account.userId}` : `login ${account.name.trim().toLowerCase()}`;
+    const of = 'userId' in account ? `user ${account.userId}` : `login ${foldName(account.name.trim())}`;
     return `account:${this.#hash(of)}`;
   }
 

@@ -29,21 +29,22 @@ const refused = (token: string) =>
   );
 
 describe('tokens', () => {
-  it('contain the user as text, the expiry, and the time of issue in milliseconds', () => {
+  it('contain the user as text, the expiry and the time of issue in whole seconds, and the milliseconds beside them', () => {
     const token = tokens.issue(42, 'a-login', new Date(now));
     const [header, payload] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     assert.deepEqual(JSON.parse(header ?? ''), { alg: 'HS256', typ: 'JWT' });
     assert.deepEqual(JSON.parse(payload ?? ''), {
       sub: '42',
       sid: 'a-login',
-      iat: now / 1000,
-      exp: now / 1000 + tokenLifetime,
+      iat: seconds,
+      ms: 123,
+      exp: seconds + tokenLifetime,
     });
     assert.deepEqual(tokens.verify(token), {
       userId: 42,
       login: 'a-login',
       issuedAt: now,
-      expiresAt: now + tokenLifetime * 1000,
+      expiresAt: (seconds + tokenLifetime) * 1000,
     });
   });
 
@@ -54,8 +55,18 @@ describe('tokens', () => {
       issuedAt: seconds * 1000,
       expiresAt: (seconds + 60) * 1000,
     });
-    const claims = { sub: '42', sid: 'a-login', iat: now / 1000, exp: now / 1000 + tokenLifetime };
+    const claims = { sub: '42', sid: 'a-login', iat: seconds, ms: 123, exp: seconds + tokenLifetime };
     assert.equal(forge(claims), tokens.issue(42, 'a-login', new Date(now)));
+  });
+
+  it('may have the user as a number, and a time of issue with a fraction, as those of earlier releases', () => {
+    assert.equal(tokens.verify(forge({ sub: 42, exp: seconds + 60 })).userId, 42);
+    const { issuedAt } = tokens.verify(forge({ sub: '42', iat: now / 1000, exp: seconds + 60.5 }));
+    assert.equal(issuedAt, now);
+    for (const ms of [-1, 1000, '5', null, Number.MAX_VALUE])
+      assert.equal(tokens.verify(forge({ sub: '42', iat: seconds, ms, exp: seconds + 60 })).issuedAt, seconds * 1000);
+    for (const sub of [0, -1, 1.5, 3_000_000_000, true, [42], { id: 42 }, '042', ' 42', 'x'])
+      refused(forge({ sub, exp: seconds + 60 }));
   });
 
   it('need only a subject and an expiry', () => {
@@ -100,7 +111,7 @@ describe('tokens', () => {
     ['an end long over', forge({ sub: '42', exp: 1 })],
     ['an end before time', forge({ sub: '42', exp: -1 })],
     ['no subject', forge({ exp: seconds + 60 })],
-    ['a number as the subject', forge({ ...good, sub: 42 })],
+    ['a number with a fraction as the subject', forge({ ...good, sub: 42.5 })],
     ['a name as the subject', forge({ ...good, sub: 'admin' })],
     ['an empty subject', forge({ ...good, sub: '' })],
     ['zero', forge({ ...good, sub: '0' })],

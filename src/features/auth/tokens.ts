@@ -24,8 +24,8 @@ export type Claims = {
 };
 
 /**
- * Signs and checks HS256 tokens that carry `sub`, `exp`, `iat` and the id of their login as `sid`. Both times have milliseconds, so that a logout distinguishes tokens of
- * the same second.
+ * Signs and checks HS256 tokens that carry `sub`, `exp`, `iat` and the id of their login as `sid`. Both times are whole seconds. `ms` has
+ * the milliseconds of the time of issue, so that a logout distinguishes tokens of the same second.
  */
 export class Tokens {
   readonly #secretKey: string;
@@ -44,9 +44,11 @@ export class Tokens {
   }
 
   issue(userId: number, login: string, issuedAt: Date): string {
-    const iat = issuedAt.getTime() / 1000;
-    const content = `${header}.${encode({ sub: String(userId), sid: login, iat, exp: iat + tokenLifetime })}`;
-    // Signed here, because libraries truncate `iat` to whole seconds.
+    const time = issuedAt.getTime();
+    const iat = Math.floor(time / 1000);
+    const claims = { sub: String(userId), sid: login, iat, ms: time - iat * 1000, exp: iat + tokenLifetime };
+    const content = `${header}.${encode(claims)}`;
+    // Signed here, because libraries set `iat` themselves.
     return `${content}.${createHmac('sha256', this.#secretKey).update(content).digest('base64url')}`;
   }
 
@@ -58,7 +60,9 @@ export class Tokens {
   /** @throws Unauthorized for any invalid token, always with the same message */
   verify(token: string): Claims {
     try {
-      const { sub, sid, iat, exp } = this.#verify(token) as Record<string, unknown>;
+      const { sub: given, sid, iat, ms, exp } = this.#verify(token) as Record<string, unknown>;
+      // Clients may write the id as a number.
+      const sub = typeof given === 'number' ? String(given) : given;
       const isWell =
         typeof sub === 'string' &&
         subjectForm.test(sub) &&
@@ -66,7 +70,9 @@ export class Tokens {
         Number.isFinite(exp) &&
         !this.isOver(Number(exp) * 1000);
       if (isWell && (iat === undefined || Number.isFinite(iat))) {
-        const issuedAt = Math.round(1000 * (iat === undefined ? Number(exp) - tokenLifetime : Number(iat)));
+        const second = iat === undefined ? Number(exp) - tokenLifetime : Number(iat);
+        const issuedAt =
+          Math.round(1000 * second) + (typeof ms === 'number' && ms > 0 && ms < 1000 ? Math.floor(ms) : 0);
         return {
           userId: Number(sub),
           login: typeof sid === 'string' && loginForm.test(sid) ? sid : `issued:${issuedAt}`,

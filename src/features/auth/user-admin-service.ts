@@ -1,6 +1,7 @@
 import type { Role } from '../../database/tables.ts';
-import { found } from '../../errors.ts';
+import { found, Invalid } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
+import { usernameProblem, usernameWords } from '../../username.ts';
 import { type FieldCheck, throwProblems } from './import-problems.ts';
 import { newPassword, type Passwords } from './passwords.ts';
 import type { AuthService } from './service.ts';
@@ -53,8 +54,9 @@ export class UserAdminService {
     return found(await this.#parts.users.byId(id), 'User');
   }
 
-  /** @throws BadRequest when the username or the e-mail address is taken */
+  /** @throws BadRequest when the username or the e-mail address is taken, Invalid for the address of another account as a username */
   async create(caller: Caller, { password, ...fields }: UserFields): Promise<UserRow> {
+    checkUsername(fields);
     const password_hash = await this.#parts.passwords.hash(password);
     const [user] = await this.#parts.store.create(caller.id, [{ ...fields, password_hash }], 'admin_user_create');
     return user as UserRow;
@@ -128,4 +130,12 @@ export class UserAdminService {
     this.#parts.auth.forget(id);
     return user;
   }
+}
+
+/** The fields can come from two parts of a request, which are checked separately. @throws Invalid */
+function checkUsername({ username, email }: Pick<UserFields, 'username' | 'email'>): void {
+  const problem = usernameProblem(username, email);
+  if (problem === undefined) return;
+  const [type, msg] = usernameWords[problem];
+  throw new Invalid([{ loc: ['body', 'username'], msg, type }]);
 }

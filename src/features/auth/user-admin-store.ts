@@ -8,7 +8,9 @@ import { type ListedUser, type UserFilter, type UserOrder, userPage, usersAt } f
 import { UserPages } from '../../database/lists/user-pages.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
+import { withAddress } from '../../database/username-of-address.ts';
 import { BadRequest, Conflict } from '../../errors.ts';
+import { foldName } from '../../username.ts';
 import type { NewUser, UserRow } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
 
@@ -54,19 +56,18 @@ export class UserAdminStore {
     }
   }
 
-  /** Of these, the usernames and addresses that are taken, in lower case. */
+  /** Of these, the usernames and addresses that are taken, in the form of `foldName`. */
   async taken(usernames: string[], emails: string[]): Promise<{ usernames: Set<string>; emails: Set<string> }> {
-    const lower = (texts: string[]) => texts.map((text) => text.toLowerCase());
     const among = (column: 'username' | 'email', texts: string[]) =>
       this.#db
         .selectFrom('users')
-        .select(sql<string>`lower(${sql.ref(column)})`.as('text'))
-        .where(sql`lower(${sql.ref(column)})`, '=', sql`any(${lower(texts)}::text[])`)
+        .select(sql.ref<string>(column).as('text'))
+        .where(sql`lower(${sql.ref(column)})`, 'in', sql`(select lower(text) from unnest(${texts}::text[]) as text)`)
         .execute();
     const [names, addresses] = await Promise.all([among('username', usernames), among('email', emails)]);
     return {
-      usernames: new Set(names.map(({ text }) => text)),
-      emails: new Set(addresses.map(({ text }) => text)),
+      usernames: new Set(names.map(({ text }) => foldName(text))),
+      emails: new Set(addresses.map(({ text }) => foldName(text))),
     };
   }
 
@@ -105,7 +106,11 @@ export class UserAdminStore {
       const isSignedOut = password_hash !== undefined || changes.is_active === false;
       const row = await trx
         .updateTable('users')
-        .set({ ...changes, ...(isSignedOut ? { tokens_valid_from: afterAllTokens } : {}) })
+        .set({
+          ...changes,
+          ...withAddress(changes.email),
+          ...(isSignedOut ? { tokens_valid_from: afterAllTokens } : {}),
+        })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();

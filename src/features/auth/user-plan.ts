@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Role } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
+import { foldName } from '../../username.ts';
 import { byLine, type FieldCheck, fieldItem, lineItem } from './import-problems.ts';
-import { cellOf, hasField, headerProblems, type Sheet } from './sheet.ts';
+import { cellOf, hasField, headerProblems, type Sheet, usernameOf } from './sheet.ts';
 
 /** A user that a line describes. Without a password, the user gets a generated one or an invitation. */
 export type PlannedUser = {
@@ -38,7 +39,7 @@ export async function planUsers(sheet: Sheet, { check, taken, isStrict }: UserRu
   for (const [index, row] of sheet.rows.entries()) {
     if (index % linesInARow === linesInARow - 1) await setImmediate();
     const fields = {
-      username: cellOf(sheet, row, 'username'),
+      username: usernameOf(sheet, row),
       email: cellOf(sheet, row, 'email'),
       full_name: cellOf(sheet, row, 'full_name') ?? cellOf(sheet, row, 'name_part'),
       role: roleOf(cellOf(sheet, row, 'role')) ?? (isStrict ? undefined : 'student'),
@@ -74,7 +75,7 @@ export async function takenProblems(
   const seen = { username: new Set<string>(), email: new Set<string>() };
   return users.flatMap((user) =>
     (['username', 'email'] as const).flatMap((column) => {
-      const text = user[column].toLowerCase();
+      const text = foldName(user[column]);
       if (text === '') return [];
       if ((column === 'username' ? known.usernames : known.emails).has(text))
         return [lineItem(user.line, column, 'taken')];

@@ -1,5 +1,6 @@
 import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
+import { foldName } from '../../username.ts';
 import { checkOf, type ImportCheck } from '../auth/import-check.ts';
 import { byLine, type ImportProblem, lineItem, throwProblems } from '../auth/import-problems.ts';
 import { cellOf, hasField, headerProblems, readSheet, type Sheet, type SheetChoice } from '../auth/sheet.ts';
@@ -85,11 +86,11 @@ function planOf(sheet: Sheet, columns: readonly GradeColumn[], students: readonl
   const problems: ValidationItem[] = [];
   const changes: ValueChange[] = [];
   const seen = new Set<number>();
-  const byName = new Map(students.map((student) => [student.username.toLowerCase(), student]));
-  const byEmail = new Map(students.map((student) => [student.email.toLowerCase(), student]));
+  const byName = new Map(students.map((student) => [foldName(student.username), student]));
+  const byEmail = new Map(students.map((student) => [foldName(student.email), student]));
   const given = columns.filter((column) => hasField(sheet, keyOf(column)));
   for (const row of sheet.rows) {
-    const text = (key: string): string => cellOf(sheet, row, key)?.toLowerCase() ?? '';
+    const text = (key: string): string => foldName(cellOf(sheet, row, key) ?? '');
     const [username, email] = [text('username'), text('email')];
     const [named, addressed] = [unescaped(byName, username), unescaped(byEmail, email)];
     const problem = studentProblem(username, email, named, addressed);

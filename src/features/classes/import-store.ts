@@ -26,12 +26,10 @@ export class ClassImportStore {
 
   /** The users who have one of the usernames or addresses. */
   async known(caller: Caller, usernames: readonly string[], emails: readonly string[]): Promise<NamedUser[]> {
-    const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());
     const { rows } = await sql<NamedUser>`
       select id, username, email, full_name, ${mayBeAdded(caller)} as may_be_added from users
-      where lower(username) = any(${lower(usernames)}::text[]) or lower(email) = any(${lower(emails)}::text[])`.execute(
-      this.#db,
-    );
+      where lower(username) in (select lower(name) from unnest(${usernames}::text[]) as name)
+        or lower(email) in (select lower(address) from unnest(${emails}::text[]) as address)`.execute(this.#db);
     return rows;
   }
 }

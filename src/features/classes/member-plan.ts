@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ClassRole } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
+import { foldName, normalName } from '../../username.ts';
 import { byLine, type FieldCheck, fieldItem, lineItem } from '../auth/import-problems.ts';
-import { cellOf, headerProblems, type Sheet } from '../auth/sheet.ts';
+import { cellOf, headerProblems, type Sheet, usernameOf } from '../auth/sheet.ts';
 import type { TableRow } from '../auth/table.ts';
 import type { KnownUser, NamedUser } from './import-store.ts';
 
@@ -33,14 +34,14 @@ export async function planMembers(
     names.flatMap(({ username }) => username || []),
     names.flatMap(({ email }) => email || []),
   );
-  const byName = new Map(known.map((user) => [user.username.toLowerCase(), user]));
-  const byEmail = new Map(known.map((user) => [user.email.toLowerCase(), user]));
+  const byName = new Map(known.map((user) => [foldName(user.username), user]));
+  const byEmail = new Map(known.map((user) => [foldName(user.email), user]));
   const seen = new Set<string>();
   const members: PlannedMember[] = [];
   for (const [index, row] of sheet.rows.entries()) {
     if (index % linesInARow === linesInARow - 1) await setImmediate();
     const { username = '', email = '' } = names[index] ?? {};
-    const [named, addressed] = [byName.get(username.toLowerCase()), byEmail.get(email.toLowerCase())];
+    const [named, addressed] = [byName.get(foldName(username)), byEmail.get(foldName(email))];
     const user = addressed ?? named;
     const { line } = row;
     const role = roleOf(cellOf(sheet, row, 'role'));
@@ -50,7 +51,7 @@ export async function planMembers(
     const fresh = user ? undefined : { username, email, full_name };
     if (fresh) problems.push(...freshProblems(line, fresh, checks.user));
     const keys = user ? [`id ${user.id}`] : [username && `name ${username}`, email && `email ${email}`];
-    const given = keys.filter((key) => key !== '').map((key) => key.toLowerCase());
+    const given = keys.filter((key) => key !== '').map(foldName);
     if (given.some((key) => seen.has(key))) problems.push(lineItem(line, undefined, 'user_twice'));
     for (const key of given) seen.add(key);
     members.push({ line, role: role as ClassRole, ...(user && { known: user }), ...(fresh && { fresh }) });
@@ -62,7 +63,7 @@ export async function planMembers(
 function namesOf(sheet: Sheet, row: TableRow): { username: string; email: string } {
   const login = cellOf(sheet, row, 'login') ?? '';
   return {
-    username: cellOf(sheet, row, 'username') ?? (login.includes('@') ? '' : login),
+    username: usernameOf(sheet, row) ?? (login.includes('@') ? '' : normalName(login)),
     email: cellOf(sheet, row, 'email') ?? (login.includes('@') ? login : ''),
   };
 }

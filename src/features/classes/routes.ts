@@ -55,11 +55,18 @@ export const classRoutes =
     });
 
     app.put('/api/classes/:id', {
-      config: { access: 'user' },
+      config: {
+        access: 'user',
+        readOnly: {
+          fields: ['id', 'is_grade_book_visible', 'my_role', 'created_at'],
+          read: (request) => classes.get(callerOf(request), (request.params as { id: number }).id),
+        },
+      },
       schema: {
         tags,
         summary: 'Change a class',
-        description: 'Only the given fields. For instructors of the class and administrators.',
+        description:
+          'Only the given fields. Others of the class may be sent back as they are; a different value is 422 `read_only`. For instructors of the class and administrators.',
         params: IdParams,
         body: ClassChange,
         response: { 200: ClassSchema, ...errors(401, 403, 404, 415) },

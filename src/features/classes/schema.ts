@@ -17,7 +17,7 @@ export const ClassSchema = Type.Object(
     is_archived: Type.Boolean(),
     course_ids: Type.Array(Type.Integer(), { description: 'The courses that are assigned to the class.' }),
     member_count: Type.Integer(),
-    shows_grades: Type.Boolean({ description: 'Whether students see their own grades.' }),
+    is_grade_book_visible: Type.Boolean({ description: 'Whether students see their own grades.' }),
     my_role: Type.Unsafe<'student' | 'assistant' | 'instructor' | null>({
       ...Nullable(Role),
       description: 'The role of the caller in the class. Null if the caller is not a member.',

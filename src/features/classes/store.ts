@@ -13,7 +13,7 @@ export type ClassView = OwnClass & {
   course_ids: number[];
   member_count: number;
   /** Whether students see their own grades. */
-  shows_grades: boolean;
+  is_grade_book_visible: boolean;
 };
 export type ClassFields = { name: string; description?: string; is_archived?: boolean; course_ids?: readonly number[] };
 export type ClassSort = 'name' | 'member_count' | 'created_at';
@@ -107,7 +107,7 @@ const view = (caller: Caller) => sql`classes.*,
   array(select course_id from class_courses where class_id = classes.id order by course_id) as course_ids,
   (select count(*)::int from class_members where class_id = classes.id) as member_count,
   (select role from class_members where class_id = classes.id and user_id = ${caller.id}) as my_role,
-  coalesce((select is_visible from grade_books where class_id = classes.id), false) as shows_grades`;
+  coalesce((select is_visible from grade_books where class_id = classes.id), false) as is_grade_book_visible`;
 
 async function read(db: Database, caller: Caller, id: number): Promise<ClassView | undefined> {
   return (await sql<ClassView>`select ${view(caller)} from classes where id = ${id}`.execute(db)).rows[0];

@@ -94,12 +94,18 @@ export const examSessionRoutes =
     });
 
     app.put(`${path}/:id`, {
-      config: { access: 'user' },
+      config: {
+        access: 'user',
+        readOnly: {
+          fields: ['id', 'exam_id', 'class_id', 'is_paused', 'is_released', 'my_role', 'created_at'],
+          read: (request) => sessions.get(callerOf(request), (request.params as { id: number }).id),
+        },
+      },
       schema: {
         tags,
         summary: 'Change an exam session',
         description:
-          'Only the given fields. The deadlines of attempts that run move with it. For instructors of the class or the session and administrators.',
+          'Only the given fields. Others of the session may be sent back as they are; a different value is 422 `read_only`. The deadlines of attempts that run move with it. For instructors of the class or the session and administrators.',
         params: IdParams,
         body: SessionChange,
         response: { 200: SessionSchema, ...errors(401, 403, 404, 415) },

@@ -6,6 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
+import { normalName } from '../../username.ts';
 import { mayBeAdded } from '../classes/access-store.ts';
 import { changeableSession, type OwnSession, supervisedSession } from './access-store.ts';
 import { logSession } from './session-log-store.ts';
@@ -110,9 +111,9 @@ export class SessionUserStore {
   /** The students whom the caller may choose, by usernames or addresses, in their order. */
   async byNames(caller: Caller, names: readonly string[]): Promise<FoundNames> {
     const { rows } = await sql<{ user_id: number | null; is_active: boolean } & Omit<Candidate, 'user_id'>>`
-      select found.* from unnest(${names.map((name) => name.trim().toLowerCase())}::text[]) with ordinality as given (name, number)
+      select found.* from unnest(${names.map((name) => normalName(name.trim()))}::text[]) with ordinality as given (name, number)
       left join lateral (
-        select ${candidateFields}, is_active from users where (lower(username) = given.name or lower(email) = given.name)
+        select ${candidateFields}, is_active from users where (lower(username) = lower(given.name) or lower(email) = lower(given.name))
           and ${mayBeChosen(caller)} limit 1
       ) as found on true order by number`.execute(this.#db);
     const students = new Map<number, Candidate>();

@@ -31,11 +31,18 @@ export const profileRoutes =
     });
 
     app.put('/api/profile/me', {
-      config: { access: 'user' },
+      config: {
+        access: 'user',
+        readOnly: {
+          fields: ['id', 'username', 'role', 'avatar_url', 'is_active', 'created_at', 'last_login_at'],
+          read: (request) => profiles.profile(callerOf(request).id),
+        },
+      },
       schema: {
         tags,
         summary: "Change the caller's profile",
-        description: 'Omitted fields are unchanged. `null` clears `full_name`, an empty text clears `bio`.',
+        description:
+          'Omitted fields are unchanged. `null` clears `full_name`, an empty text clears `bio`. The other fields of a profile may be sent back as they are; a different value is 422 `read_only`. A username that is the e-mail address follows a new one.',
         body: ProfileBody,
         response: { 200: ProfileSchema, ...errors(400, 401, 415) },
       },

@@ -17,7 +17,10 @@ export const ProfileBody = Type.Object(
 
 /** Only for the API document: the route reads the parts of the body itself. */
 export const AvatarBody = Type.Object({
-  file: Type.String({ format: 'binary', description: 'PNG, JPEG, WebP or GIF.' }),
+  file: Type.String({
+    format: 'binary',
+    description: 'PNG, JPEG, WebP or GIF. A field of any other name is taken as well.',
+  }),
 });
 
 export const AvatarParams = Type.Object({

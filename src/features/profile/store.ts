@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { UsersTable } from '../../database/tables.ts';
+import { withAddress } from '../../database/username-of-address.ts';
 import { BadRequest } from '../../errors.ts';
 
 const columns = [
@@ -38,7 +39,7 @@ export class ProfileStore {
     try {
       return await this.#db
         .updateTable('users')
-        .set(changes)
+        .set({ ...changes, ...withAddress(changes.email) })
         .where('id', '=', id)
         .returning(columns)
         .executeTakeFirst();

@@ -1,22 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import { BadRequest, Invalid, ServiceError } from '../../errors.ts';
+import { unsupportedMediaType } from '../../http/media-types.ts';
 import { invalidFile, tooLarge } from './picture.ts';
 
 const missing = () => new Invalid([{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }]);
 
 /**
- * Reads the one file of a multipart body, from its field `file`. Other fields are skipped, like unknown fields of JSON.
+ * Reads the one file of a multipart body, from a field of any name: the documented one is `file`. Texts are skipped, like unknown fields of
+ * JSON.
  * @throws ServiceError 413, 415; Invalid; BadRequest where the content of the body is not multipart
  */
 export async function readFileField(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
-  if (!request.isMultipart()) throw new ServiceError(415, 'unsupported_media_type', 'Unsupported Media Type');
+  if (!request.isMultipart()) throw unsupportedMediaType(request);
   const limits = { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 10_000, headerPairs: 20 };
   let file: Buffer | undefined;
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file') {
-        const bytes = await part.toBuffer();
-        if (part.fieldname === 'file') file = bytes;
+        file = await part.toBuffer();
       } else if (part.fieldname === 'file') {
         throw invalidFile('a file is expected, with a file name');
       }

@@ -66,8 +66,8 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
         autoComplete="username"
         autoCapitalize="none"
         required
-        minLength={3}
-        maxLength={50}
+        minLength={2}
+        maxLength={254}
         {...field('username')}
       />
       <TextField

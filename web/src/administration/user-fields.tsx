@@ -31,8 +31,8 @@ export function UserFields({
           autoComplete="off"
           autoCapitalize="none"
           required
-          minLength={3}
-          maxLength={50}
+          minLength={2}
+          maxLength={254}
           {...field('username')}
         />
       )}

@@ -1615,7 +1615,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "multipart/form-data": {
-                        /** PNG, JPEG, WebP or GIF. */
+                        /** PNG, JPEG, WebP or GIF. A field of any other name is taken as well. */
                         file: string;
                     };
                 };
@@ -1970,7 +1970,7 @@ export interface components {
             course_ids: number[];
             member_count: number;
             /** Whether students see their own grades. */
-            shows_grades: boolean;
+            is_grade_book_visible: boolean;
             /** The role of the caller in the class. Null if the caller is not a member. */
             my_role: ("student" | "assistant" | "instructor") | null;
             created_at: string;
@@ -3064,6 +3064,7 @@ export interface components {
             username?: string;
         };
         NewUser: {
+            /** 2 to 64 letters of any script, digits and `_ . - + '`, unique without regard to case, stored in Unicode's form NFKC; or the whole e-mail address of the account. */
             username?: string;
             email?: string;
             /** 8 characters to 72 bytes (bcrypt reads no more). */
@@ -3260,6 +3261,7 @@ export interface components {
             is_truncated: boolean;
         };
         Registration: {
+            /** 2 to 64 letters of any script, digits and `_ . - + '`, unique without regard to case, stored in Unicode's form NFKC; or the whole e-mail address of the account. */
             username: string;
             email: string;
             /** 8 characters to 72 bytes (bcrypt reads no more). */

@@ -51,7 +51,7 @@ function FigureLinks({ of }: { of: SchoolClass }) {
   const t = useStrings();
   const params = { classId: `${of.id}` };
   if (!isSupervisor(of, useUser()))
-    return of.shows_grades ? (
+    return of.is_grade_book_visible ? (
       <ButtonLink look="plain" to="/classes/$classId/my-grades" params={params}>
         <Table2 size={16} aria-hidden="true" /> {t.classes.myGrades}
       </ButtonLink>

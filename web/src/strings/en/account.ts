@@ -11,7 +11,7 @@ export const account = {
   setPassword: 'Set the password',
   registerTitle: 'Create an account',
   username: 'Username',
-  usernameHelp: '3 to 50 letters, digits, dots, hyphens or underscores',
+  usernameHelp: "2 to 64 letters, digits or _ . - + ' (or your whole email address)",
   usernameOrEmail: 'Username or email',
   email: 'Email',
   fullName: 'Full name',

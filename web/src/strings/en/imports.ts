@@ -78,7 +78,7 @@ export const imports = {
     too_long: 'This is too long.',
     text_invalid: 'This has characters that cannot be stored.',
     value_invalid: 'This value is not valid.',
-    username_invalid: 'Only Latin letters, digits, dots, hyphens and underscores are allowed.',
+    username_invalid: "Only letters, digits and _ . - + ' are allowed, or the whole email address of the line.",
     email_invalid: 'This is not a valid email address.',
     role_unknown: 'There is no such role.',
     password_too_long: 'This password is too long. The limit is 72 bytes.',

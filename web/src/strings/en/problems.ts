@@ -4,6 +4,7 @@ export const problems = {
   domain_invalid: 'Enter a domain such as school.example.com.',
   name_reserved: 'This name is reserved for the import of values.',
   network_invalid: 'Enter a network with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32.',
+  read_only: 'This cannot be changed here.',
   root_not_granted: 'Students cannot be root in {image}: it does not have the label platform.privileges=sudo.',
   session_times: 'The session must close after it opens.',
   student_not_choosable: 'You cannot choose one of these students.',

@@ -13,7 +13,7 @@ export const account: Strings['account'] = {
   setPassword: 'Задать пароль',
   registerTitle: 'Новая учётная запись',
   username: 'Имя пользователя',
-  usernameHelp: 'От 3 до 50 букв, цифр, точек, дефисов или подчёркиваний',
+  usernameHelp: "От 2 до 64 букв, цифр или знаков _ . - + ' (или весь ваш адрес почты)",
   usernameOrEmail: 'Имя пользователя или почта',
   email: 'Эл. почта',
   fullName: 'Полное имя',

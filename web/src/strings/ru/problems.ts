@@ -5,6 +5,7 @@ export const problems: Strings['problems'] = {
   domain_invalid: 'Укажите домен, например school.example.com.',
   name_reserved: 'Это название занято: оно нужно для импорта значений.',
   network_invalid: 'Укажите сеть с длиной префикса, например 192.0.2.0/24 или 2001:db8::/32.',
+  read_only: 'Здесь это нельзя изменить.',
   root_not_granted: 'В образе {image} студенты не могут быть root: у него нет метки platform.privileges=sudo.',
   session_times: 'Экзамен должен закрываться позже, чем открывается.',
   student_not_choosable: 'Одного из этих студентов вы выбрать не можете.',

@@ -1,0 +1,35 @@
+/** Characters of a username. One that is the e-mail address of its account has as many as the address. */
+export const usernameLength = { min: 2, max: 64, maxOfAddress: 254 } as const;
+
+/** Letters of any script with their marks, digits, and what the names of people and accounts have between them. */
+const form = /^(?!\p{M})[\p{L}\p{M}\p{Nd}_.\-+']+$/u;
+
+/** Equal characters in one form (NFKC), as a username is stored and compared. */
+export const normalName = (text: string): string => text.normalize('NFKC');
+
+/** A form of names and addresses that are the same: upper and lower case, and both small sigmas, are equal. */
+export const foldName = (text: string): string => normalName(text).toLowerCase().replaceAll('ς', 'σ');
+
+export type UsernameProblem = 'too_long' | 'characters' | 'not_own_address';
+
+/** Such a problem as the type and the text of an item of a 422. */
+export const usernameWords: Readonly<Record<UsernameProblem, readonly [type: string, msg: string]>> = {
+  too_long: ['string_too_long', `String should have at most ${usernameLength.max} characters`],
+  characters: [
+    'string_pattern_mismatch',
+    'String should have only letters, digits, underscores, dots, hyphens, plus signs and apostrophes',
+  ],
+  not_own_address: ['value_error', 'Value error, a username with an @ is the e-mail address of its own account'],
+};
+
+/**
+ * The problem of a username, or undefined. An at sign is only in a name that is the address of the account as a whole, so that nobody's
+ * name is the login of somebody else.
+ * @param username in its normal form @param email undefined where it is not known
+ */
+export function usernameProblem(username: string, email: string | undefined): UsernameProblem | undefined {
+  if (username.includes('@'))
+    return email === undefined || foldName(email) === foldName(username) ? undefined : 'not_own_address';
+  if ([...username].length > usernameLength.max) return 'too_long';
+  return form.test(username) ? undefined : 'characters';
+}
