@@ -28,6 +28,7 @@ export function TerminalStatus({
   isNewShell,
   isPlain,
   lateKeys,
+  resumeSeconds,
 }: {
   state: TerminalState;
   isReadOnly: boolean;
@@ -43,6 +44,8 @@ export function TerminalStatus({
   isPlain: boolean;
   /** Keys that wait too long for their confirmation. */
   lateKeys: number;
+  /** How long the shell goes on without a page. Null: as long as its machine. */
+  resumeSeconds: number | null;
 }) {
   const { terminal: words } = useStrings();
   const format = useFormat();
@@ -61,6 +64,9 @@ export function TerminalStatus({
       <span className="truncate" title={word}>
         {word}
       </span>
+      {isOpen && resumeSeconds !== null && (
+        <span className="truncate text-ink-soft @max-2xl:sr-only">{words.goesOn(Math.round(resumeSeconds / 60))}</span>
+      )}
       {lateKeys > 0 && <Warning icon={Hourglass} text={words.late(lateKeys)} />}
       {isPlain && isOpen && <Warning icon={SquareTerminal} text={words.plain} />}
       {isHeld && isOpen && <Warning icon={Pause} text={words.held} />}

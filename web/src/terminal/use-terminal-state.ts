@@ -25,17 +25,25 @@ export function useTerminalState() {
   const [isNewShell, setNewShell] = useFor(millisecondsNew);
   const [isPlain, setPlain] = useState(false);
   const [lateKeys, setLate] = useState(0);
+  const [resumeSeconds, setResume] = useState<number | null>(null);
   return {
     shown: {
       ...{ state, isReadOnly, isHeld, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell },
-      ...{ isPlain, lateKeys },
+      ...{ isPlain, lateKeys, resumeSeconds },
     },
     onState: (next: TerminalState): void => {
       setState(next);
       if (next !== 'open') setWatched(false);
     },
     onLate: setLate,
-    onReady: ({ is_read_only, is_plain, is_resumed, isReplaced: isNew }: Ready & { isReplaced: boolean }): void => {
+    onReady: ({
+      is_read_only,
+      is_plain,
+      is_resumed,
+      resume_seconds,
+      isReplaced: isNew,
+    }: Ready & { isReplaced: boolean }): void => {
+      setResume(is_read_only ? null : (resume_seconds ?? null));
       if (!is_resumed) setPlain(is_plain ?? false);
       setReadOnly(is_read_only);
       setHeld(false);

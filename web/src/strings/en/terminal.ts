@@ -32,6 +32,9 @@ export const terminal = {
   elsewhere: (count: number) =>
     count === 1 ? 'Your shell is open in another window.' : `Your ${count} shells are open in other windows.`,
   elsewhereHelp: 'Here you continue where you are there. The other window is disconnected, and nothing is lost.',
+  /** @param minutes 0: less than half a minute */
+  goesOn: (minutes: number) =>
+    minutes === 0 ? 'Ends when you leave this page' : `Goes on for ${minutes} min after you leave this page`,
   reconnect: 'Reconnect',
   late: (keys: number) => (keys === 1 ? '1 key waits for the service' : `${keys} keys wait for the service`),
   plain: 'A plain shell, without your start-up files',
