@@ -118,7 +118,7 @@ function lineText(buffer: IBuffer, y: number, detail: Detail): string {
       // They were written at different times. Together they would be one emoji.
       if (isJoined(last, characters.codePointAt(0) ?? 0)) text += apart;
       text += characters;
-      last = [...characters].at(-1)?.codePointAt(0) ?? 0;
+      last = lastCode(characters);
     } else {
       const count = sameBlanks(line.length, x, (at) => {
         line.getCell(at, cell);
@@ -134,6 +134,12 @@ function lineText(buffer: IBuffer, y: number, detail: Detail): string {
   }
   return text + diffStyle(style, plainStyle);
 }
+
+const lastCode = (text: string): number => {
+  const last = text.charCodeAt(text.length - 1);
+  const isHalf = last >= 0xdc00 && last <= 0xdfff;
+  return isHalf ? (text.codePointAt(text.length - 2) ?? last) : last;
+};
 
 /** A sequence without effect. */
 const apart = '\x1b\\';
