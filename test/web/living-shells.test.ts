@@ -28,6 +28,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
     return { ...started, user, path: `/exams/${exam}`, shells };
   };
 
+  // Long: three browsers, one after another.
   it('goes on where it was left, in another browser: at once if nobody uses it, else after a question', async (t) => {
     const { user, path, shells } = await begin();
     const first = await visitors.comeAs(t, user, path, { isNew: true });

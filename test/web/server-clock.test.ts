@@ -6,7 +6,8 @@ type Clock = typeof import('../../web/src/api/server-clock.ts');
 const minute = 60_000;
 const dated = (moment: number): Response =>
   new Response(null, { headers: { Date: new Date(moment - (moment % 1000)).toUTCString() } });
-const told = (moment: number): string => new Date(moment).toISOString();
+const told = (moment: number): Response =>
+  new Response(null, { headers: { 'Service-Time': new Date(moment).toISOString() } });
 
 describe('the clock of the service in the pages', () => {
   let clock: Clock;
@@ -24,16 +25,18 @@ describe('the clock of the service in the pages', () => {
   });
 
   it('is that of its own answers, whatever a proxy writes as the date, before or after', () => {
-    clock.learnDate(dated(service() + 2 * minute), now - 100, now);
+    clock.learnTime(dated(service() + 2 * minute), now - 100, now);
     assert.ok(off() > minute, 'nothing better is known');
-    clock.learnServiceTime(told(service() - 50), now - 100, now);
+    clock.learnTime(told(service() - 50), now - 100, now);
     assert.ok(off() <= 50, `${off()} ms`);
-    for (const shift of [2, -2, 60]) clock.learnDate(dated(service() + shift * minute), now - 100, now);
+    assert.equal(clock.hasReached(new Date(service() - 50).toISOString()), true);
+    assert.equal(clock.hasReached(new Date(service()).toISOString()), false, 'only what the service has told counts');
+    for (const shift of [2, -2, 60]) clock.learnTime(dated(service() + shift * minute), now - 100, now);
     assert.ok(off() <= 50, `${off()} ms`);
   });
 
   it('does not follow the clock of the computer', () => {
-    clock.learnServiceTime(told(service()), now, now);
+    clock.learnTime(told(service()), now, now);
     mock.method(Date, 'now', () => 0);
     now += 10 * minute;
     assert.equal(off(), 0);
@@ -41,13 +44,13 @@ describe('the clock of the service in the pages', () => {
   });
 
   it('does not become less accurate by slow answers, and notices that the computer slept', () => {
-    clock.learnServiceTime(told(service() - 20), now - 40, now);
-    clock.learnServiceTime(told(service()), now - 3000, now);
+    clock.learnTime(told(service() - 20), now - 40, now);
+    clock.learnTime(told(service()), now - 3000, now);
     assert.ok(off() <= 20, `${off()} ms`);
     // The page's time stood still for an hour.
     now += 1000;
     const later = service() + 60 * minute;
-    clock.learnServiceTime(told(later), now - 3000, now);
+    clock.learnTime(told(later), now - 3000, now);
     assert.ok(Math.abs(clock.serverNow() - later) <= 1500);
   });
 

@@ -92,13 +92,6 @@ const withResults = {
   graded_count: Type.Integer({
     description: 'Tasks graded since the submission: the progress of the grading.',
   }),
-  now: Type.Optional(
-    Type.Unsafe<Date>({
-      ...{ type: 'string', format: 'date-time' },
-      description:
-        "The service's time when it read the attempt, by the clock that decides about `expires_at`. For countdowns: the header `Date` can be that of a proxy.",
-    }),
-  ),
   conclusion: Type.Optional(
     Nullable(
       Type.String({
@@ -285,7 +278,6 @@ export function toResults(
   const isConclusionShown = isGraded(attempt) && shown.audience.withheld !== 'results';
   return {
     ...toAttempt(attempt, shown),
-    ...('read_at' in attempt ? { now: attempt.read_at as Date } : {}),
     ...(isChecked ? checked : {}),
     ...queued,
     messages,

@@ -1847,8 +1847,6 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** The service's time when it read the attempt, by the clock that decides about `expires_at`. For countdowns: the header `Date` can be that of a proxy. */
-            now?: string;
             conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
@@ -2353,8 +2351,6 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** The service's time when it read the attempt, by the clock that decides about `expires_at`. For countdowns: the header `Date` can be that of a proxy. */
-            now?: string;
             conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
@@ -2887,8 +2883,6 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** The service's time when it read the attempt, by the clock that decides about `expires_at`. For countdowns: the header `Date` can be that of a proxy. */
-            now?: string;
             conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
@@ -3549,8 +3543,6 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** The service's time when it read the attempt, by the clock that decides about `expires_at`. For countdowns: the header `Date` can be that of a proxy. */
-            now?: string;
             conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];

@@ -16,6 +16,8 @@ const tolerance = 1000;
 
 let reading: Reading | undefined;
 let readAt = 0;
+/** The latest time that the service has told. */
+let heard = Number.NEGATIVE_INFINITY;
 
 function learn(moment: number, begin: number, end: number, margin: number, isService: boolean): void {
   if (Number.isNaN(moment)) return;
@@ -31,15 +33,19 @@ function learn(moment: number, begin: number, end: number, margin: number, isSer
 }
 
 /**
- * Learns the time that the service has written into an answer.
+ * Learns the time from an answer: that which the service has written into it, or until that is known the header `Date`, which has whole
+ * seconds and can be that of a proxy.
  * @param begin of the request, and `end` of its answer, by `performance.now()`
  */
-export const learnServiceTime = (moment: string | undefined, begin: number, end = performance.now()): void =>
-  learn(Date.parse(moment ?? ''), begin, end, 0, true);
+export function learnTime({ headers }: Pick<Response, 'headers'>, begin: number, end = performance.now()): void {
+  const told = Date.parse(headers.get('Service-Time') ?? '');
+  if (told > heard) heard = told;
+  learn(told, begin, end, 0, true);
+  learn(Date.parse(headers.get('Date') ?? '') + 500, begin, end, 500, false);
+}
 
-/** Learns the `Date` of an answer, in whole seconds. It can be that of a proxy, so it counts only until the service's own time is known. */
-export const learnDate = (response: Response, begin: number, end = performance.now()): void =>
-  learn(Date.parse(response.headers.get('Date') ?? '') + 500, begin, end, 500, false);
+/** Whether the service itself has told a time that is not before this one. */
+export const hasReached = (moment: string): boolean => heard >= Date.parse(moment);
 
 /** Milliseconds since 1970 by the service's clock. */
 export const serverNow = (): number => (reading ? performance.now() + reading.ahead : Date.now());

@@ -82,7 +82,8 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   if (isOver(attempt)) return <Loading className="m-4 h-24" rows={3} />;
 
   const tasks = subject?.tasks ?? [];
-  const isTimeUp = left === 0 && isTimeConfirmed(attempt);
+  // Each answer tells the time, also one in which nothing else is new.
+  const isTimeUp = left === 0 && query.dataUpdatedAt > 0 && isTimeConfirmed(attempt);
   const isSubmitted = isConfirmed(attempt);
   const isWork = !submission.isPending && !isSubmitted && !isTimeUp;
   const runCheck = (): void =>

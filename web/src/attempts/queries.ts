@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
 import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
-import { learnServiceTime } from '../api/server-clock.ts';
+import { hasReached } from '../api/server-clock.ts';
 import { courseSubjectsKey } from '../lessons/queries.ts';
 
 type OnWire = Answer<'/api/exams/attempts/{id}/results'>;
@@ -31,22 +31,12 @@ const mayQueue = (id: number) => ({ params: { path: { id }, header: { prefer: 'r
 /** The session in which an exam is started, if it has sessions. */
 export type Entry = { session_id: number; access_code?: string };
 
-/** Reads attempts, and learns the time of the service from them. */
-async function timed<Read extends OnWire | Answer<'/api/laboratories/attempts/active'>>(
-  read: () => Promise<Read>,
-): Promise<Read> {
-  const begin = performance.now();
-  const answer: OnWire | Answer<'/api/laboratories/attempts/active'> = await read();
-  learnServiceTime((Array.isArray(answer) ? answer[0] : answer)?.now, begin);
-  return answer as Read;
-}
-
 /** At most one exam attempt, or a list of laboratory attempts. */
 async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
   if (kind === 'laboratory')
-    return (await timed(() => ok(api.GET('/api/laboratories/attempts/active', { signal })))).map(withSubject);
+    return (await ok(api.GET('/api/laboratories/attempts/active', { signal }))).map(withSubject);
   try {
-    return [withSubject(await timed(() => ok(api.GET('/api/exams/attempts/active', { signal }))))];
+    return [withSubject(await ok(api.GET('/api/exams/attempts/active', { signal })))];
   } catch (error) {
     if (isRefusal(error, 'no_active_attempt')) return [];
     throw error;
@@ -87,9 +77,7 @@ export const attemptQuery = (kind: Kind, id: number) =>
   });
 
 const readAttempt = async (kind: Kind, id: number, signal: AbortSignal): Promise<Attempt> =>
-  withSubject(
-    await timed(() => ok(api.GET(pathOf(kind, '/api/exams/attempts/{id}/results'), { ...path(id), signal }))),
-  );
+  withSubject(await ok(api.GET(pathOf(kind, '/api/exams/attempts/{id}/results'), { ...path(id), signal })));
 
 /** The user's attempts, newest first. */
 export const attemptsQuery = (kind: Kind, page: number, pageSize: number) =>
@@ -154,8 +142,8 @@ export function useAttemptActions(kind: Kind) {
 }
 
 /** Whether the service itself has said that the time is over: not what a clock of this computer makes of it. */
-export const isTimeConfirmed = ({ status, expires_at, now }: Attempt): boolean =>
-  status === 'grading' || (expires_at !== null && now !== undefined && Date.parse(now) >= Date.parse(expires_at));
+export const isTimeConfirmed = ({ status, expires_at }: Pick<Attempt, 'status' | 'expires_at'>): boolean =>
+  status === 'grading' || (expires_at !== null && hasReached(expires_at));
 
 export const isOver = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== 'queued' && status !== 'in_progress' && status !== 'grading';

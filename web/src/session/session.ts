@@ -1,5 +1,5 @@
 import { inTime } from '../api/in-time.ts';
-import { learnDate } from '../api/server-clock.ts';
+import { learnTime } from '../api/server-clock.ts';
 import { type Kept, SessionKeeper } from './session-keeper.ts';
 import type { LoginAnswer, User } from './user.ts';
 
@@ -213,7 +213,7 @@ async function timed(request: Request): Promise<Response> {
   const begin = performance.now();
   // Other requests can take long, and are not repeated lightly: they change something.
   const response = await (request.method === 'GET' ? inTime(fetch(request)) : fetch(request));
-  learnDate(response, begin);
+  learnTime(response, begin);
   return response;
 }
 
