@@ -43,7 +43,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
     await until(async () => (await shells())[0]?.is_connected === false, 'the loss of the second browser');
     const third = await visitors.comeAs(t, user, path, { isNew: true });
     await shows(third, 'left here');
-    await run(third, 'echo "<$ma""rk>"', '<left>');
+    await run(third, 'echo "<$mark>"', '<left>');
     assert.equal((await shells()).length, 1);
   });
 
