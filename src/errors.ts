@@ -59,7 +59,7 @@ export const errorCodes = {
     container_not_running: 'The container is not running.',
     container_of_attempt: 'The container belongs to an attempt and is deleted with it.',
     exam_locked_down:
-      'The caller takes an exam during which sandboxes and laboratories cannot be started, and files cannot be uploaded.',
+      'The caller takes an exam during which sandboxes and laboratories cannot be started, laboratories cannot be checked, and files cannot be uploaded.',
     file_exists: 'The machine has a file of this name.',
     file_not_stored: 'The machine could not store the file; its disk may be full.',
     files_full:
@@ -68,6 +68,8 @@ export const errorCodes = {
     import_running: 'Another import of users is running; it can be cancelled.',
     home_too_large: 'The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped.',
     last_administrator: 'The last active administrator can be neither deleted, demoted nor deactivated.',
+    member_in_exam:
+      'The member takes an exam in a session of the class, and can neither leave nor be removed before it ends.',
     last_class_instructor: 'The last instructor of a class can neither leave, be removed nor get another role.',
     last_session_supervisor: 'The last supervisor of an exam session for chosen students cannot be removed.',
     lesson_file_in_use: 'A lesson has the file, so it cannot be deleted.',

@@ -126,7 +126,6 @@ export async function buildServer({
       'Retry-After',
       'ETag',
       'Preference-Applied',
-      'Service-Time',
     ],
     maxAge: 600,
     strictPreflight: false,

@@ -27,8 +27,15 @@ export const isBreakOver = sql<boolean>`attempts.break_ends_at <= now() and not 
   select from exam_sessions as paused where paused.id = attempts.session_id and paused.paused_at is not null)`;
 
 /**
+ * Seconds that a break takes of those that are left, at least. The student ends it at any time, but many short ones are no way to stop the clock
+ * while the machine is still stopping.
+ */
+const shortestBreak = 60;
+
+/**
  * Ends breaks: the clocks continue, or stay stopped for the pause of the session. A break counts until it was to end, at the latest, and does
- * not count during a pause. The caller holds a lock of the session.
+ * not count during a pause. It adds the time for which the machine stood still. Where there is no machine, that is all of it. A machine that
+ * the engine could not stop is no loss for a student on a break of some length: the terminals were held. The caller holds a lock of the session.
  * @param which of the attempts that are on a break @param actorId who ends them; their users by default
  */
 export async function endBreaks(
@@ -36,15 +43,22 @@ export async function endBreaks(
   which: RawBuilder<boolean>,
   { reason, actorId }: { reason: 'student' | 'instructor' | 'time'; actorId?: number },
 ): Promise<AttemptRow[]> {
-  const used = sql`greatest(0, extract(epoch from
-    least(now(), attempts.break_ends_at, sessions.paused_at) - attempts.paused_at)::float8)`;
+  const until = sql`least(now(), attempts.break_ends_at, sessions.paused_at)`;
+  const seconds = (since: RawBuilder<unknown>) => sql`greatest(0, extract(epoch from ${until} - ${since})::float8)`;
+  const held = sql`case
+    when not exists (select from containers where attempt_id = attempts.id and status = 'running' and engine_ref is not null)
+      then attempts.paused_at
+    when attempts.held_at is not null then greatest(attempts.held_at, attempts.paused_at)
+    when ${until} - attempts.paused_at < make_interval(secs => ${shortestBreak}) then ${until}
+    else attempts.paused_at end`;
+  const least = reason === 'student' ? shortestBreak : 0;
   const { rows } = await sql<AttemptRow & { seconds: number }>`with ending as (
-      select attempts.id, ${used} as seconds, sessions.paused_at as session_paused_at, ${ownClose} as closes_at
+      select attempts.id, ${seconds(held)} as seconds, greatest(${least}::float8, ${seconds(sql`attempts.paused_at`)}) as taken, sessions.paused_at as session_paused_at, ${ownClose} as closes_at
       from attempts left join exam_sessions as sessions on sessions.id = attempts.session_id
       where attempts.break_ends_at is not null and attempts.status in ('in_progress', 'grading') and (${which})
       for update of attempts
     )
-    update attempts set paused_at = session_paused_at, break_ends_at = null, break_seconds = break_seconds + seconds,
+    update attempts set paused_at = session_paused_at, break_ends_at = null, held_at = null, break_seconds = break_seconds + taken,
       extra_seconds = extra_seconds + seconds,
       expires_at = least(expires_at + make_interval(secs => seconds), closes_at)
     from ending where ending.id = attempts.id returning attempts.*, seconds`.execute(trx);

@@ -55,13 +55,13 @@ export const pauseOf = (alias: string, now = 'clock_timestamp()'): string =>
  * from here. `is_hidden` is for students of an archived class. A former instructor who is a student now supervises no session of chosen ones.
  */
 const members = (which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select session.id as session_id, member.user_id, member.role, classes.is_archived and member.role = 'student' as is_hidden
+    select session.id as session_id, member.user_id, member.role, classes.is_archived, classes.is_archived and member.role = 'student' as is_hidden
     from exam_sessions as session
     join classes on classes.id = session.class_id
     join class_members as member on member.class_id = session.class_id
     where ${which}
     union all
-    select session.id, member.user_id, member.role, false
+    select session.id, member.user_id, member.role, false, false
     from exam_sessions as session
     join exam_session_users as member on member.session_id = session.id
     join users on users.id = member.user_id and (member.role = 'student' or users.role <> 'student')
@@ -81,6 +81,31 @@ export const membersOf = (session: string): RawBuilder<unknown> =>
 /** The sessions of one user, to be joined by `session_id`. */
 export const membershipsOf = (userId: number): RawBuilder<unknown> =>
   sql`(${members(sql`member.user_id = ${userId}`)})`;
+
+/**
+ * The sessions that bind a user, of the table `users`: in those of its exam, and in no other way, the user starts the exam. They are those
+ * that the user sees. Whatever the role in a class, students do not take exams in an archived one.
+ */
+export const bindingsOf = (userId: number): RawBuilder<unknown> =>
+  sql`(select member.session_id, member.user_id from ${membershipsOf(userId)} as member
+    join users on users.id = member.user_id
+    where not member.is_hidden and not (member.is_archived and users.role = 'student'))`;
+
+/** Whether an exam, of the table `exams`, is bound for a user: it starts for the user in sessions only. Undefined: for anybody unknown. */
+export const isBoundFor = (userId: number | undefined): RawBuilder<boolean> =>
+  sql<boolean>`(exams.is_session_only or exists (select from exam_sessions as s ${
+    userId === undefined ? sql`` : sql`join ${bindingsOf(userId)} as binding on binding.session_id = s.id`
+  } where s.exam_id = exams.id))`;
+
+/** Whether a user has begun an attempt at an exam, of the table `exams`: its clock has started. */
+const hasBegun = (userId: number): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from attempts where attempts.exam_id = exams.id and attempts.user_id = ${userId}
+    and (attempts.status in ('in_progress', 'grading', 'finished', 'expired')
+      or attempts.status = 'abandoned' and attempts.time_limit_minutes is not null))`;
+
+/** Whether the texts of the tasks of an exam, of the table `exams`, are hidden from a student or, undefined, from anybody unknown. */
+export const isTextHidden = (userId: number | undefined): RawBuilder<boolean> =>
+  userId === undefined ? isBoundFor(userId) : sql<boolean>`(${isBoundFor(userId)} and not ${hasBegun(userId)})`;
 
 /**
  * The terms of a session for one user, to be joined laterally: where its accommodation for the user says nothing, that of the class holds,

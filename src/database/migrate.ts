@@ -45,6 +45,8 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0046-progress-versions': () => import('./migrations/0046-progress-versions.ts'),
   '0047-supervision-notices': () => import('./migrations/0047-supervision-notices.ts'),
   '0048-students-of-rooms': () => import('./migrations/0048-students-of-rooms.ts'),
+  '0054-session-only-exams': () => import('./migrations/0054-session-only-exams.ts'),
+  '0055-held-since': () => import('./migrations/0055-held-since.ts'),
   '0049-refused-publications': () => import('./migrations/0049-refused-publications.ts'),
   '0050-usernames': () => import('./migrations/0050-usernames.ts'),
   '0056-login-ids': () => import('./migrations/0056-login-ids.ts'),

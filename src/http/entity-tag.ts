@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import { matchesTag } from './negotiation.ts';
 
@@ -36,13 +37,16 @@ export function toAnswer(json: string): TaggedAnswer {
   return { tag: tagOf(body), type: 'application/json; charset=utf-8', read: () => body };
 }
 
+/** Views of one list that are kept. */
+const maxViews = 50;
+
 /** Serialised answers of lists that are cached themselves: an answer lives as long as its list. */
 export class SerializedLists<Row> {
-  readonly #answers = new WeakMap<readonly Row[], Map<string, TaggedAnswer>>();
+  readonly #answers = new WeakMap<readonly Row[], LRUCache<string, TaggedAnswer>>();
 
   /** @param view distinguishes what different callers see of the same list */
   of(list: readonly Row[], view: string, serialize: () => string): TaggedAnswer {
-    const known = this.#answers.get(list) ?? new Map<string, TaggedAnswer>();
+    const known = this.#answers.get(list) ?? new LRUCache<string, TaggedAnswer>({ max: maxViews });
     this.#answers.set(list, known);
     const answer = known.get(view) ?? toAnswer(serialize());
     known.set(view, answer);

@@ -80,6 +80,7 @@ for (const scope of ['all', 'classes'] as const)
       const session = await plan([mine.id], { access_code: 'room 12' });
       const start = (by: TestUser, json: object = {}) =>
         server.post(`/api/exams/${session.exam_id}/start`, by.token, json);
+      await server.put(`/api/admin/exams/${session.exam_id}`, admin.token, { is_session_only: true });
       is(await start(other), 404, 'not_found');
       is(await start(mine), 403, 'wrong_access_code');
       is(await start(teacher), 403, 'wrong_access_code');

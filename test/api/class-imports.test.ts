@@ -39,7 +39,7 @@ describe('the import of members', () => {
     const answer = await run(
       id,
       `\uFEFF${header}${named.username.toUpperCase()},,,\r\n` +
-        `other-name,${addressed.email.toUpperCase()},,assistant\r\n\r\n` +
+        `,${addressed.email.toUpperCase()},,\r\n\r\n` +
         `import-new,import-new@school.lan,"Doe, ""J""",instructor\r\n` +
         `${member.username},${member.email},,student\r\n`,
     );
@@ -52,7 +52,7 @@ describe('the import of members', () => {
     const user = ({ id: user_id, username, email }: TestUser) => ({ user_id, username, email, full_name: null });
     assert.deepEqual(shown, [
       { line: 2, outcome: 'added', ...user(named), role: 'student', has: false },
-      { line: 3, outcome: 'added', ...user(addressed), role: 'assistant', has: false },
+      { line: 3, outcome: 'added', ...user(addressed), role: 'student', has: false },
       {
         ...{ line: 5, outcome: 'created', user_id: created.user_id, username: 'import-new' },
         ...{ email: 'import-new@school.lan', full_name: 'Doe, "J"', role: 'instructor', has: true },
@@ -102,7 +102,7 @@ describe('the import of members', () => {
       [`${header}${good},somebody@example.com,,\n`, [['body.3.username', 'missing']]],
       [`${header}${one.username},${two.email},,\n${good}`, [['body.2.email', 'value_error']]],
       [`${header}${one.username},other@example.com,,\n${good}`, [['body.2.email', 'value_error']]],
-      [`${header}${one.username},,,\n,${one.email},,assistant\n`, [['body.3', 'value_error']]],
+      [`${header}${one.username},,,\n,${one.email},,\n`, [['body.3', 'value_error']]],
       [`${header}${good}IMPORT-FINE,x@example.com,,\n`, [['body.3', 'value_error']]],
       [`${header}${good}fine-2,Import-Fine@example.com,,\n`, [['body.3', 'value_error']]],
       [`${header}${'a,b,c,d\n'.repeat(501)}`, [['body.1', 'value_error']]],
@@ -115,6 +115,20 @@ describe('the import of members', () => {
     const path = `/api/classes/${id}/members/import`;
     const xml = { token: teacher.token, body: '<x/>', headers: { 'content-type': 'application/xml' } };
     assert.equal((await server.request('POST', path, xml)).status, 415);
+  });
+
+  it('finds an account by its address alone as a student, unless an administrator imports', async () => {
+    const id = await create();
+    // Registered with the address of somebody else, which nobody verifies.
+    const early = await server.user();
+    const lines = `username,email,role\nsomebody-else,${early.email},\n,${(await server.user()).email},assistant\n`;
+    assert.deepEqual(items(await run(id, lines)), [
+      ['body.2.username', 'value_error'],
+      ['body.3.email', 'value_error'],
+    ]);
+    assert.equal((await run(id, lines, admin.token)).status, 200);
+    const known = await server.user();
+    assert.equal((await run(id, `username,email,role\n${known.username},${known.email},assistant\n`)).status, 200);
   });
 
   it('is for instructors of the class, who are no students', async () => {

@@ -110,10 +110,12 @@ describe('locked exam sessions', { skip: engineSkip }, () => {
     const isFrozen = async () =>
       (await engine.list()).some((one) => one.isFrozen && one.name.endsWith(practice.container_name));
     if (!isOnCluster) await until(isFrozen, 'the processes to stand still');
-    for (const path of [`containers/${sandbox.id}/start`, 'containers/create', `laboratories/${otherLab}/start`]) {
+    const refusals = [`containers/${sandbox.id}/start`, 'containers/create', `laboratories/${otherLab}/start`];
+    for (const path of [...refusals, `laboratories/${lab}/check`]) {
       const { status: refused, code } = await server.post(`/api/${path}`, token, {});
       assert.deepEqual([refused, code], [409, 'exam_locked_down'], path);
     }
+    if (!isOnCluster) assert.equal(await isFrozen(), true, 'a check lets nothing continue');
     await server.reconcile();
     assert.equal((await shown()).status, 'stopped');
     await end(token);

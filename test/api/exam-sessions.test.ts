@@ -186,6 +186,7 @@ describe('exam sessions', () => {
 
   it('let students start an exam in a session of their class only, from an allowed network, while it is open', async () => {
     const session = await own({ opens_at: minutes(5), networks: ['192.0.2.0/24', '2001:db8::/32'] });
+    await server.put(`/api/admin/exams/${session.exam_id}`, admin.token, { is_session_only: true });
     const refused = await start(session.exam_id, student);
     is(refused, 403, 'not_open_yet');
     const opening = Math.ceil(Date.parse(session.opens_at) / 1000) * 1000;
@@ -494,6 +495,41 @@ describe('exam sessions', () => {
         .filter(({ type }: { type: string }) => type.startsWith('exam_break'))
         .map(({ type, details }: { type: string; details: { reason?: string } }) => [type, details.reason]);
     };
+
+    // Long: breaks of a machine that stands still, one that does not yet, and one that never does.
+    it('add the time for which the machine stood still, and take a minute at least', async () => {
+      const { db } = server.application;
+      const machine = async (fields: object) =>
+        await db.updateTable('containers').set(fields).where('attempt_id', '=', running).execute();
+      const left = async () => (await view()).break_seconds_left;
+      const deadline = async () => Date.parse((await view()).expires_at);
+      await machine({ status: 'running', engine_ref: 'none' });
+      const before = await deadline();
+      for (const used of [60, 120, 180]) {
+        await begin();
+        await finish();
+        assert.equal(await left(), 600 - used);
+      }
+      assert.equal(await deadline(), before, 'the machine had not stopped yet');
+      await begin();
+      await pass(2);
+      const since = sql<Date>`now() - interval '90 seconds'`;
+      await db.updateTable('attempts').set({ held_at: since }).where('id', '=', running).execute();
+      await finish();
+      const gained = Math.round(((await deadline()) - before) / 1000);
+      assert.deepEqual([Math.round((await left()) / 60), gained], [5, -30], '90 of 120 s');
+      await begin();
+      await pass(2);
+      await finish();
+      assert.equal(Math.round(((await deadline()) - before) / 1000), -30, 'the engine could not stop it');
+      assert.equal(Math.round((await left()) / 60), 3);
+      for (let count = 0; count < 3; count += 1) {
+        await begin();
+        await finish();
+      }
+      is(await begin(), 409, 'no_break_left');
+      await machine({ status: 'failed', engine_ref: null });
+    });
 
     it('stop the clock of a student, for as long as the accommodation allows', async () => {
       is(await finish(), 409, 'not_on_break');

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import {
-  type CommandStream,
   type ContainerEngine,
   ContainerNotRunning,
   type ContainerSpec,
@@ -18,7 +17,6 @@ import { containerOptions, filtersOf } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
 import { EngineAddresses } from './engine-addresses.ts';
 import { EngineFixtures } from './engine-fixtures.ts';
-import { exitCodeOf } from './exec-end.ts';
 import { execOptions } from './exec-options.ts';
 import { ExecStarts } from './exec-starts.ts';
 import { isExhausted } from './exhaustion.ts';
@@ -178,15 +176,11 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async openSshStream(ref: string): Promise<Duplex> {
-    return (await this.openCommand(ref, 'exec /.grader/connect')).stream;
-  }
-
-  async openCommand(ref: string, script: string): Promise<CommandStream> {
     const givenUp = new AbortController();
     const abortSignal = givenUp.signal;
-    const open = async (report: (raw: Duplex) => void): Promise<CommandStream> => {
+    const open = async (report: (raw: Duplex) => void): Promise<Duplex> => {
       const exec = await this.#docker.getContainer(ref).exec({
-        ...execOptions(`${limitOpenFiles}\n${script}`),
+        ...execOptions(`${limitOpenFiles}\nexec /.grader/connect`),
         AttachStdin: true,
         AttachStdout: true,
         AttachStderr: true,
@@ -197,7 +191,7 @@ export class DockerEngine implements ContainerEngine {
       if (abortSignal.aborted) raw.destroy();
       const stream = demultiplex(raw);
       report(raw);
-      return { stream, exitCode: () => exitCodeOf(exec) };
+      return stream;
     };
     try {
       return await this.#calls.run(ref, () => this.#starts.start(ref, open));

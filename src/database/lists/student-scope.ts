@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../http/access.ts';
+import { membershipsOf } from '../exam-session-rules.ts';
 import type { ClassRole } from '../tables.ts';
 import { userMatches } from './user-search.ts';
 
@@ -42,6 +43,18 @@ function condition(scope: StudentScope, search: string | undefined, test: Test):
 /** Whether the user of one row is in a scope. */
 export const inScope = (scope: StudentScope, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
   condition(scope, undefined, (students) => sql<boolean>`${userId} in (${students})`);
+
+/**
+ * Whether a caller sees one attempt, of the table `attempts`: of a student in the scope, or in a session that the caller supervises. Its
+ * student may have left the class.
+ */
+export function seesAttempt(caller: Caller): RawBuilder<boolean> {
+  const scope = studentScope(caller);
+  const ofStudent = inScope(scope, sql.ref('attempts.user_id'));
+  if (scope.of !== 'classes') return ofStudent;
+  return sql<boolean>`(${ofStudent} or attempts.session_id in (select session_id from ${membershipsOf(caller.id)} as own
+    where own.role = any(${supervisors}::text[])))`;
+}
 
 /**
  * The same for rows of all users in the scope. They are looked up by an index of the users, whatever PostgreSQL expects of the scope.

@@ -43,6 +43,8 @@ export type AttemptsTable = {
   paused_at: Optional<Date>;
   /** The time of its breaks that have ended. */
   break_seconds: Generated<number>;
+  /** Since when the machine stands still, during a break. */
+  held_at: Optional<Date>;
   /** When the break ends that began at `paused_at`. Null: its user is not on a break. */
   break_ends_at: Optional<Date>;
   /** That of its session at the start. */

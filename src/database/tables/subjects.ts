@@ -29,6 +29,8 @@ export type SubjectColumns = {
 
 export type ExamsTable = SubjectColumns & {
   time_limit_minutes: number;
+  /** It starts for nobody outside of exam sessions. */
+  is_session_only: Generated<boolean>;
   course_id: Optional<number>;
   order_index: Generated<number>;
 };

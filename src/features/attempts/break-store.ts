@@ -40,7 +40,7 @@ export class BreakStore {
       const left = (await secondsLeft(trx, id)) ?? 0;
       if (left === 0) throw new Conflict('no_break_left', 'No time for breaks is left in this attempt');
       const { rows } =
-        await sql<AttemptRow>`update attempts set paused_at = now(), break_ends_at = ${breakEnd(sql`now()`)}
+        await sql<AttemptRow>`update attempts set paused_at = now(), held_at = null, break_ends_at = ${breakEnd(sql`now()`)}
         where id = ${id} returning *`.execute(trx);
       await followDeadlines(trx, rows);
       const [started = attempt] = rows;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { isHeld } from '../../database/held-attempts.ts';
 import type { GradingProblem } from '../../grading-problem.ts';
 import { dropOtherResults, dropResults, keepDeletedTasks } from './result-store.ts';
 import { type AttemptRow, logAttempt } from './store.ts';
@@ -39,10 +40,19 @@ export class GradingStore {
       .where('status', '=', 'in_progress')
       .$if(purpose === 'expire', (query) => query.where('expires_at', '<=', now).where('paused_at', 'is', null))
       .$if(purpose === 'check', (query) =>
-        query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)])),
+        query
+          .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+          // A check would let the processes of a held container continue.
+          .where(sql<boolean>`not ${isHeld}`),
       )
       .returningAll()
       .executeTakeFirst();
+  }
+
+  /** Whether nobody works in its container now, see `isHeld`. */
+  async isHeld(attemptId: number): Promise<boolean> {
+    const held = this.#db.selectFrom('attempts').select('id').where('id', '=', attemptId).where(isHeld);
+    return (await held.executeTakeFirst()) !== undefined;
   }
 
   async beat(attemptId: number): Promise<void> {

@@ -13,7 +13,7 @@ export type { Entry } from './start-store.ts';
 export type AttemptMachineParts = {
   store: Pick<AttemptStore, 'byId' | 'activeFor' | 'settled'>;
   starts: StartStore<ContainerRow>;
-  grading: Pick<GradingStore, 'abandon'>;
+  grading: Pick<GradingStore, 'abandon' | 'isHeld'>;
   gradings: Gradings;
   containers: Pick<ContainerStore, 'byAttempt'>;
   provisioner: Pick<Provisioner, 'forAttempt'>;
@@ -72,14 +72,15 @@ export class AttemptMachine {
    * Grades the user's active attempt of a subject as it stands, and leaves it active. A second call during the grading gets the same
    * answer. A submission during the grading waits for it.
    * @param taskId of the only task to grade
-   * @throws as submit; Conflict while the attempt is being submitted or after its deadline
+   * @throws as submit; Conflict while the attempt is being submitted or after its deadline, and during an exam that locks its user down
    */
   async check(caller: Caller, kind: Subject['kind'], subjectId: number, taskId?: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, subjectId);
     const graded = await this.#parts.gradings.check(id, taskId);
-    if (!graded)
-      throw new Conflict('attempt_not_in_progress', 'The attempt is being graded already, or its time is over');
-    return graded;
+    if (graded) return graded;
+    if (await this.#parts.grading.isHeld(id))
+      throw new Conflict('exam_locked_down', 'During this exam you cannot check laboratories');
+    throw new Conflict('attempt_not_in_progress', 'The attempt is being graded already, or its time is over');
   }
 
   /** Grades an overdue attempt as it stands. @returns undefined when it is not overdue, or is already being graded */

@@ -3,19 +3,15 @@ import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { cut, type Listed, type Page } from '../../database/lists/keyset.ts';
 import { inOrderOfIds } from '../../database/lists/newest-first.ts';
-import { inScope, studentScope } from '../../database/lists/student-scope.ts';
+import { seesAttempt } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 
 export type AttemptRow = Selectable<AttemptsTable>;
-/** `read_at`: the database's time of the reading. */
-export type ReadAttempt = AttemptRow & { read_at: Date };
 export type AttemptMessage = { id: number; text: string; created_at: Date };
 export type TaskResultRow = Selectable<TaskResultsTable>;
 
 export { lostReason } from '../../database/exam-session-rules.ts';
-
-const databaseTime = sql<Date>`clock_timestamp()`.as('read_at');
 
 /** The newest messages that an attempt shows. */
 const maxMessages = 20;
@@ -57,15 +53,14 @@ export class AttemptStore {
     return newest.toReversed();
   }
 
-  /** The caller's own, or one of a student whom the caller sees. */
-  async seenBy(caller: Caller, id: number): Promise<ReadAttempt | undefined> {
+  /** The caller's own, or one that the caller sees as staff. */
+  async seenBy(caller: Caller, id: number): Promise<AttemptRow | undefined> {
     return await this.#db
       .selectFrom('attempts')
       .selectAll()
-      .select(databaseTime)
       .where('id', '=', id)
       .where('status', '<>', 'starting')
-      .where(sql<boolean>`(user_id = ${caller.id} or ${inScope(studentScope(caller), sql.ref('attempts.user_id'))})`)
+      .where(sql<boolean>`(user_id = ${caller.id} or ${seesAttempt(caller)})`)
       .executeTakeFirst();
   }
 
@@ -97,11 +92,10 @@ export class AttemptStore {
   }
 
   /** A user's active attempts, newest first: at most one of exams, and one of each laboratory. */
-  async active(userId: number, kind: AttemptKind): Promise<ReadAttempt[]> {
+  async active(userId: number, kind: AttemptKind): Promise<AttemptRow[]> {
     return await this.#db
       .selectFrom('attempts')
       .selectAll()
-      .select(databaseTime)
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .where('status', 'in', active)

@@ -35,6 +35,8 @@ export const importProblems = {
     'the account exists and its user is in none of your classes; an administrator adds it, or its user joins with a code',
   accounts_differ: 'the username and the e-mail address belong to different accounts',
   other_email: 'the account with this username has another e-mail address',
+  other_username: 'the account with this e-mail address has another username',
+  address_not_verified: 'an account that is found by its address alone becomes a student; give its username as well',
   nobody_named: 'the line has neither a username nor an e-mail address',
   username_not_in_class: 'no student of the class has this username',
   email_not_in_class: 'no student of the class has this e-mail address',

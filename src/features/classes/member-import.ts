@@ -132,7 +132,8 @@ export class MemberImport {
     await store.check(caller, classId);
     const maxLines = choice.passwords === 'generated' ? Math.min(maxImportedUsers, most) : most;
     const sheet = await readSheet(bytes, { fields: memberFields, maxLines, reading, listField: 'login' }, choice);
-    const plan = await planMembers(sheet, checks, (usernames, emails) => store.known(caller, usernames, emails));
+    const known = (usernames: string[], emails: string[]) => store.known(caller, usernames, emails);
+    const plan = await planMembers(sheet, checks, { known, trustsAddresses: caller.role === 'admin' });
     return { sheet, ...plan };
   }
 }

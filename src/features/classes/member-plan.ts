@@ -20,11 +20,15 @@ const anyPassword = 'a password of some length';
 /** Lines that are checked before other work gets its turn. */
 const linesInARow = 100;
 
-/** Checks all lines. The members are those of a file without problems. */
+/**
+ * Checks all lines. The members are those of a file without problems.
+ * @param trustsAddresses whether an address alone proves whose account it is. Nobody verifies addresses: whoever registers first with that of
+ * somebody else would be added in their place
+ */
 export async function planMembers(
   sheet: Sheet,
   checks: MemberChecks,
-  knownOf: Known,
+  { known: knownOf, trustsAddresses }: { known: Known; trustsAddresses: boolean },
 ): Promise<{ members: PlannedMember[]; problems: ValidationItem[] }> {
   const problems = [...sheet.problems];
   const ofHeader = headerProblems(sheet, problems);
@@ -47,6 +51,8 @@ export async function planMembers(
     const role = roleOf(cellOf(sheet, row, 'role'));
     problems.push(...checks.role({ role }).map((problem) => fieldItem(line, problem)));
     problems.push(...accountProblems(line, { username, email, named, addressed }));
+    if (!trustsAddresses && addressed?.may_be_added && !named)
+      problems.push(...addressProblems(line, { username, role }));
     const full_name = cellOf(sheet, row, 'full_name') ?? cellOf(sheet, row, 'name_part') ?? null;
     const fresh = user ? undefined : { username, email, full_name };
     if (fresh) problems.push(...freshProblems(line, fresh, checks.user));
@@ -74,6 +80,12 @@ function accountProblems(line: number, { email, named, addressed }: Named): Vali
   if (named && addressed && named.id !== addressed.id) return [lineItem(line, 'email', 'accounts_differ')];
   if (named && email !== '' && !addressed) return [lineItem(line, 'email', 'other_email')];
   return [];
+}
+
+/** Of an account that has the address of a line, but not its username. */
+function addressProblems(line: number, { username, role }: { username: string; role: string }): ValidationItem[] {
+  if (username !== '') return [lineItem(line, 'username', 'other_username')];
+  return role === 'student' ? [] : [lineItem(line, 'email', 'address_not_verified')];
 }
 
 /** An absent field is reported as missing. */

@@ -84,7 +84,10 @@ export class ClassMemberStore {
     });
   }
 
-  /** Everybody can leave. The member's attempts and progress are kept. @throws NotFound, Forbidden, Conflict for the last instructor */
+  /**
+   * Everybody can leave. The member's attempts and progress are kept.
+   * @throws NotFound, Forbidden, Conflict for the last instructor, and while the member takes an exam in a session of the class
+   */
   async remove(caller: Caller, classId: number, userId: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const isLeaving = caller.id === userId;
@@ -93,6 +96,7 @@ export class ClassMemberStore {
         : await changeableClass(trx, caller, classId, 'change');
       const { role } = await oneMember(trx, classId, userId);
       if (role === 'instructor') await checkOtherInstructors(trx, classId, userId);
+      await checkNoExam(trx, classId, userId);
       await trx.deleteFrom('class_members').where('class_id', '=', classId).where('user_id', '=', userId).execute();
       await logMember(trx, caller, isLeaving ? 'class_leave' : 'class_member_remove', left, userId, { old: { role } });
     });
@@ -142,6 +146,20 @@ async function checkOtherInstructors(trx: Transaction<Tables>, classId: number, 
     order by (user_id <> ${userId}) desc limit 1`.execute(trx);
   if (rows[0]?.user_id === userId)
     throw new Conflict('last_class_instructor', 'This is the last instructor of the class');
+}
+
+/**
+ * The supervisors of the class would lose sight of the attempt, and the student the accommodations of the class. A start holds its session: it
+ * is seen here, or finds that the user is no member.
+ * @throws Conflict
+ */
+async function checkNoExam(trx: Transaction<Tables>, classId: number, userId: number): Promise<void> {
+  await sql`select from exam_sessions where class_id = ${classId} order by id for no key update`.execute(trx);
+  const { rows } = await sql`select from attempts join exam_sessions as s on s.id = attempts.session_id
+    where s.class_id = ${classId} and attempts.user_id = ${userId}
+      and attempts.status in ('queued', 'starting', 'in_progress', 'grading') limit 1`.execute(trx);
+  if (rows.length > 0)
+    throw new Conflict('member_in_exam', 'The member takes an exam in a session of the class; it has to end first');
 }
 
 export async function logMember(

@@ -36,6 +36,13 @@ export class HoldStore {
     return rows;
   }
 
+  /** Records that these machines of attempts on a break stand still from now on. A break adds the time since then to its attempt. */
+  async recordHeld(refs: readonly string[]): Promise<void> {
+    await sql`update attempts set held_at = clock_timestamp() from containers
+      where containers.engine_ref = any(${refs}::text[]) and attempts.id = containers.attempt_id
+        and attempts.break_ends_at is not null and attempts.held_at is null`.execute(this.#db);
+  }
+
   /** The engine's references of the containers whose processes should be frozen. Those of an attempt that is graded run. */
   async frozen(): Promise<Set<string>> {
     const { rows } = await sql<{ ref: string }>`select containers.engine_ref as ref from attempts

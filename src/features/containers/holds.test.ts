@@ -21,7 +21,11 @@ function open(name: string, calls: string[], ask: (topic: string, text: string) 
       stop: (ref) => note(`stops ${ref}`),
       list: async () => [container],
     },
-    store: { frozen: async () => new Set(['c1']), forbidden: async () => [] },
+    store: {
+      frozen: async () => new Set(['c1']),
+      forbidden: async () => [],
+      recordHeld: (refs) => note(`records ${refs.join(', ')}`),
+    },
     containers: { setRunning: async () => undefined },
     peers: { ask, answer: (topic, answer) => void answers.set(topic, answer) },
     log: pino({ level: 'silent' }),
@@ -34,5 +38,9 @@ it('containers are frozen when no process starts programs in them', async () => 
   const other = open('the other process', calls, async () => []);
   const { holds } = open('this process', calls, async (topic, text) => [`${await other.answers.get(topic)?.(text)}`]);
   await holds.follow();
-  assert.deepEqual(calls, ['the other process starts nothing in c1', 'this process freezes c1']);
+  assert.deepEqual(calls, [
+    'the other process starts nothing in c1',
+    'this process freezes c1',
+    'this process records c1',
+  ]);
 });

@@ -7,7 +7,7 @@ import type { ContainerStore } from './store.ts';
 
 export type ContainerHoldsParts = {
   engine: Pick<ContainerEngine, 'freeze' | 'settle' | 'start' | 'stop' | 'list'>;
-  store: Pick<HoldStore, 'frozen' | 'forbidden'>;
+  store: Pick<HoldStore, 'frozen' | 'forbidden' | 'recordHeld'>;
   containers: Pick<ContainerStore, 'setRunning'>;
   peers: Pick<Peers, 'ask' | 'answer'>;
   log: FastifyBaseLogger;
@@ -57,7 +57,13 @@ export class ContainerHolds {
     const there = await engine.list();
     const toFreeze = there.filter(({ ref, isRunning, isFrozen }) => isRunning && !isFrozen && wanted.has(ref));
     await this.#settleOthers(toFreeze.map(({ ref }) => ref));
-    await this.#each(toFreeze, ({ ref }) => engine.freeze(ref));
+    await this.#each(toFreeze, async ({ ref }) => {
+      await engine.freeze(ref);
+      await store.recordHeld([ref]);
+    });
+    // The process that froze it may have died before it recorded it.
+    const standing = there.filter(({ ref, isFrozen }) => isFrozen && wanted.has(ref)).map(({ ref }) => ref);
+    if (standing.length > 0) await store.recordHeld(standing);
     // The clocks may have been started again meanwhile, by another process.
     const now = await store.frozen();
     const frozen = [...there.filter(({ isFrozen }) => isFrozen), ...toFreeze];

@@ -160,7 +160,7 @@ export class ContainerService {
     if (!row || row.user_id === null) throw noSuchContainer();
     const { engine_ref, account, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason, home_kept_at } =
       row;
-    if (user_id !== caller.id && !(await watches.mayWatch(caller, user_id))) throw noSuchContainer();
+    if (user_id !== caller.id && !(await watches.mayWatch(caller, user_id, id))) throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
     const { isBegun, isHeld } =
       attempt_id === null ? { isBegun: true, isHeld: false } : await store.stateOfAttempt(attempt_id);
@@ -199,9 +199,9 @@ export class ContainerService {
     return Math.abs(ahead) < 2000 ? moment : new Date(moment.getTime() + Math.round(ahead / 2000) * 2000);
   }
 
-  /** Whether the caller may watch the terminals of another user. */
-  async mayWatch(caller: Caller, userId: number): Promise<boolean> {
-    return await this.#parts.watches.mayWatch(caller, userId);
+  /** Whether the caller may watch the terminals of another user's container. */
+  async mayWatch(caller: Caller, userId: number, containerId: number): Promise<boolean> {
+    return await this.#parts.watches.mayWatch(caller, userId, containerId);
   }
 
   /** Records that an instructor or administrator watches a student's terminal. */

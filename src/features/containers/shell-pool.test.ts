@@ -25,7 +25,6 @@ class Shells implements ContainerShell {
       get isOpen() {
         return isOpen;
       },
-      isPlain: false,
       closed,
       lose,
       runScript: unused,

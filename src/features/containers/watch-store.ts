@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import { inScope, studentScope } from '../../database/lists/student-scope.ts';
+import { inScope, seesAttempt, studentScope } from '../../database/lists/student-scope.ts';
 import type { Caller } from '../../http/access.ts';
 
 /** Decides who may be watched in a terminal, and records who watched whom. */
@@ -12,10 +12,12 @@ export class WatchStore {
     this.#db = db;
   }
 
-  /** Nobody watches instructors and administrators. */
-  async mayWatch(caller: Caller, userId: number): Promise<boolean> {
+  /** Whether a caller may watch a user's container. Nobody watches instructors and administrators. */
+  async mayWatch(caller: Caller, userId: number, containerId: number): Promise<boolean> {
     const student = this.#db.selectFrom('users').select('id').where('id', '=', userId).where('role', '=', 'student');
-    const watched = student.where(inScope(studentScope(caller), sql.ref('users.id')));
+    const watched = student.where(sql<boolean>`(${inScope(studentScope(caller), sql.ref('users.id'))}
+      or exists (select from attempts join containers on containers.attempt_id = attempts.id
+        where containers.id = ${containerId} and attempts.user_id = users.id and ${seesAttempt(caller)}))`);
     return (await watched.executeTakeFirst()) !== undefined;
   }
 

@@ -98,6 +98,7 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     },
   );
   const isSequential = 'is_sequential' in subject && subject.is_sequential;
+  const isSessionOnly = 'is_session_only' in subject && subject.is_session_only;
   const head = {
     format,
     kind,
@@ -109,6 +110,7 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     // An undefined key is not written.
     user: user === 'student' ? undefined : user,
     is_sequential: isSequential || undefined,
+    is_session_only: isSessionOnly || undefined,
   };
   if (ownSetup !== null) files.set(`${folder}/setup.sh`, ownSetup);
   const setup = ownSetup === null ? {} : { setup: 'setup.sh' };

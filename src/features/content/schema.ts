@@ -99,6 +99,8 @@ export const ExamFile = fileOf('exam', {
   passing_score: Type.Integer({ minimum: 0 }),
   order_index: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
   is_active: IsActive,
+  /** Absent: as it is, so that an import opens no exam. */
+  is_session_only: Type.Optional(Type.Boolean()),
   setup: Type.Optional(FilePath),
   /** The folder of the files. */
   files: Type.Optional(FilePath),

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { countsIn, membershipsOf, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
+import { bindingsOf, countsIn, isBoundFor, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, type ServiceError } from '../../errors.ts';
@@ -46,11 +46,11 @@ export class AdmissionStore {
   /**
    * Decides in the transaction that inserts the attempt. Starts of one user wait for each other, so that two of them do not both take the
    * last attempt. A change of the session happens before or after the start.
-   * @returns the session: of several, the one that closes first. Null for an exam without sessions
-   * @throws NotFound if it is for others, Forbidden, Conflict while the user has an active attempt or the session is paused
+   * @returns the session: of several, the one that closes first. Null for an exam that starts for the user outside of sessions
+   * @throws NotFound for a session of others, and for an exam that starts in sessions of others only; Forbidden, Conflict while the user has an active attempt or the session is paused
    */
   async admit(trx: Transaction<Tables>, examId: number, userId: number, entry: Entry): Promise<Admitted | null> {
-    if (!(await hasSessions(trx, examId))) {
+    if (!(await isBound(trx, examId, userId))) {
       if (entry.sessionId !== undefined) throw noSession();
       return null;
     }
@@ -99,9 +99,9 @@ async function lockLogin(trx: Transaction<Tables>, userId: number, login = ''): 
 const order = ['wrong_access_code', 'session_paused', 'wrong_network', 'no_attempts_left', 'not_open_yet', 'closed'];
 const rank = ({ code }: ServiceError): number => order.indexOf(code);
 
-async function hasSessions(trx: Transaction<Tables>, examId: number): Promise<boolean> {
-  const session = trx.selectFrom('exam_sessions').select('id').where('exam_id', '=', examId).limit(1);
-  return (await session.executeTakeFirst()) !== undefined;
+async function isBound(trx: Transaction<Tables>, examId: number, userId: number): Promise<boolean> {
+  const exam = trx.selectFrom('exams').select('id').where('id', '=', examId).where(isBoundFor(userId));
+  return (await exam.executeTakeFirst()) !== undefined;
 }
 
 /** Those of which the user is a member, by their close. Of several that are not open yet, the next one comes first. */
@@ -120,7 +120,7 @@ async function candidatesOf(
       coalesce((select count(*) from attempts where session_id = s.id and user_id = ${userId}
         and ${sql.raw(countsIn('attempts'))}) < own.max_attempts, true) as has_attempts_left
     from exam_sessions as s
-    join ${membershipsOf(userId)} as member on member.session_id = s.id and not member.is_hidden
+    join ${bindingsOf(userId)} as member on member.session_id = s.id
     cross join ${termsOf('s', sql`member.user_id`)} as own
     where s.exam_id = ${examId} and (${sessionId ?? null}::int is null or s.id = ${sessionId ?? null}::int)
     order by coalesce(own.closes_at, s.closes_at), s.id for share of s`.execute(trx);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { differences } from '../../database/activity-log.ts';
+import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { checkTimes, isCreator } from '../../database/exam-session-rules.ts';
@@ -95,6 +95,7 @@ export class ExamSessionStore {
     return await this.#db.transaction().execute(async (trx) => {
       const of = await this.#participants(trx, caller, class_id);
       const exams = trx.selectFrom('exams').select('title').where('id', '=', exam_id);
+      if (caller.role === 'admin') await keepToSessions(trx, caller, exam_id);
       const exam = await exams
         .$if(caller.role !== 'admin', (some) => some.where('is_active', '=', true))
         .executeTakeFirst();
@@ -187,6 +188,21 @@ export class ExamSessionStore {
       ...(networks === undefined ? {} : { networks: networksOf(networks) }),
     };
   }
+}
+
+/**
+ * The first session of an exam that an administrator plans is meant for the exam: from then on it starts in sessions only, until an
+ * administrator says otherwise. Instructors of classes decide for their own classes.
+ */
+async function keepToSessions(trx: Transaction<Tables>, { id: actorId }: Caller, examId: number): Promise<void> {
+  const { rows } = await sql<{ title: string }>`update exams set is_session_only = true
+    where id = ${examId} and not is_session_only
+      and not exists (select from exam_sessions where exam_sessions.exam_id = exams.id) returning title`.execute(trx);
+  const [exam] = rows;
+  if (!exam) return;
+  const details = { old: { is_session_only: false }, new: { is_session_only: true } };
+  const entry = { type: 'admin_exam_update', title: exam.title, entityType: 'exam', entityId: examId };
+  await logActivity(trx, { actorId, ...entry, details });
 }
 
 const timesOf = ({ opens_at, closes_at }: SessionFields) => ({ opens_at, closes_at });

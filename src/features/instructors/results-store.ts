@@ -4,7 +4,7 @@ import type { ArrayPool } from '../../database/connection/prepared-statement.ts'
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
 import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
 import type { AttemptSort } from '../../database/lists/sorted-attempts.ts';
-import { inScope, studentScope } from '../../database/lists/student-scope.ts';
+import { inScope, seesAttempt, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptsTable, ContainerKind, ContainersTable } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 
@@ -83,8 +83,7 @@ export class ResultsStore {
   }
 
   async byId(caller: Caller, id: number): Promise<StudentAttempt | undefined> {
-    const seen = inScope(studentScope(caller), sql.ref('attempts.user_id'));
-    return await this.#rows().where('attempts.id', '=', id).where(seen).executeTakeFirst();
+    return await this.#rows().where('attempts.id', '=', id).where(seesAttempt(caller)).executeTakeFirst();
   }
 
   /** Whether the caller may change attempts of a student, and not only see them. Assistants of a class see only. */
@@ -118,7 +117,9 @@ export class ResultsStore {
       .leftJoin('attempts', 'attempts.id', 'containers.attempt_id')
       .where('containers.status', '=', 'running')
       .where('users.role', '=', 'student')
-      .where(inScope(studentScope(caller), sql.ref('users.id')))
+      .where(
+        sql<boolean>`(${inScope(studentScope(caller), sql.ref('users.id'))} or coalesce(${seesAttempt(caller)}, false))`,
+      )
       .$if(container_id !== undefined, (some) => some.where('containers.id', '=', container_id ?? 0))
       .$if(kind !== undefined, (some) => some.where('containers.kind', '=', kind ?? 'exam'))
       .$if(user_id !== undefined, (some) => some.where('containers.user_id', '=', user_id ?? 0))

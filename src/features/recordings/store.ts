@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { inScope, studentScope } from '../../database/lists/student-scope.ts';
+import { seesAttempt } from '../../database/lists/student-scope.ts';
 import type { RecordingsTable } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
@@ -49,7 +49,7 @@ export class RecordingStore {
     page: Page,
   ): Promise<{ rows: RecordingRow[]; total: number } | undefined> {
     const attempt = this.#db.selectFrom('attempts').select('id').where('id', '=', attemptId).where('kind', '=', 'exam');
-    const seen = inScope(studentScope(caller), sql.ref('attempts.user_id'));
+    const seen = seesAttempt(caller);
     if (!(await attempt.where(seen).executeTakeFirst())) return undefined;
     const query = this.#db.selectFrom('recordings').where('attempt_id', '=', attemptId);
     const rows = await query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
@@ -67,7 +67,7 @@ export class RecordingStore {
       .selectAll('recordings')
       .select(number.as('number'))
       .where('recordings.id', '=', id)
-      .where(inScope(studentScope(caller), sql.ref('attempts.user_id')))
+      .where(seesAttempt(caller))
       .executeTakeFirst();
   }
 

@@ -14,7 +14,7 @@ import {
   StartedExam,
   StartedLaboratory,
 } from './schema.ts';
-import type { Subject, TaskRow } from './store.ts';
+import type { ShownSubject, TaskRow } from './store.ts';
 
 const queueHelp =
   'Without a free container: 503 with `Retry-After`. With `Prefer: respond-async` (RFC 7240): 202 with `Preference-Applied`, and the attempt is queued. ' +
@@ -36,7 +36,7 @@ export const kinds = {
      * section. Exams are in a list. Each exam attempt is started once, and a user has one at a time.
      */
     isPractice: false,
-    Subject: Type.Unsafe<Subject>(Exam),
+    Subject: Type.Unsafe<ShownSubject>(Exam),
     Task: Type.Unsafe<TaskRow>(ExamTask),
     Started: StartedExam,
     Results: ExamResults,
@@ -46,7 +46,7 @@ export const kinds = {
       starting: 'Start an attempt',
       start:
         'Creates a container for it and starts the clock. The output of its terminals is recorded for instructors. Clients must inform the student. A user has one active exam attempt at a time: a second is 409. ' +
-        'An exam that has sessions starts only in one that is open to the caller: by default, the one that closes first. ' +
+        'A member of a class, or a chosen student, starts an exam that has sessions for them only in one of these that is open: by default, the one that closes first. An exam that `is_session_only` starts for nobody else. ' +
         queueHelp,
       create: 'Without an `order_index` it is appended.',
     },
@@ -56,7 +56,7 @@ export const kinds = {
     one: 'a laboratory',
     plural: 'laboratories',
     isPractice: true,
-    Subject: Type.Unsafe<Subject>(Laboratory),
+    Subject: Type.Unsafe<ShownSubject>(Laboratory),
     Task: Type.Unsafe<TaskRow>(LaboratoryTask),
     Started: StartedLaboratory,
     Results: LaboratoryResults,

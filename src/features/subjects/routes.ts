@@ -27,13 +27,18 @@ export const subjectRoutes =
       schema: {
         tags,
         summary: `One ${kind} with its tasks`,
-        description: 'During an attempt its user gets it as it was at the start of the attempt.',
+        description:
+          'During an attempt its user gets it as it was at the start of the attempt. ' +
+          (isPractice
+            ? ''
+            : 'An exam that starts for a student in exam sessions only has its tasks without their texts (`description` null, `is_locked` true) until an attempt of the student runs or has ended.'),
         params: IdParams,
         response: { 200: Subject, ...errors(401, 404) },
       },
       handler: async ({ user, params }) => {
         const subject = await subjects.get(user, params.id);
-        return toSubject(subject, user, await subjects.openTasks(user, subject));
+        const isLocked = (await subjects.locked(user)).has(subject.id);
+        return toSubject(subject, user, { open: await subjects.openTasks(user, subject), isLocked });
       },
     });
 
@@ -95,20 +100,22 @@ const listRoutes =
       schema: {
         tags: ['exams'],
         summary: 'Exams with their tasks',
+        description: 'Texts of tasks are hidden as in `GET /api/exams/{id}`.',
         querystring: PageQuery,
         response: { 200: Type.Array(kinds.exam.Subject), ...errors(401) },
       },
       handler: async (request, reply) => {
         const list = await exams.list(request.user);
+        const locked = await exams.locked(request.user);
         const page = pageOf(request.query);
         setPageHeaders(request, reply, page, list.length);
         const serialize = (some: readonly Subject[]): string => {
-          const shown: unknown = some.map((exam) => toSubject(exam, request.user));
+          const shown: unknown = some.map((exam) => toSubject(exam, request.user, { isLocked: locked.has(exam.id) }));
           return reply.serializeInput(shown as Record<string, unknown>, '200') as string;
         };
         const isWhole = list.length <= page.limit && page.offset === 0;
         const body = isWhole
-          ? whole.of(list, isStaff(request.user) ? 'staff' : 'students', () => serialize(list))
+          ? whole.of(list, isStaff(request.user) ? 'staff' : `students ${[...locked].join(' ')}`, () => serialize(list))
           : toAnswer(serialize(list.slice(page.offset, page.offset + page.limit)));
         return await sendTagged(request, reply, body);
       },
@@ -130,7 +137,7 @@ const practiceRoutes =
       },
       handler: async ({ user, params }) => {
         const laboratory = await laboratories.ofSection(user, params.section_id);
-        return toSubject(laboratory, user, await laboratories.openTasks(user, laboratory));
+        return toSubject(laboratory, user, { open: await laboratories.openTasks(user, laboratory) });
       },
     });
 

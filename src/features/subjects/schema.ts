@@ -4,7 +4,7 @@ import type { Caller } from '../../http/access.ts';
 import { Description, Image, Name, OrderIndex } from '../../http/fields.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
 import { isStaff, startedProperties } from '../attempts/schema.ts';
-import type { Subject } from './store.ts';
+import type { ShownSubject, Subject } from './store.ts';
 
 const StaffSetup = Type.Optional(
   Nullable(Type.String({ description: 'The set-up script; for instructors and administrators only.' })),
@@ -23,7 +23,19 @@ const taskProperties = {
   ),
   setup_script: StaffSetup,
 };
-export const ExamTask = Type.Object(taskProperties, { title: 'ExamTask' });
+export const ExamTask = Type.Object(
+  {
+    ...taskProperties,
+    description: Nullable(Type.String({ description: 'Null while `is_locked`.' })),
+    is_locked: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: the exam starts for the caller in exam sessions only, and the text is shown when an attempt of the caller runs or has ended.',
+      }),
+    ),
+  },
+  { title: 'ExamTask' },
+);
 export const LaboratoryTask = Type.Object(
   {
     ...taskProperties,
@@ -66,6 +78,7 @@ export const Exam = Type.Object(
     time_limit_minutes: Type.Integer(),
     course_id: Nullable(Type.Integer()),
     order_index: Type.Integer(),
+    is_session_only: Type.Boolean({ description: 'It starts for nobody outside of exam sessions.' }),
     tasks: Type.Array(ExamTask),
   },
   { title: 'Exam' },
@@ -137,6 +150,12 @@ export const NewExam = Type.Object(
     time_limit_minutes: TimeLimit,
     course_id: Type.Optional(Nullable(Id)),
     order_index: Type.Optional(OrderIndex),
+    is_session_only: Type.Optional(
+      Type.Boolean({
+        description:
+          'It starts for nobody outside of exam sessions, and students see the texts of its tasks from their start on. It becomes true when an administrator plans its first session.',
+      }),
+    ),
   },
   { title: 'ExamFields' },
 );
@@ -210,11 +229,17 @@ const withoutScripts = new WeakMap<object, Subject>();
 
 /**
  * An exam or a laboratory as a caller may see it: scripts are only for staff.
- * @param open the number of tasks whose text a student sees; default: all
+ * @param open the number of tasks whose text a student sees; default: all @param isLocked whether all texts wait for the start
  */
-export function toSubject(subject: Subject, caller: Caller | undefined, open = subject.tasks.length): Subject {
+export function toSubject(
+  subject: Subject,
+  caller: Caller | undefined,
+  { open = subject.tasks.length, isLocked = false }: { open?: number; isLocked?: boolean } = {},
+): ShownSubject {
   if (isStaff(caller)) return subject;
   const shown = withoutScriptsOf(subject);
+  if (isLocked)
+    return { ...shown, tasks: shown.tasks.map((task) => ({ ...task, description: null, is_locked: true })) };
   if (open >= shown.tasks.length) return shown;
   const closed = { description: '', hint: '', is_locked: true };
   return { ...shown, tasks: shown.tasks.map((task, index) => (index < open ? task : { ...task, ...closed })) };

@@ -18,7 +18,7 @@ import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 
 export type SubjectParts = {
   kind: AttemptKind;
-  store: Pick<SubjectStore, 'all'>;
+  store: Pick<SubjectStore, 'all' | 'locked'>;
   attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'isStarting' | 'results'>;
   states: Pick<StateStore, 'pinned'>;
   machine: AttemptMachine;
@@ -52,6 +52,8 @@ type Lists = {
 
 /** Lists for the members of different classes that are kept. */
 const maxLists = 50;
+
+const nothingLocked: ReadonlySet<number> = new Set();
 
 const isLimited = (caller: Viewer): boolean => caller === undefined || caller.role === 'student';
 
@@ -160,6 +162,12 @@ export class SubjectService {
     const start = this.#startOrResume(caller, id, options).finally(() => this.#starting.delete(key));
     this.#starting.set(key, start);
     return await start;
+  }
+
+  /** The subjects whose tasks a caller sees without their texts, until the caller has begun an attempt. */
+  async locked(caller: Viewer): Promise<ReadonlySet<number>> {
+    if (this.kind !== 'exam' || !isLimited(caller)) return nothingLocked;
+    return await this.#parts.store.locked(caller?.id);
   }
 
   /** The number of tasks that are open to a caller: all, unless they open one after another. Then it depends on the active attempt. */

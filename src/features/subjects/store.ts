@@ -7,6 +7,7 @@ import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
+import { isTextHidden } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, SubjectColumns, Tables, TaskColumns, VerdictKind } from '../../database/tables.ts';
 import { Conflict, found } from '../../errors.ts';
 import type { Order, Page } from '../../http/paging.ts';
@@ -18,6 +19,7 @@ type OwnFields = {
   time_limit_minutes: number | null;
   course_id?: number | null;
   order_index?: number;
+  is_session_only?: boolean;
   section_id?: number | null;
   is_sequential?: boolean;
 };
@@ -42,6 +44,11 @@ export type TaskRow = Omit<
   is_locked?: boolean;
 };
 export type Subject = SubjectRow & { task_count: number; max_score: number; tasks: TaskRow[] };
+/** A subject as it is shown to one caller. */
+export type ShownSubject = Omit<Subject, 'tasks'> & {
+  /** The text of a locked task of an exam is null. */
+  tasks: (Omit<TaskRow, 'description'> & { description: string | null })[];
+};
 /** A subject as the catalogue shows it. */
 export type CatalogueSubject = Subject & {
   /** Its course, if that is for its classes only. */
@@ -192,6 +199,16 @@ export class SubjectStore {
       await this.#log(trx, actorId, 'task_reorder', subject, details);
       return await this.#tasksOf(trx, [id]);
     });
+  }
+
+  /**
+   * The exams whose tasks are shown without their texts: they start in sessions only, for the student or for everybody, and the student has
+   * not begun one. @param userId undefined: anybody unknown
+   */
+  async locked(userId: number | undefined): Promise<ReadonlySet<number>> {
+    if (this.#kind === 'laboratory') return new Set();
+    const rows = await this.#db.selectFrom('exams').select('id').where(isTextHidden(userId)).orderBy('id').execute();
+    return new Set(rows.map(({ id }) => id));
   }
 
   async #withEarlierStates(db: Reader): Promise<Set<number | null>> {

@@ -46,8 +46,8 @@ export type TerminalContainers = {
   deadline(containerId: number): Promise<Date | null | undefined>;
   /** Of these containers, those in which nobody works now. */
   held(containerIds: readonly number[]): Promise<Set<number>>;
-  /** Whether a caller may watch the terminals of another user. */
-  mayWatch(caller: Caller, userId: number): Promise<boolean>;
+  /** Whether a caller may watch the terminals of another user's container. */
+  mayWatch(caller: Caller, userId: number, containerId: number): Promise<boolean>;
   /** Records that a caller begins to watch another user's container. */
   logWatch(watcher: Caller, containerId: number): Promise<void>;
   /** Called while a terminal is open: updates `last_used_at`, which identifies idle sandboxes. */

@@ -57,7 +57,8 @@ export class PeriodicChecks implements Disposable {
     try {
       const { admit, containers } = this.#parts;
       const caller = await admit(client.claims);
-      if (caller.id !== session.userId && !(await containers.mayWatch(caller, session.userId)))
+      const { userId, containerId } = session;
+      if (caller.id !== userId && !(await containers.mayWatch(caller, userId, containerId)))
         session.dismiss(client, closeCodes.forbidden, 'You may not watch terminals any more');
     } catch (error) {
       // A database that is unavailable now is queried again later.

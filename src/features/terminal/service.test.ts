@@ -70,7 +70,6 @@ describe('terminals', () => {
           keepScreen: unused,
           release: unused,
           remove: unused,
-          ofContainer: unused,
         },
         gone: unused,
       },

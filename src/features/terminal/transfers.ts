@@ -38,15 +38,7 @@ export type TransferParts = {
 /** What the user asks for: a path, and the shell whose folder it begins in. */
 type Asked = { path: string; session?: string | undefined };
 type Upload = Asked & { is_replacing?: boolean | undefined };
-type Transfer = {
-  place: FilePlace;
-  /** The first step on its connection. */
-  first: <Result>(work: (connection: ShellConnection) => Promise<Result>) => Promise<Result>;
-  end: () => void;
-};
-
-/** Milliseconds for the container to open a file. After that it is tried without the shell of the account. */
-const firstPatience = 10_000;
+type Transfer = { connection: ShellConnection; place: FilePlace; end: () => void };
 
 const reasons: Record<FileRefusal, () => ServiceError> = {
   missing: () => new NotFound('file_not_found', 'The machine has no such file or folder'),
@@ -81,9 +73,7 @@ export class FileTransfers {
     const { maxBytes, seconds } = this.#parts.limits;
     const transfer = await this.#begin(caller, containerId, asked);
     try {
-      const { path, bytes, content } = await transfer.first((connection) =>
-        connection.readFile(transfer.place, { bytes: maxBytes, seconds }),
-      );
+      const { path, bytes, content } = await transfer.connection.readFile(transfer.place, { bytes: maxBytes, seconds });
       await this.#log({ type: 'file_download', userId: caller.id, containerId, path, bytes });
       return { path, content: Readable.from(content, { objectMode: false }).once('close', transfer.end) };
     } catch (error) {
@@ -107,7 +97,7 @@ export class FileTransfers {
     const transfer = await this.#begin(caller, containerId, asked);
     try {
       const file = { bytes, replaces: asked.is_replacing ?? false, seconds: limits.seconds };
-      const { path, write } = await transfer.first((connection) => connection.writeFile(transfer.place, file));
+      const { path, write } = await transfer.connection.writeFile(transfer.place, file);
       await this.#log({ type: 'file_upload', userId: caller.id, containerId, path, bytes });
       await write(whole(content));
       return { path, bytes };
@@ -132,7 +122,7 @@ export class FileTransfers {
     const holder = session === undefined ? undefined : await store.holderOf(session, containerId, caller.id);
     const release = this.#reserve(caller.id);
     try {
-      let connection = await shell.connect(container.ref, container.account);
+      const connection = await shell.connect(container.ref, container.account);
       // The container has the same limit, but its user could stop what enforces it.
       const timer = setTimeout(() => void connection[Symbol.asyncDispose](), 1000 * limits.seconds);
       const end = (): void => {
@@ -140,22 +130,7 @@ export class FileTransfers {
         release();
         void connection[Symbol.asyncDispose]();
       };
-      const first: Transfer['first'] = async (work) => {
-        const usual = connection;
-        const giveUp = setTimeout(() => usual.isPlain || void usual[Symbol.asyncDispose](), firstPatience);
-        try {
-          return await work(connection);
-        } catch (error) {
-          // The shell of the account runs no commands, or never ends.
-          if (!(error instanceof ShellConnectionLost) || connection.isPlain) throw error;
-          void connection[Symbol.asyncDispose]();
-          connection = await shell.connect(container.ref, container.account, { isPlain: true });
-          return await work(connection);
-        } finally {
-          clearTimeout(giveUp);
-        }
-      };
-      return { first, place: { path, holder }, end };
+      return { connection, place: { path, holder }, end };
     } catch (error) {
       release();
       throw known(error);

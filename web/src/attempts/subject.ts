@@ -2,7 +2,8 @@
 export type Task = {
   id: number;
   title: string;
-  description: string;
+  /** Null while it is locked. */
+  description: string | null;
   points: number;
   hint?: string;
   is_locked?: boolean;

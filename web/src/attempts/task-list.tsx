@@ -135,7 +135,7 @@ function TaskCard({
         </div>
       )}
       <div id={`${id}-text`} hidden={!isOpen} className="px-4 pb-4">
-        <Prose text={description} />
+        <Prose text={description ?? ''} />
         {hint && <Hint text={hint} />}
       </div>
     </article>

@@ -42,6 +42,7 @@ export type SettingsDraft = {
   place: string;
   setup_script: string;
   is_sequential: boolean;
+  is_session_only: boolean;
 };
 export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
 
@@ -62,6 +63,7 @@ export const draftOf = (subject: Subject): Draft => ({
     place: typed(subject.place),
     setup_script: subject.setup_script ?? '',
     is_sequential: subject.is_sequential ?? false,
+    is_session_only: subject.is_session_only ?? false,
   },
   tasks: subject.tasks.map(draftOfTask),
 });
@@ -70,7 +72,7 @@ const draftOfTask = (task: Task): TaskDraft => ({
   key: `saved-${task.id}`,
   id: task.id,
   title: task.title,
-  description: task.description,
+  description: task.description ?? '',
   points: typed(task.points),
   hint: task.hint ?? '',
   verification_script: task.verification_script ?? '',
@@ -97,7 +99,9 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFiel
     time_limit_minutes: numberOrNull(time_limit_minutes),
     place: numberOrNull(place),
     setup_script: scriptOrNull(settings.setup_script),
-    ...(kind === 'exam' ? { order_index: Number(order_index) } : { is_sequential: settings.is_sequential }),
+    ...(kind === 'exam'
+      ? { order_index: Number(order_index), is_session_only: settings.is_session_only }
+      : { is_sequential: settings.is_sequential }),
   };
 }
 

@@ -84,6 +84,12 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
           <p className="text-sm text-ink-soft">{words.sequentialHelp}</p>
         </div>
       )}
+      {kind === 'exam' && (
+        <div className="flex flex-col">
+          <Checkbox label={words.sessionOnly} {...form.register('settings.is_session_only')} />
+          <p className="text-sm text-ink-soft">{words.sessionOnlyHelp}</p>
+        </div>
+      )}
       <ScriptField label={words.setup} help={words.setupHelp} control={form.control} name="settings.setup_script" />
     </Card>
   );

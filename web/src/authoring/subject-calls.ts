@@ -4,12 +4,13 @@ import { type ListSearch, pageQuery } from '../api/list-query.ts';
 import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
 
 type Exam = Answer<'/api/admin/exams/{id}'>;
-type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes'> & {
+type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes' | 'is_session_only'> & {
   time_limit_minutes: number | null;
   course_id?: number | null;
   section_id?: number | null;
   order_index?: number;
   is_sequential?: boolean;
+  is_session_only?: boolean;
 };
 
 /** The common fields of exams and laboratories for authors. `place` is the course of an exam, or the section of a laboratory. */
@@ -34,6 +35,8 @@ export type Subject = Pick<
   order_index: number | null;
   /** Only laboratories can have tasks that open one after another. */
   is_sequential?: boolean;
+  /** Only exams start in exam sessions. */
+  is_session_only?: boolean;
   tasks: Task[];
 };
 export type SubjectSearch = ListSearch & {
@@ -68,6 +71,7 @@ export type SubjectFields = Partial<
     | 'order_index'
     | 'setup_script'
     | 'is_sequential'
+    | 'is_session_only'
   >
 >;
 type Scripts = Body<'/api/admin/exams/{id}/tasks/{task_id}/try', 'post'>;

@@ -67,7 +67,7 @@ function TaskCard({ number, task, result }: { number: number; task?: StaffTask |
       <div className={task && result ? 'grid items-start gap-4 xl:grid-cols-2' : ''}>
         {task && (
           <div className="flex min-w-0 flex-col gap-3">
-            <Prose text={task.description} />
+            <Prose text={task.description ?? ''} />
             {task.verification_script && (
               <details>
                 <summary className="text-sm text-ink-soft">{t.teaching.check}</summary>

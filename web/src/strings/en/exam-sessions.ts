@@ -1,7 +1,7 @@
 /** The pages of exam sessions. */
 export const examSessions = {
   title: 'Exam sessions',
-  lead: 'An exam with sessions can only be started in them, by the students of their classes.',
+  lead: 'The students of the class start an exam that has sessions for them only in one of these.',
   none: 'No exam sessions are planned.',
   session: 'Session',
   state: 'State',
@@ -44,7 +44,7 @@ export const examSessions = {
   actionsOf: (title: string) => `Actions for ${title}`,
   deleteTitle: (title: string) => `Delete ${title}?`,
   deleteHelp:
-    'Attempts are kept, and students see the same results as before. If it is the only session of the exam, everybody can start the exam.',
+    'Attempts are kept, and students see the same results as before. An exam that starts only in exam sessions stays so.',
   deleted: (title: string) => `${title} is deleted`,
   exam: 'Exam',
   chooseExam: 'Choose an exam',

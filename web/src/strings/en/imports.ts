@@ -90,6 +90,9 @@ export const imports = {
       'This account exists, but its user is in none of your classes. An administrator can add it, or its user joins with a code.',
     accounts_differ: 'The username and the email address belong to different accounts.',
     other_email: 'The account with this username has another email address.',
+    other_username: 'The account with this email address has another username.',
+    address_not_verified:
+      'An account that is found by its address alone becomes a student, because nobody has verified the address. Give its username as well.',
     nobody_named: 'The line has neither a username nor an email address.',
     username_not_in_class: 'No student of the class has this username.',
     email_not_in_class: 'No student of the class has this email address.',

@@ -47,6 +47,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   unknown_code: 'No class can be joined with this code. Check it, or ask your instructor for another one.',
   already_member: 'This user is a member already.',
   class_archived: 'The class is archived. Take it out of the archive first.',
+  member_in_exam: 'An exam of this class is in progress. It has to end first.',
   last_class_instructor: 'This is the last instructor of the class. Make another member an instructor first.',
   last_session_supervisor: 'This is the last supervisor of the exam session. Add another one first.',
   task_locked: 'This task opens when the one before it has passed.',

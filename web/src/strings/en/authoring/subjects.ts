@@ -36,6 +36,9 @@ export const subjects = {
     userHelp:
       'Only for images that allow root. Students can then change everything in the container: see the changed system files in their results.',
     sequential: 'Tasks open one after another',
+    sessionOnly: 'Only in exam sessions',
+    sessionOnlyHelp:
+      'It starts for nobody outside of exam sessions, and students see the texts of the tasks from their start on. Set by itself when an administrator plans the first session.',
     sequentialHelp: 'Students see the text of a task when the one before has passed a check.',
     introduction: 'Introduction',
     introductionHelp: 'Shown before the start and beside the tasks. Supports Markdown.',
