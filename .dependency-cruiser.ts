@@ -36,6 +36,7 @@ const foundationFiles = [
     'src/grading-remark.ts',
   ],
   ...['src/queue-for-turns.ts', 'src/rounds.ts', 'src/event-stream.ts', 'src/run-in-thread.ts'],
+  ...['src/lanes.ts', 'src/fair-queue.ts', 'src/request-client.ts'],
 ];
 const foundation = exactly(foundationFiles);
 /** What a service may use of database/: copies of rows in memory, the news of their changes, and the other processes. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Unavailable } from './errors.ts';
 import { QueueForTurns } from './queue-for-turns.ts';
+import { asClient } from './request-client.ts';
 
 it('refuses callers that waited too long, and serves those still waiting', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -84,4 +85,21 @@ it('continues beside slow work, up to a limit', async (t) => {
   await settle();
   ends.get('b')?.();
   await Promise.all(again);
+});
+
+it('gives turns to each client in the same number, and drops the tasks of the one with the most', async () => {
+  const queue = new QueueForTurns({ concurrency: 1, maxWaiting: 4 }, 'Too many at once');
+  const first = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const work = (client: string, name: string) => asClient(client, () => queue.run(async () => void order.push(name)));
+  const running = queue.run(() => first.promise);
+  const [one, two, three, four] = ['a1', 'a2', 'a3', 'a4'].map((name) => work('a', name));
+  await assert.rejects(work('a', 'a5'), Unavailable);
+  const dropped = [assert.rejects(four as Promise<void>, Unavailable), assert.rejects(three as Promise<void>)];
+  const others = [work('b', 'b1'), work('b', 'b2')];
+  await Promise.all(dropped);
+  await assert.rejects(work('b', 'b3'), Unavailable);
+  first.resolve();
+  await Promise.all([running, one, two, ...others]);
+  assert.deepEqual(order, ['a1', 'b1', 'a2', 'b2']);
 });

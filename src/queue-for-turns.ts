@@ -1,4 +1,6 @@
 import { Unavailable } from './errors.ts';
+import { FairQueue, largestOf } from './fair-queue.ts';
+import { requestClient } from './request-client.ts';
 
 /** The current number of running and waiting tasks. */
 export type Load = { running: number; waiting: number };
@@ -20,16 +22,27 @@ export type TurnLimits = {
 };
 
 /** A task in the queue. */
-type Waiter = { begin: () => void; refuse: (error: Error) => void; isUrgent: boolean };
+type Waiter = { begin: () => void; refuse: (error: Error) => void };
 
 /** A task with a slot, or one that has released it and runs aside. */
 type Turn = { isAside: boolean };
 
-/** Limits concurrent and queued expensive tasks. Urgent tasks run first, then first come, first served. */
+export type TurnOptions = {
+  /** The task precedes all others; if the queue is full, another one that is not urgent is refused instead. */
+  isUrgent?: boolean;
+  /** Whose task it is; default: the client of the request. */
+  client?: string | undefined;
+};
+
+/**
+ * Limits concurrent and queued expensive tasks. Urgent tasks run first. Within both, clients take turns: one that queues many tasks delays
+ * only itself. In a full queue, the last task of the client with the most makes room for another client.
+ */
 export class QueueForTurns {
   readonly #limits: TurnLimits;
   readonly #refusal: string;
-  readonly #waiting: Waiter[] = [];
+  readonly #urgent = new FairQueue<Waiter>();
+  readonly #others = new FairQueue<Waiter>();
   /** Slow tasks that found no place aside. */
   readonly #lingering = new Set<Turn>();
   #running = 0;
@@ -42,20 +55,13 @@ export class QueueForTurns {
   }
 
   load(): Load {
-    return { running: this.#running + this.#aside, waiting: this.#waiting.length };
+    return { running: this.#running + this.#aside, waiting: this.#urgent.size + this.#others.size };
   }
 
-  /**
-   * @param isUrgent the task precedes all others; if the queue is full, the last task that is not urgent is refused instead
-   * @throws Unavailable if the queue is full or the wait was too long, and any error of the task
-   */
-  async run<T>(work: () => Promise<T>, { isUrgent = false }: { isUrgent?: boolean } = {}): Promise<T> {
-    if (this.#running >= this.#limits.concurrency) {
-      if (this.#waiting.length >= this.#limits.maxWaiting && !(isUrgent && this.#refuseLast())) throw this.#refused();
-      await this.#wait(isUrgent);
-    } else {
-      this.#running += 1;
-    }
+  /** @throws Unavailable if the queue is full or the wait was too long, and any error of the task */
+  async run<T>(work: () => Promise<T>, { isUrgent = false, client = requestClient() }: TurnOptions = {}): Promise<T> {
+    if (this.#running < this.#limits.concurrency) this.#running += 1;
+    else await this.#wait(isUrgent ? this.#urgent : this.#others, client ?? service);
     const { slow } = this.#limits;
     const turn: Turn = { isAside: false };
     const timer = slow && setTimeout(() => this.#becomeSlow(turn, slow.max), slow.afterSeconds * 1000);
@@ -92,35 +98,33 @@ export class QueueForTurns {
 
   /** The slot is passed on directly, so that a new caller cannot take it from a waiting one. */
   #passOn(): void {
-    const next = this.#waiting.shift();
+    const next = this.#urgent.takeNext() ?? this.#others.takeNext();
     if (next) next.begin();
     else this.#running -= 1;
   }
 
-  /** @returns false if all queued tasks are urgent */
-  #refuseLast(): boolean {
-    const last = this.#waiting.findLastIndex(({ isUrgent }) => !isUrgent);
-    const [refused] = last === -1 ? [] : this.#waiting.splice(last, 1);
-    refused?.refuse(this.#refused());
-    return refused !== undefined;
+  /** Refuses a waiting task in favour of a new one. @throws Unavailable if none has to yield to it */
+  #makeRoom(queue: FairQueue<Waiter>, client: string): void {
+    const isUrgent = queue === this.#urgent;
+    const yielding = isUrgent && this.#others.size > 0 ? this.#others : queue;
+    const [largest, count] = largestOf(yielding.keys(), (key) => yielding.count(key));
+    if (yielding === queue && count <= queue.count(client) + 1) throw this.#refused();
+    yielding.takeLast(largest)?.refuse(this.#refused());
   }
 
   #refused(): Unavailable {
     return new Unavailable('overloaded', this.#refusal, { retryAfter: 5 });
   }
 
-  async #wait(isUrgent: boolean): Promise<void> {
-    const { maxWaitSeconds } = this.#limits;
+  async #wait(queue: FairQueue<Waiter>, client: string): Promise<void> {
+    const { maxWaiting, maxWaitSeconds } = this.#limits;
+    if (this.load().waiting >= maxWaiting) this.#makeRoom(queue, client);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiter: Waiter = { begin: resolve, refuse: reject, isUrgent };
-    const place = isUrgent ? this.#waiting.findLastIndex((other) => other.isUrgent) + 1 : this.#waiting.length;
-    this.#waiting.splice(place, 0, waiter);
+    const waiter: Waiter = { begin: resolve, refuse: reject };
+    queue.add(client, waiter);
     if (maxWaitSeconds === undefined) return await promise;
     const timer = setTimeout(() => {
-      const now = this.#waiting.indexOf(waiter);
-      if (now === -1) return;
-      this.#waiting.splice(now, 1);
-      reject(this.#refused());
+      if (queue.remove(client, waiter)) reject(this.#refused());
     }, maxWaitSeconds * 1000);
     try {
       await promise;
@@ -129,3 +133,6 @@ export class QueueForTurns {
     }
   }
 }
+
+/** The client of work that belongs to no request. */
+const service = '';

@@ -1,3 +1,5 @@
+import { asService } from './request-client.ts';
+
 /**
  * Work in rounds, one at a time. A request during a round leads to another round after it, because the running one may already have read
  * what has changed since. Requests before that round begins share it.
@@ -18,7 +20,7 @@ export class Rounds {
       .catch(() => undefined)
       .then(() => {
         this.#next = undefined;
-        this.#current = this.#work();
+        this.#current = asService(this.#work);
         return this.#current;
       });
     await this.#next;

@@ -60,6 +60,7 @@ export function composeAttempts(
     shells,
     provisioner,
     removals,
+    creations,
     lost,
     holds,
     warmPool,
@@ -95,7 +96,7 @@ export function composeAttempts(
   const machine = new AttemptMachine({
     ...{ store: attempts, starts, grading, gradings, containers: containerStore, provisioner, removals, onStart },
   });
-  const { queue: limits, starts: creations } = config.containers;
+  const { queue: limits, starts: atOnce } = config.containers;
   const queueStore = new QueueStore<Reserved>({
     ...{ db, processId: presence.processId, max: limits.max, starts },
     decide: (choose) => reservations.decide(choose),
@@ -103,8 +104,8 @@ export function composeAttempts(
   const places = new QueuePlaceStore(db, config.containers.max);
   const queue = cleanup.use(
     new StartQueue({
-      ...{ queue: queueStore, places, store: attempts, containers: containerStore, engine, feed, log },
-      ...{ concurrency: creations.concurrency, stopTimeout: config.stopTimeout },
+      ...{ queue: queueStore, places, store: attempts, containers: containerStore, creations, engine, feed, log },
+      ...{ concurrency: atOnce.concurrency, stopTimeout: config.stopTimeout },
       starts: new QueuedStarts({
         ...{ queue: queueStore, store: attempts, starts, grading, containers: containerStore },
         ...{ provisioner, removals, engine, onStart, log },
@@ -114,7 +115,8 @@ export function composeAttempts(
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new SubjectStore(kind, db, config.catalogue);
     const service = new SubjectService({
-      ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, accessCodes: throttle },
+      ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, creations },
+      accessCodes: throttle,
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
     return {

@@ -2,6 +2,7 @@ import { SshShell } from '../adapters/ssh/ssh-shell.ts';
 import { ContainerAdminService } from '../features/containers/container-admin-service.ts';
 import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
 import { ContainerSetup } from '../features/containers/container-setup.ts';
+import { newCreations } from '../features/containers/creations.ts';
 import { HoldStore } from '../features/containers/hold-store.ts';
 import { ContainerHolds } from '../features/containers/holds.ts';
 import { HomeSaveStore } from '../features/containers/home-save-store.ts';
@@ -58,10 +59,12 @@ export async function composeContainers(
       living: () => presence.living(),
     }),
   );
+  const creations = newCreations();
   const holdStore = new HoldStore(db);
   const holds = new ContainerHolds({ engine, store: holdStore, containers: store, peers, log });
   const containers = new ContainerService({
-    ...{ engine, store, reservations, installation, provisioner, removals, lost, config: config.containers },
+    ...{ engine, store, reservations, installation, provisioner, removals, creations, lost },
+    config: config.containers,
     templates: new TemplateStore(db),
     watches: new WatchStore(db),
     holdStore,
@@ -76,6 +79,7 @@ export async function composeContainers(
     shells,
     provisioner,
     removals,
+    creations,
     lost,
     homeSaves,
     warmPool,

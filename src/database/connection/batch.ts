@@ -1,3 +1,5 @@
+import { asService } from '../../request-client.ts';
+
 /**
  * Runs requests for single values in batches: those that arrive while batches are running wait for the next one, so under load one
  * statement answers many of them. Without load a request runs at once. Every request is read after it was made, so this is no cache.
@@ -21,7 +23,7 @@ export class Batch<Key, Value> {
   get(key: Key): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     this.#waiting.push({ key, resolve, reject });
-    if (this.#running < maxRunning) void this.#next();
+    if (this.#running < maxRunning) void asService(() => this.#next());
     return promise;
   }
 

@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from '../../errors.ts';
+import { Lanes } from '../../lanes.ts';
+import { requestClient } from '../../request-client.ts';
 
 type OnAcquired = (
   error: Error | undefined,
@@ -9,20 +11,41 @@ type OnAcquired = (
 ) => void;
 
 /**
+ * The share of the connections that one client can hold at once: its statements may all wait for the lock of one row. At least two, so
+ * that work which holds one and needs another does not wait for itself.
+ */
+const clientShare = 0.2;
+/** Statements and transactions of one client that may wait in memory. */
+const maxWaitingPerClient = 1000;
+/** Milliseconds that one of them may wait for others of its client, such as a class that logs in at the same moment. */
+const maxClientWaitMs = 15_000;
+
+/**
  * A pool that can be shut while the server is silent. Otherwise statements on a hanging server would block their callers until
- * their own timeouts.
+ * their own timeouts. The requests of one client wait for each other before they take a connection, so that they never hold all of them.
+ * Work of the service itself is not limited.
  */
 export class GatedPool extends pg.Pool {
   readonly #clients = new Set<pg.PoolClient>();
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #acquireTimeout: number;
+  readonly #lanes: Lanes;
+  /** What ends the turn of a client's connection. */
+  readonly #turns = new WeakMap<pg.PoolClient, () => void>();
   #isShut = false;
   #answeredAt = 0;
 
   /** @param config `connectionTimeoutMillis` bounds the total wait of a caller: for a free slot and for a new connection in it */
-  constructor(config: pg.PoolConfig & { connectionTimeoutMillis: number }) {
+  constructor(config: pg.PoolConfig & { max: number; connectionTimeoutMillis: number }) {
     super(config);
     this.#acquireTimeout = config.connectionTimeoutMillis;
+    const concurrency = Math.max(2, Math.floor(config.max * clientShare));
+    const limits = { concurrency, maxWaiting: maxWaitingPerClient, maxWaitMs: maxClientWaitMs };
+    this.#lanes = new Lanes(limits, 'Too many of your requests at once; wait for their answers');
+    this.on('release', (_error, client) => {
+      this.#turns.get(client)?.();
+      this.#turns.delete(client);
+    });
     this.on('connect', (client) => {
       this.#clients.add(client);
       this.#answered();
@@ -57,7 +80,7 @@ export class GatedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: OnAcquired): void;
   override connect(callback?: OnAcquired): Promise<pg.PoolClient> | undefined {
-    const acquired = this.#isShut ? Promise.reject(unavailable()) : this.#acquire();
+    const acquired = this.#isShut ? Promise.reject(unavailable()) : this.#acquireInTurn();
     if (!callback) return acquired;
     acquired.then(
       (client) => callback(undefined, client, (error) => client.release(error as Error | undefined)),
@@ -68,6 +91,21 @@ export class GatedPool extends pg.Pool {
 
   #answered(): void {
     this.#answeredAt = performance.now();
+  }
+
+  async #acquireInTurn(): Promise<pg.PoolClient> {
+    const key = requestClient();
+    if (key === undefined) return await this.#acquire();
+    const leave = await this.#lanes.enter(key);
+    try {
+      if (this.#isShut) throw unavailable();
+      const connection = await this.#acquire();
+      this.#turns.set(connection, leave);
+      return connection;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   async #acquire(): Promise<pg.PoolClient> {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { asService } from '../../request-client.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
 /**
@@ -53,7 +54,7 @@ export class RowCache<Key extends string | number, Value extends object> {
     const shared = running && (await running);
     // An absence is not shared: the row may have been inserted since that load began, which is no change of a row.
     if (shared !== undefined) return shared;
-    const loading = this.#load(key, load);
+    const loading = asService(() => this.#load(key, load));
     this.#loads.set(key, loading);
     try {
       return await loading;

@@ -5,6 +5,7 @@ import { Conflict, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { Rounds } from '../../rounds.ts';
+import { type Creations, creatorOf } from '../containers/creations.ts';
 import type { Reserved } from '../containers/reservation-store.ts';
 import type { ContainerStore } from '../containers/store.ts';
 import type { StartedAttempt } from './machine.ts';
@@ -22,6 +23,7 @@ export type StartQueueParts = {
   containers: Pick<ContainerStore, 'byAttempt'>;
   engine: Pick<ContainerEngine, 'problem' | 'probe'>;
   feed: Pick<ChangeFeed, 'on'>;
+  creations: Pick<Creations, 'occupy'>;
   /** Containers that this process creates at once for the queue. */
   concurrency: number;
   /** Milliseconds within which the service stops. */
@@ -157,8 +159,11 @@ export class StartQueue implements AsyncDisposable {
   #begin(next: NextStart<Reserved>, request?: StartRequest): Promise<StartedAttempt | undefined> {
     const created = next.placed.row.status === 'creating' ? 1 : 0;
     this.#creating += created;
+    // Also after the answer to a request, and for an attempt that its user abandons meanwhile.
+    const leave = this.#parts.creations.occupy(creatorOf({ id: next.attempt.user_id }));
     const outcome = this.#parts.starts.run(next, request, this.#stop.signal).finally(() => {
       this.#creating -= created;
+      leave();
       this.#underWay.delete(outcome);
       this.wake();
     });

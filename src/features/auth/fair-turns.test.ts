@@ -49,6 +49,19 @@ describe('fair turns', () => {
     assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3']);
   });
 
+  it('go to a known device in place of the last stranger of its network, where too many of that wait', async () => {
+    const { order, run } = line({ maxWaitingPerNetwork: 2 });
+    const results = await Promise.allSettled([
+      ...['first', 'stranger1', 'stranger2'].map((name) => run(name, 'a')),
+      run('known1', 'a', true),
+      run('known2', 'a', true),
+      run('known3', 'a', true),
+    ]);
+    const refused = results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+    assert.deepEqual(refused, [1, 2, 5]);
+    assert.deepEqual(order, ['first', 'known1', 'known2']);
+  });
+
   it("take a full queue's place from the network with the most, unknown devices first", async () => {
     const { order, run } = line({ maxWaiting: 3 });
     const results = await Promise.allSettled([

@@ -1,4 +1,5 @@
 import { TooManyRequests, Unavailable } from '../../errors.ts';
+import { FairQueue, largestOf } from '../../fair-queue.ts';
 import type { Claim } from './throttle.ts';
 
 export type FairTurnsLimits = {
@@ -7,9 +8,11 @@ export type FairTurnsLimits = {
   /** How much work may wait for its turn, of all networks and of one. */
   maxWaiting: number;
   maxWaitingPerNetwork: number;
+  /** Called where too many of a network wait. */
+  onNetworkLimit?: (limit: 'logins', network: string) => void;
 };
 
-type Waiting = { claim: Claim; begin: () => void; refuse: (error: Error) => void };
+type Waiting = { begin: () => void; refuse: (error: Error) => void };
 
 /** Seconds after which a retry makes sense. */
 const retryAfter = 5;
@@ -25,8 +28,8 @@ const turnsInARow = 3;
  */
 export class FairTurns implements Disposable {
   readonly #limits: FairTurnsLimits;
-  readonly #known = new Ring();
-  readonly #others = new Ring();
+  readonly #known = new FairQueue<Waiting>();
+  readonly #others = new FairQueue<Waiting>();
   #running = 0;
   #inARow = 0;
 
@@ -36,8 +39,8 @@ export class FairTurns implements Disposable {
 
   /** Refuses waiting jobs. Running jobs complete. */
   [Symbol.dispose](): void {
-    for (const ring of [this.#known, this.#others]) {
-      for (let next = ring.takeNext(); next; next = ring.takeNext())
+    for (const queue of [this.#known, this.#others]) {
+      for (let next = queue.takeNext(); next; next = queue.takeNext())
         next.refuse(new Unavailable('stopping', 'The service is stopping', { retryAfter }));
     }
   }
@@ -59,25 +62,25 @@ export class FairTurns implements Disposable {
 
   async #wait(claim: Claim): Promise<void> {
     const ofNetwork = this.#waitingOf(claim.network);
-    if (ofNetwork >= this.#limits.maxWaitingPerNetwork)
-      throw new TooManyRequests(
-        'too_many_logins',
-        'Too many logins and registrations from your network at once',
-        retryAfter,
-      );
+    if (ofNetwork >= this.#limits.maxWaitingPerNetwork) {
+      this.#limits.onNetworkLimit?.('logins', claim.network);
+      const refusal = tooManyOfNetwork();
+      // A device that is known is not kept out by strangers of its network.
+      const yielding = claim.isKnown ? this.#others.takeLast(claim.network) : undefined;
+      if (!yielding) throw refusal;
+      yielding.refuse(refusal);
+    }
     if (this.load().waiting >= this.#limits.maxWaiting) this.#makeRoom(ofNetwork);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    (claim.isKnown ? this.#known : this.#others).add({ claim, begin: resolve, refuse: reject });
+    (claim.isKnown ? this.#known : this.#others).add(claim.network, { begin: resolve, refuse: reject });
     await promise;
   }
 
   /** @throws Unavailable where the newcomer's own network is among those that have the most */
   #makeRoom(ofNewcomer: number): void {
     const refusal = () => new Unavailable('overloaded', 'Too many logins at once', { retryAfter });
-    const networks = new Set([...this.#known.networks(), ...this.#others.networks()]);
-    const [largest, count] = [...networks]
-      .map((network): [string, number] => [network, this.#waitingOf(network)])
-      .reduce((most, one) => (one[1] > most[1] ? one : most), ['', 0]);
+    const networks = [...this.#known.keys(), ...this.#others.keys()];
+    const [largest, count] = largestOf(networks, (network) => this.#waitingOf(network));
     if (count <= ofNewcomer + 1) throw refusal();
     (this.#others.takeLast(largest) ?? this.#known.takeLast(largest))?.refuse(refusal());
   }
@@ -89,53 +92,17 @@ export class FairTurns implements Disposable {
   /** The turn passes on directly, so that a newcomer cannot take it from a waiting job. */
   #passOn(): void {
     const isOthersTurn = this.#inARow >= turnsInARow && this.#others.size > 0;
-    const ring = isOthersTurn || this.#known.size === 0 ? this.#others : this.#known;
-    this.#inARow = ring === this.#known && this.#others.size > 0 ? this.#inARow + 1 : 0;
-    const next = ring.takeNext();
+    const queue = isOthersTurn || this.#known.size === 0 ? this.#others : this.#known;
+    this.#inARow = queue === this.#known && this.#others.size > 0 ? this.#inARow + 1 : 0;
+    const next = queue.takeNext();
     if (next) next.begin();
     else this.#running -= 1;
   }
 }
 
-/** The networks' queues, which take turns. The first network of the map is next. */
-class Ring {
-  readonly #queues = new Map<string, Waiting[]>();
-  size = 0;
-
-  networks(): Iterable<string> {
-    return this.#queues.keys();
-  }
-
-  count(network: string): number {
-    return this.#queues.get(network)?.length ?? 0;
-  }
-
-  add(waiting: Waiting): void {
-    const { network } = waiting.claim;
-    const queue = this.#queues.get(network);
-    if (queue) queue.push(waiting);
-    else this.#queues.set(network, [waiting]);
-    this.size += 1;
-  }
-
-  takeNext(): Waiting | undefined {
-    const [next] = this.#queues;
-    if (!next) return undefined;
-    const [network, queue] = next;
-    const first = queue.shift();
-    this.#queues.delete(network);
-    // Moves it behind all others.
-    if (queue.length > 0) this.#queues.set(network, queue);
-    this.size -= 1;
-    return first;
-  }
-
-  takeLast(network: string): Waiting | undefined {
-    const queue = this.#queues.get(network);
-    const last = queue?.pop();
-    if (!last) return undefined;
-    if (queue?.length === 0) this.#queues.delete(network);
-    this.size -= 1;
-    return last;
-  }
-}
+const tooManyOfNetwork = (): TooManyRequests =>
+  new TooManyRequests(
+    'too_many_logins',
+    'Too many logins and registrations from your network at once; try again in 1 minute',
+    retryAfter,
+  );

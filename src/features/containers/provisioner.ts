@@ -5,6 +5,7 @@ import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../..
 import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
 import type { Claim } from './claim-store.ts';
 import { type ContainerSetup, type Setup, SetupFailed } from './container-setup.ts';
+import { creatorOf } from './creations.ts';
 import type { Replacing } from './lost-store.ts';
 import type { ContainerRemovals } from './removals.ts';
 import type { ReservationStore, Reserved } from './reservation-store.ts';
@@ -68,7 +69,7 @@ export class Provisioner {
         imageId = await engine.imageId(row.image);
         return await engine.create({ ...this.#spec(row, template), imageId });
       };
-      ref = await this.#starts.run(create, { isUrgent });
+      ref = await this.#starts.run(create, { isUrgent, client: clientOf(row) });
       const stored = await reading;
       const setup = given.setup ?? stored;
       if (setup) await preparation.apply(ref, row.name, setup);
@@ -151,7 +152,7 @@ export class Provisioner {
     if (!homes) throw new NoSuchContainer(lostRef);
     const create = () => homes.replace(lostRef, this.#spec(row, template));
     const setup = await this.#parts.setups.of(row);
-    const created = await this.#starts.run(create, { isUrgent: row.kind !== 'sandbox' });
+    const created = await this.#starts.run(create, { isUrgent: row.kind !== 'sandbox', client: clientOf(row) });
     if (!setup) return created;
     try {
       await this.#parts.setup.apply(created.ref, row.name, setup, { keepsHome: created.hasHome });
@@ -173,7 +174,8 @@ export class Provisioner {
     if (!reserved) return undefined;
     try {
       await this.#stopYielded(reserved.yielded);
-      await this.#starts.run(() => engine.start(reserved.row.engine_ref ?? ''));
+      const start = () => engine.start(reserved.row.engine_ref ?? '');
+      await this.#starts.run(start, { client: clientOf(reserved.row) });
     } catch (error) {
       await store.setRunning(id, false, stop_reason);
       throw error;
@@ -230,3 +232,6 @@ export class Provisioner {
     };
   }
 }
+
+/** Creations take turns by the users of the containers. */
+const clientOf = ({ user_id: id }: ContainerRow): string | undefined => (id === null ? undefined : creatorOf({ id }));

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import { asService } from '../../request-client.ts';
 import type { ShellPool } from './shell-pool.ts';
 import type { ContainerRow, ContainerStore, Removal } from './store.ts';
 
@@ -74,7 +75,7 @@ export class ContainerRemovals implements AsyncDisposable {
 
   /** Removes a given-up container from the engine in the background. Failures are left to the reconciler. */
   inBackground(row: Pick<ContainerRow, 'id' | 'uid' | 'name' | 'engine_ref'>): void {
-    const removal = this.finish(row)
+    const removal = asService(() => this.finish(row))
       .catch((error: unknown) =>
         this.#parts.log.warn({ err: error, container: row.name }, 'a container could not be removed yet'),
       )

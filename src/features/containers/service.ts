@@ -3,6 +3,7 @@ import type { ContainerStatus, Role, StopReason, StudentAccount } from '../../da
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import { type Creations, creatorOf } from './creations.ts';
 import type { HoldStore } from './hold-store.ts';
 import type { InstallationStore } from './installation-store.ts';
 import type { LostContainers } from './lost-containers.ts';
@@ -23,6 +24,7 @@ export type ContainerParts = {
   installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
   removals: ContainerRemovals;
+  creations: Pick<Creations, 'run'>;
   lost: Pick<LostContainers, 'replaces' | 'report'>;
   config: Config['containers'];
 };
@@ -58,8 +60,12 @@ export class ContainerService {
     return this.#parts.config.sandboxesPerUser;
   }
 
-  /** @throws NotFound without such a template for the caller, Conflict over the quota, Unavailable without engine or room */
+  /** @throws NotFound without such a template for the caller, Conflict over the quota, TooManyRequests, Unavailable without engine or room */
   async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
+    return await this.#inTurn(caller, () => this.#create(caller, templateId));
+  }
+
+  async #create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
     await this.#checkExam(caller);
     const { reservations, provisioner, config } = this.#parts;
     const templates = await this.templates(caller);
@@ -90,12 +96,12 @@ export class ContainerService {
 
   /** @throws NotFound, Conflict for a container of an attempt or one that has filled its disk, Unavailable */
   async start(caller: Caller, id: number): Promise<ContainerRow> {
-    return await this.#setRunning(caller, id, true);
+    return await this.#inTurn(caller, () => this.#setRunning(caller, id, true));
   }
 
   /** @throws NotFound, Conflict for a container of an attempt, Unavailable */
   async stop(caller: Caller, id: number): Promise<ContainerRow> {
-    return await this.#setRunning(caller, id, false);
+    return await this.#inTurn(caller, () => this.#setRunning(caller, id, false));
   }
 
   /** @throws NotFound, Conflict for a container of an attempt */
@@ -108,6 +114,10 @@ export class ContainerService {
    * @throws NotFound, Conflict, Unavailable; nothing has changed then, unless its code is `reset_failed`: the sandbox is gone
    */
   async reset(caller: Caller, id: number): Promise<ContainerRow> {
+    return await this.#inTurn(caller, () => this.#reset(caller, id));
+  }
+
+  async #reset(caller: Caller, id: number): Promise<ContainerRow> {
     const { engine, reservations, provisioner, removals, config } = this.#parts;
     const row = await this.#sandbox(caller, id);
     await this.#checkExam(caller);
@@ -247,6 +257,11 @@ export class ContainerService {
   async #checkExam({ id }: Caller): Promise<void> {
     if (await this.#parts.holdStore.isLockedDown(id))
       throw new Conflict('exam_locked_down', 'During this exam you cannot start sandboxes');
+  }
+
+  /** @throws TooManyRequests */
+  async #inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    return await this.#parts.creations.run(creatorOf(caller), work);
   }
 
   async #sandbox(caller: Caller, id: number): Promise<ContainerRow> {

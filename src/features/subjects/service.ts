@@ -12,6 +12,7 @@ import type { StateStore } from '../attempts/state-store.ts';
 import { openTasks } from '../attempts/steps.ts';
 import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
 import type { Audience, Visibility } from '../attempts/visibility.ts';
+import { type Creations, creatorOf } from '../containers/creations.ts';
 import { kinds } from './kinds.ts';
 import { asAtStart } from './pinned-subject.ts';
 import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
@@ -32,10 +33,10 @@ export type SubjectParts = {
   };
   visibility: Pick<Visibility, 'audienceOf'>;
   accessCodes: {
-    /** @throws TooManyRequests after repeated wrong codes */
-    checkAccessCodes: (userId: number) => Promise<void>;
-    recordWrongAccessCode: (userId: number) => Promise<void>;
+    /** Counts wrong codes. @throws TooManyRequests after repeated ones, and any error of the work */
+    tryAccessCode: <T>(userId: number, work: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
   };
+  creations: Pick<Creations, 'run'>;
   /** Milliseconds to wait for another process to finish a start. */
   startPatience: number;
 };
@@ -76,6 +77,8 @@ export type StartOptions = {
   mayQueue: boolean;
   entry: Entry;
 };
+
+const isWrongAccessCode = (error: unknown): boolean => error instanceof Forbidden && error.code === 'wrong_access_code';
 
 /** Milliseconds between two polls for a start of another process. */
 const startPause = 50;
@@ -241,18 +244,17 @@ export class SubjectService {
   }
 
   async #startNew(caller: Caller, subject: Subject, { mayQueue, entry }: StartOptions): Promise<Start> {
-    const { machine, queue, accessCodes } = this.#parts;
+    const { machine, queue, accessCodes, creations } = this.#parts;
     const started = { ...subject, kind: this.kind };
     const { accessCode } = entry;
-    if (accessCode !== undefined) await accessCodes.checkAccessCodes(caller.id);
-    try {
-      const start = mayQueue ? queue.join(caller, started, entry) : machine.start(caller, started, entry);
-      return { ...(await start), isNew: true };
-    } catch (error) {
-      const isWrong = accessCode !== undefined && error instanceof Forbidden && error.code === 'wrong_access_code';
-      if (isWrong) await accessCodes.recordWrongAccessCode(caller.id);
-      throw error;
-    }
+    const start = async (): Promise<Start> => ({
+      ...(await (mayQueue ? queue.join(caller, started, entry) : machine.start(caller, started, entry))),
+      isNew: true,
+    });
+    // The turn comes first, so that starts that wait for it do not count as tries of a code.
+    return await creations.run(creatorOf(caller), () =>
+      accessCode === undefined ? start() : accessCodes.tryAccessCode(caller.id, start, isWrongAccessCode),
+    );
   }
 
   async #startOrResume(caller: Caller, id: number, options: StartOptions): Promise<Start> {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../http/access.ts';
+import { asClient } from '../../request-client.ts';
 import type { Claims } from '../auth/tokens.ts';
 import type { ContainerShell, HolderLimits } from '../containers/container-shell.ts';
 import { Admission } from './admission.ts';
@@ -82,7 +83,7 @@ export class TerminalService implements AsyncDisposable {
     const sessions = this.#sessions;
     this.#connections = new Connections(shell);
     this.#admission = new Admission({ sessions, peers, limits: options });
-    this.#relays = new Relays({ sessions, peers, passes, bufferBytes: options.bufferBytes });
+    this.#relays = new Relays({ sessions, peers, passes, log, bufferBytes: options.bufferBytes });
     this.#deadlines = new SessionDeadlines({ containers, log });
     this.#holds = new SessionHolds({ sessions, containers, log });
     this.#records = new HeldRecords({ store: parts.held.store, log });
@@ -203,6 +204,11 @@ export class TerminalService implements AsyncDisposable {
   async #open(socket: WebSocket, request: TerminalRequest): Promise<void> {
     if (this.#isStopping) throw goingAway();
     const asked = identify(this.#parts, socket.protocol, request);
+    // Until here it was work of the network, from which a whole class may come.
+    await asClient(`user:${asked.claims.userId}`, () => this.#openAs(socket, asked));
+  }
+
+  async #openAs(socket: WebSocket, asked: ReturnType<typeof identify>): Promise<void> {
     const caller = await this.#parts.sessions.admit(asked.claims);
     const container = await this.#parts.containers.forTerminal(caller, asked.containerId ?? 0);
     checkRunning(container);
