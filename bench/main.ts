@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { preparePages } from '../src/commands/prepare-pages.ts';
 
 const benchmarks = [
+  'bodies',
   'change-feed',
   'dashboard',
   'exam-day',

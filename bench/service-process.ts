@@ -1,11 +1,11 @@
-/** The service in a separate process, for load from outside. Prints its address, a user's token and an account, as JSON. */
+/** The service in a separate process, for load from outside. Prints its address, a user's token and account, and an administrator's token, as JSON. */
 import { TestServer } from '../test/server.ts';
 
 const server = await TestServer.start({
   REQUESTS_PER_MINUTE: '100000000',
   BCRYPT_COST: '12',
   LOG_LEVEL: 'info',
-  LOGIN_FAILURES_PER_ADDRESS: '100000',
+  PEOPLE_PER_ADDRESS: '100000',
   LOGIN_FAILURES_PER_ACCOUNT: '100000',
 });
 const { db } = server.application;
@@ -30,5 +30,6 @@ for (let exam = 1; exam <= 2; exam += 1) {
   }
 }
 const user = await server.user();
-process.stdout.write(`${JSON.stringify({ url: server.url, ...user })}\n`);
+const { token: adminToken } = await server.user('admin');
+process.stdout.write(`${JSON.stringify({ url: server.url, ...user, adminToken })}\n`);
 process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.exit(0)));

@@ -1,6 +1,5 @@
+import { parse as parseQueryString } from 'node:querystring';
 import cors from '@fastify/cors';
-import formbody from '@fastify/formbody';
-import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
@@ -14,20 +13,24 @@ import type { Config } from './config.ts';
 import { Invalid, ServiceError, Unavailable } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
 import { limitBodies } from './http/body-room.ts';
-import { limitConnectionsPerAddress, networkOf } from './http/connections-per-address.ts';
+import { limitBodySizes } from './http/body-sizes.ts';
+import { installClientAddress } from './http/client-address.ts';
+import { limitConnectionsPerAddress } from './http/connections-per-address.ts';
 import { installEntityTags } from './http/entity-tag.ts';
 import { answerBadHandshake, answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { readUntypedJson } from './http/media-types.ts';
 import { installOpenApi } from './http/open-api.ts';
 import { type DocumentMark, installPages } from './http/pages.ts';
 import { refuseReadOnlyFields } from './http/read-only-fields.ts';
-import { type RequestCounts, requestWindow, storeOf } from './http/request-counts.ts';
+import { clientOf, countRequest, RequestCounts } from './http/request-counts.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { compileSerializer } from './http/serialization.ts';
 import { endUnfinishedRequests } from './http/unfinished-requests.ts';
 import { compileValidator } from './http/validation.ts';
+import { jsonProblem, parametersProblem } from './http/value-limits.ts';
 import { limitWholeLists } from './http/whole-lists.ts';
+import { asClient } from './request-client.ts';
 
 export type ServerParts = {
   config: Config;
@@ -35,6 +38,8 @@ export type ServerParts = {
   authenticate: Authenticate;
   /** Counts requests across processes. */
   requestCounts?: RequestCounts;
+  /** Called where requests without a user are refused because their network has sent too many. */
+  onNetworkLimit?: (limit: 'requests', network: string) => void;
   /** Resolves when every process knows the changes of this one; undefined when they do. */
   agreement?: () => Promise<void> | undefined;
   /** The folder of the built pages; undefined: no pages are served. */
@@ -58,7 +63,8 @@ export async function buildServer({
   config,
   log,
   authenticate,
-  requestCounts,
+  requestCounts = new RequestCounts({ ...config.rateLimit, tell: () => undefined }),
+  onNetworkLimit,
   agreement,
   pages,
   isDemonstration = false,
@@ -85,7 +91,12 @@ export async function buildServer({
     forceCloseConnections: 'idle',
     // Fastify's own answer has no `detail` and no `Retry-After`: see refuseWhileStopping().
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    // `refuseLongQueries` refuses the others.
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 1000,
+      querystringParser: (text) => (parametersProblem(text, 'query') ? {} : parseQueryString(text)),
+    },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: answerMalformed,
     schemaController: { compilersFactory },
@@ -99,6 +110,7 @@ export async function buildServer({
   parseJsonBodies(app);
   readUntypedJson(app);
   refuseReadOnlyFields(app);
+  installClientAddress(app);
   refuseSeveralHosts(app);
   refuseWhileStopping(app);
   endUnfinishedRequests(app, Math.min(config.requestTimeout, config.stopTimeout / 2));
@@ -130,7 +142,7 @@ export async function buildServer({
     maxAge: 600,
     strictPreflight: false,
   });
-  await app.register(formbody);
+  parseForms(app);
   await app.register(websocket, {
     options: {
       maxPayload: 1024 * 1024,
@@ -145,17 +157,6 @@ export async function buildServer({
   });
   app.websocketServer.on('wsClientError', answerBadHandshake);
   await app.register(underPressure, { maxEventLoopDelay: config.maxEventLoopDelay, retryAfter: 5 });
-  // Counted after authentication, by user if there is one: a whole school can share one address.
-  await app.register(rateLimit, {
-    max: config.rateLimit.max,
-    timeWindow: requestWindow,
-    hook: 'preHandler',
-    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    ...(requestCounts ? { store: storeOf(requestCounts) as unknown as FastifyRateLimitStoreCtor } : {}),
-    keyGenerator: (request) => (request.user ? `user:${request.user.id}` : networkOf(request.ip)),
-    errorResponseBuilder: (_request, { ttl }) =>
-      new ServiceError(429, 'too_many_requests', 'Too many requests', { retryAfter: ttl / 1000 }),
-  });
   if (agreement) {
     app.addHook('onSend', async (request) => {
       if (request.method !== 'GET') await agreement();
@@ -166,9 +167,15 @@ export async function buildServer({
 
   let page: Awaited<ReturnType<typeof installPages>> = () => undefined;
   installErrors(app, (request, reply) => page(request, reply));
-  installAccess(app, authenticate, config.isCatalogueAnonymous);
+  installAccess(app, authenticate, config.isCatalogueAnonymous, (request) =>
+    countRequest(request, requestCounts, onNetworkLimit),
+  );
+  refuseLongQueries(app);
   limitWholeLists(app);
+  limitBodySizes(app, config.bodyLimit);
   limitBodies(app, config.bodies);
+  // The last hook before those of the route: reading a body leaves the context of the hooks before it.
+  app.addHook('preHandler', (request, _reply, done) => asClient(clientOf(request), done));
   const marks: DocumentMark[] = [
     ...(isDemonstration ? (['is-demonstration'] as const) : []),
     ...(config.isCatalogueOpen ? (['has-front-page'] as const) : []),
@@ -221,7 +228,26 @@ function refusePlainOptions(app: FastifyInstance): void {
 function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const problem = jsonProblem(body as string);
     if (body === '') done(null, undefined);
+    else if (problem) done(problem);
     else void parse(request, body as string, done);
+  });
+}
+
+/** Only where a form is documented: see the login. Its fields are checked like those of JSON. */
+function parseForms(app: FastifyInstance): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    const problem = parametersProblem(body as string, 'body');
+    if (problem) done(problem);
+    else done(null, parseQueryString(body as string));
+  });
+}
+
+function refuseLongQueries(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { url } = request;
+    const query = url.indexOf('?');
+    done(query === -1 ? undefined : parametersProblem(url.slice(query + 1), 'query'));
   });
 }

@@ -59,8 +59,14 @@ function checkRole(user: Caller, access: Access): void {
 /**
  * Enforces access control on every route registered afterwards. A route without declared access fails to register, so the server
  * does not start.
+ * @param count counts each request once, also one that is refused here @returns an error for one too many
  */
-export function installAccess(app: FastifyInstance, authenticate: Authenticate, isCatalogueAnonymous: boolean): void {
+export function installAccess(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  isCatalogueAnonymous: boolean,
+  count: (request: FastifyRequest) => Error | undefined = () => undefined,
+): void {
   app.decorateRequest('user', undefined);
 
   app.addHook('onRoute', (route: RouteOptions) => {
@@ -80,8 +86,11 @@ export function installAccess(app: FastifyInstance, authenticate: Authenticate, 
   app.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const access = request.routeOptions.config.access;
     // No route matched (404, 405): nothing to protect.
-    if (access === undefined || access === 'public' || access === 'own') return done();
-    check(request, access).then(() => done(), done);
+    if (access === undefined || access === 'public' || access === 'own') return done(count(request));
+    check(request, access).then(
+      () => done(count(request)),
+      (error: Error) => done(count(request) ?? error),
+    );
   });
 
   // Checked again after waiting for a body: its sender may have been demoted, signed out or deleted in the meantime.

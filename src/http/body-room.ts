@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError, Unavailable } from '../errors.ts';
-import { networkOf } from './connections-per-address.ts';
+import { clientOf } from './request-counts.ts';
 
 export type BodyRoom = {
   /** Maximum bytes of pending bodies of one user, or of one address without a token. */
@@ -22,7 +22,7 @@ export function limitBodies(app: FastifyInstance, room: BodyRoom): void {
     if (length === 0) return done(null, payload);
     const { bodyLimit } = request.routeOptions;
     const bytes = Math.min(length ?? bodyLimit, bodyLimit);
-    const client = request.user ? `user:${request.user.id}` : networkOf(request.ip);
+    const client = clientOf(request);
     const own = held.get(client) ?? 0;
     if (own + bytes > Math.max(room.perClient, bytes))
       return done(new ServiceError(429, 'too_many_requests', 'Too many large requests at once', { retryAfter: 1 }));

@@ -75,7 +75,7 @@ export async function installPages(
     !notPages.test(url.split('?', 1)[0] ?? '/') &&
     (headers.accept ?? '').includes('text/html');
 
-  const options = { config: { access: 'public', rateLimit: false }, schema: { hide: true } } as const;
+  const options = { config: { access: 'public', isUncounted: true }, schema: { hide: true } } as const;
   app.get('/', options, (request, reply) => sendPage(request, reply));
   const forGood = { maxAge: secondsOfAYear * 1000, immutable: true };
   app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>

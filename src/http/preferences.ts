@@ -8,12 +8,16 @@ export const AsyncPreference = Type.Object({
   ),
 });
 
+/** Characters that are read. */
+const longestPreference = 500;
+
 /** Whether the client prefers an answer before the work is done. */
 export function prefersAsync({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  // Values may be quoted and contain commas.
+  // Values may be quoted and contain commas. Unfinished quotes take time in proportion to the square of the length.
   const preferences = [headers.prefer ?? []]
     .flat()
     .join(',')
+    .slice(0, longestPreference)
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
   return preferences.split(',').some((preference) => /^\s*respond-async\s*(?:[;=]|$)/i.test(preference));
 }

@@ -1,4 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { TooManyRequests } from '../errors.ts';
+import { customerNetworkOf, networkOf } from './connections-per-address.ts';
 
 export type RequestCountsOptions = {
   /** Maximum requests per window. */
@@ -8,10 +11,9 @@ export type RequestCountsOptions = {
 };
 
 type Count = { current: number; untold: number; endsAt: number };
-type Done = (error: Error | null, result: { current: number; ttl: number }) => void;
 
 /** Length of a window in milliseconds; it starts with the first request. */
-export const requestWindow = 60_000;
+const requestWindow = 60_000;
 /** Milliseconds between two reports to the other processes. */
 const reportInterval = 100;
 const textLimit = 6000;
@@ -31,6 +33,11 @@ export class RequestCounts {
 
   constructor(options: RequestCountsOptions) {
     this.#options = options;
+  }
+
+  /** Maximum requests per window. */
+  get max(): number {
+    return this.#options.max;
   }
 
   /** Counts one request. @returns the new count, and the milliseconds until the window ends */
@@ -82,14 +89,30 @@ export class RequestCounts {
   }
 }
 
-/** The store class that the rate limit plugin constructs. */
-export const storeOf = (counts: RequestCounts) =>
-  class {
-    incr(key: string, done: Done): void {
-      done(null, counts.add(key));
-    }
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests of the route are not counted: those of operators' tools, and files that are served as they are. */
+    isUncounted?: boolean;
+  }
+}
 
-    child() {
-      return this;
-    }
-  };
+/**
+ * Counts a request, whatever its answer will be: by its user if there is one, because a whole school can share one address.
+ * @param onNetworkLimit called where there is no user
+ * @returns the refusal of one beyond the limit
+ */
+export function countRequest(
+  request: FastifyRequest,
+  counts: RequestCounts,
+  onNetworkLimit?: (limit: 'requests', network: string) => void,
+): TooManyRequests | undefined {
+  if (request.routeOptions.config.isUncounted) return undefined;
+  const { current, ttl } = counts.add(clientOf(request));
+  if (current <= counts.max) return undefined;
+  if (!request.user) onNetworkLimit?.('requests', customerNetworkOf(request.clientAddress));
+  return new TooManyRequests('too_many_requests', 'Too many requests', ttl / 1000);
+}
+
+/** The key of whoever sends a request: the user of its token, or the network. */
+export const clientOf = ({ user, clientAddress }: FastifyRequest): string =>
+  user ? `user:${user.id}` : networkOf(clientAddress);

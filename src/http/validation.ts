@@ -56,23 +56,33 @@ const readUsername: SchemaValidateFunction = (_schema: unknown, given: string, _
 
 /**
  * Reports text that PostgreSQL cannot store, anywhere in a value: with a NUL, or with an unpaired surrogate, such as `\\ud800` in
- * JSON.
+ * JSON. `jsonProblem` has limited the values of a body and their depth;
+ * those of files are limited here.
+ * @param items where the problems are added, up to `maxItems`
  */
-function textItems(value: unknown, path: (string | number)[], depth = 0): ValidationItem[] {
-  if (typeof value === 'string') {
+function addTextItems(items: ValidationItem[], value: unknown, path: readonly (string | number)[]): void {
+  if (items.length >= maxItems) return;
+  if (path.length > maxDepth + 1) {
+    items.push({ loc: [...path], msg: 'Value error, the value is nested too deeply', type: 'value_error' });
+  } else if (typeof value === 'string') {
     if (value.includes('\0'))
-      return [{ loc: path, msg: 'Value error, NUL characters are not allowed', type: 'value_error' }];
-    if (value.isWellFormed()) return [];
-    const msg = 'Input should be a valid string, unable to parse raw data as a unicode string';
-    return [{ loc: path, msg, type: 'string_unicode' }];
+      items.push({ loc: [...path], msg: 'Value error, NUL characters are not allowed', type: 'value_error' });
+    else if (!value.isWellFormed()) {
+      const msg = 'Input should be a valid string, unable to parse raw data as a unicode string';
+      items.push({ loc: [...path], msg, type: 'string_unicode' });
+    }
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      // Numbers and booleans are most of a long list.
+      if (typeof item === 'string' || typeof item === 'object') addTextItems(items, item, [...path, index]);
+    }
+  } else if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      const here = [...path, key.replaceAll('\0', '\uFFFD').toWellFormed()];
+      addTextItems(items, key, here);
+      addTextItems(items, item, here);
+    }
   }
-  if (typeof value !== 'object' || value === null) return [];
-  if (depth > maxDepth) return [{ loc: path, msg: 'Value error, the value is nested too deeply', type: 'value_error' }];
-  return Object.entries(value).flatMap(([key, item]) => {
-    const step = Array.isArray(value) ? Number(key) : key.replaceAll('\0', '\uFFFD').toWellFormed();
-    const here = textItems(key, [...path, step]);
-    return [...here, ...textItems(item, [...path, step], depth + 1)];
-  });
 }
 
 /**
@@ -121,13 +131,16 @@ const combining = ['if', 'anyOf', 'oneOf', 'not'];
  * Validates one part of a request and returns its problems; an empty list means a valid value (coerced, without unknown fields).
  */
 function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
-  const early = [...textItems(value, [part]), ...integerItems(schema, value, part)];
+  const early: ValidationItem[] = [];
+  addTextItems(early, value, [part]);
+  early.push(...integerItems(schema, value, part));
   if (early.length > 0) return early;
   const isText = part !== 'body';
   if (isText) readBooleans(schema, value);
   if (validate(value)) return [];
   return (validate.errors ?? [])
     .filter((error, _, all) => all.length === 1 || !(combining.includes(error.keyword) || isAboutNull(error)))
+    .slice(0, maxItems)
     .map((error) => describe(error, part, isText));
 }
 

@@ -18,11 +18,11 @@ export const invitationRoutes =
         body: InvitationBody,
         response: { 200: InvitedSchema, ...errors(403, 415, 429, 503) },
       },
-      handler: async ({ body: { code, password }, ip }) => {
+      handler: async ({ body: { code, password }, clientAddress }) => {
         const { username, email, full_name } = await invitations.open(
           code,
           password ?? undefined,
-          customerNetworkOf(ip),
+          customerNetworkOf(clientAddress),
         );
         return { username, email, full_name };
       },

@@ -37,7 +37,8 @@ export const authRoutes =
         body: RegisterBody,
         response: { 200: UserSchema, ...errors(400, 403, 415, 429, 503) },
       },
-      handler: async ({ body, ip }) => toUser(await registration.register(body, customerNetworkOf(ip))),
+      handler: async ({ body, clientAddress }) =>
+        toUser(await registration.register(body, customerNetworkOf(clientAddress))),
     });
 
     app.get('/api/auth/registration', {
@@ -64,7 +65,8 @@ export const authRoutes =
         response: { 200: SessionSchema, ...errors(401, 403, 415, 429, 503) },
       },
       // A client can have many addresses. Failures count for its network.
-      handler: async ({ body, ip }) => toSession(await auth.login(body.username, body.password, customerNetworkOf(ip))),
+      handler: async ({ body, clientAddress }) =>
+        toSession(await auth.login(body.username, body.password, customerNetworkOf(clientAddress))),
     });
 
     app.get('/api/auth/me', {
@@ -105,7 +107,7 @@ export const authRoutes =
       },
       handler: async (request) => {
         const { old_password, new_password } = request.body;
-        const network = customerNetworkOf(request.ip);
+        const network = customerNetworkOf(request.clientAddress);
         return toSession(await auth.changePassword(userOf(request), old_password, new_password, network));
       },
     });

@@ -75,6 +75,7 @@ export const joinCodeRoutes =
         response: { 200: ClassSchema, ...errors(401, 404, 415, 429) },
       },
       // A client can have many addresses. Wrong codes count for its network.
-      handler: async (request) => await joins.join(callerOf(request), request.body.code, customerNetworkOf(request.ip)),
+      handler: async (request) =>
+        await joins.join(callerOf(request), request.body.code, customerNetworkOf(request.clientAddress)),
     });
   };

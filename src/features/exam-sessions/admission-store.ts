@@ -116,7 +116,7 @@ async function candidatesOf(
       coalesce(own.opens_at, s.opens_at) > clock_timestamp() as is_early,
       coalesce(own.closes_at, s.closes_at) + ${sql.raw(pauseOf('s'))} <= clock_timestamp() as is_late,
       s.paused_at is not null as is_paused,
-      s.networks = '{}' or ${plainAddress(address)}::inet <<= any(s.networks) as is_in_network,
+      s.networks = '{}' or ${address}::inet <<= any(s.networks) as is_in_network,
       coalesce((select count(*) from attempts where session_id = s.id and user_id = ${userId}
         and ${sql.raw(countsIn('attempts'))}) < own.max_attempts, true) as has_attempts_left
     from exam_sessions as s
@@ -126,6 +126,3 @@ async function candidatesOf(
     order by coalesce(own.closes_at, s.closes_at), s.id for share of s`.execute(trx);
   return rows;
 }
-
-/** Without the prefix of an IPv4 address in an IPv6 one, and without a zone. */
-const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

@@ -61,7 +61,7 @@ export const subjectRoutes =
       handler: async (request, reply) => {
         const { session_id: sessionId, access_code: accessCode } = (request.body ?? {}) as Static<typeof ExamEntry>;
         const { login } = callerOf(request);
-        const entry = { sessionId, accessCode, address: request.ip, login };
+        const entry = { sessionId, accessCode, address: request.clientAddress, login };
         const options = { mayQueue: prefersAsync(request), entry };
         const started = await subjects.start(callerOf(request), request.params.id, options);
         if (!('attempt' in started)) {

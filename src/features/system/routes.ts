@@ -31,7 +31,7 @@ export const systemRoutes =
     const tags = ['system'];
 
     app.get('/healthz', {
-      config: { access: 'public', rateLimit: false },
+      config: { access: 'public', isUncounted: true },
       schema: { tags, summary: 'The process is alive', response: { 200: Type.Object({ status: Type.Literal('ok') }) } },
       handler: async () => ({ status: 'ok' as const }),
     });
@@ -56,7 +56,7 @@ export const systemRoutes =
       has_containers: Type.Boolean(),
     });
     app.get('/readyz', {
-      config: { access: 'public', rateLimit: false },
+      config: { access: 'public', isUncounted: true },
       schema: {
         tags,
         summary: 'The service is ready: the database answers, and the process was not told to stop',
@@ -75,10 +75,10 @@ export const systemRoutes =
 
     const mayReadMetrics = (request: FastifyRequest): boolean =>
       metricsToken === undefined
-        ? isLoopback(request.ip)
+        ? isLoopback(request.clientAddress)
         : isSame(bearerToken(request.headers.authorization) ?? '', metricsToken);
     app.get('/metrics', {
-      config: { access: 'own', rateLimit: false },
+      config: { access: 'own', isUncounted: true },
       schema: {
         tags,
         summary: 'Prometheus metrics',
