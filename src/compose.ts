@@ -91,6 +91,7 @@ export async function compose(config: Config, overrides: Overrides) {
     log,
     authenticate: (token) => parts.auth.authenticate(token),
     requestCounts,
+    onNetworkLimit: parts.onNetworkLimit,
     agreement: () => agreement.reached(),
     pages: fileURLToPath(new URL('../web/dist', import.meta.url)),
     isDemonstration: await parts.installation.isDemonstration(),

@@ -37,6 +37,10 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
     for (const statement of registrationStatements)
       await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
+  if (await isThere(db, 'network_limits'))
+    await sql`insert into network_limits (network, limit_met) values ('192.0.2.0/24', 'logins') on conflict do nothing`.execute(
+      db,
+    );
   if (await isThere(db, 'user_imports')) {
     for (const statement of importStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
@@ -136,7 +140,6 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
 
 const registrationStatements = [
   `insert into registration_codes (code, note, max_uses) values ('CARRIED2345', E'"Spring" \\ Ünï', 60) on conflict do nothing`,
-  `insert into registration_counts (network, count) values ('network', 1) on conflict do nothing`,
   `insert into known_devices (user_id, device) values ($user, 'device') on conflict do nothing`,
 ];
 

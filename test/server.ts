@@ -132,7 +132,7 @@ export class TestServer implements AsyncDisposable {
       // Each further connection costs PostgreSQL 10 ms, because it reads the catalogue and plans each statement once.
       DATABASE_CONNECTIONS: '6',
       // All users of a test come from one network.
-      REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
+      PEOPLE_PER_ADDRESS: '1000000',
       LOG_LEVEL: 'silent',
       WARM_CONTAINERS: '0',
       EXAM_WARM_MINUTES: '0',

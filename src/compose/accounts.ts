@@ -4,9 +4,10 @@ import { TextSeal } from '../database/sealed-text.ts';
 import { InvitationService } from '../features/auth/invitation-service.ts';
 import { InvitationStore } from '../features/auth/invitation-store.ts';
 import { KnownDeviceStore } from '../features/auth/known-device-store.ts';
+import { NetworkLimitStore } from '../features/auth/network-limit-store.ts';
+import { NetworkLimits } from '../features/auth/network-limits.ts';
 import { Passwords } from '../features/auth/passwords.ts';
 import { RegistrationCodeStore } from '../features/auth/registration-code-store.ts';
-import { RegistrationCountStore } from '../features/auth/registration-count-store.ts';
 import { RegistrationService } from '../features/auth/registration-service.ts';
 import { AuthService } from '../features/auth/service.ts';
 import { UserStore } from '../features/auth/store.ts';
@@ -23,21 +24,23 @@ import type { Surroundings } from './parts.ts';
 const lockOfImports = 7_340;
 
 /** Users, their logins and their registration. */
-export async function composeAccounts({ config, log }: Surroundings, { db, pool, feed }: DatabaseParts) {
+export async function composeAccounts({ config, log, cleanup }: Surroundings, { db, pool, feed }: DatabaseParts) {
   const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const hash = keyedHash(secretKey);
-  const throttle = new LoginThrottle(db, config.logins, hash);
+  const networkLimitStore = new NetworkLimitStore(db);
+  const networkLimits = cleanup.use(new NetworkLimits(networkLimitStore, log));
+  const onNetworkLimit = (limit: string, network: string) => networkLimits.meet(limit, network);
+  const throttle = new LoginThrottle(db, { ...config.logins, onNetworkLimit }, hash);
   const devices = new KnownDeviceStore(db, config.logins, hash);
   const users = new UserStore(db);
-  const passwords = new Passwords(config.passwords);
+  const passwords = new Passwords({ ...config.passwords, onNetworkLimit });
   const auth = new AuthService({
     ...{ users, feed, tokens: new Tokens(secretKey), passwords, throttle, devices },
     instructorScope: config.instructorScope,
   });
   const codes = new RegistrationCodeStore(db, config.catalogue);
-  const counts = new RegistrationCountStore(db, config.registration.perNetworkHour, hash);
   const registration = new RegistrationService({
-    ...{ rules: config.registration, users, codes, counts, devices, passwords, throttle },
+    ...{ rules: config.registration, users, codes, devices, passwords, throttle },
   });
   const invitations = new InvitationStore(db, hash, config.imports.invitationDays);
   const invitationService = new InvitationService({
@@ -54,12 +57,13 @@ export async function composeAccounts({ config, log }: Surroundings, { db, pool,
   return {
     secretKey,
     throttle,
+    networkLimitStore,
+    onNetworkLimit,
     devices,
     users,
     passwords,
     auth,
     codes,
-    counts,
     registration,
     invitations,
     invitationService,

@@ -110,7 +110,7 @@ type RouteParts = DatabaseParts &
 
 /** The routes of all features. */
 export function composeRoutes({ config, metrics, isStopping, ...parts }: RouteParts): FastifyPluginAsync[] {
-  const { db, pool, presence, auth, registration, codes, lessons, profiles, userAdmin } = parts;
+  const { db, pool, presence, networkLimitStore, auth, registration, codes, lessons, profiles, userAdmin } = parts;
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
   const { subjects, attempts, states, attemptAdmin, trials } = parts;
   const { recordings, terminals, gradingTurns } = parts;
@@ -118,6 +118,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     store: new SystemStore(db),
     version: serviceVersion,
     ...{ dataDir: config.dataDir, engine, warmPool, terminals, presence },
+    networkLimits: networkLimitStore,
     grading: gradingTurns,
     starts: provisioner,
   });

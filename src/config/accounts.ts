@@ -4,6 +4,8 @@ import type { EnvReader } from './env-reader.ts';
 
 /** Users: how they register and log in, and what protects their accounts. */
 export function readAccounts(env: EnvReader) {
+  /** People who may be behind one address, such as a school: several limits of a network follow from it. */
+  const peoplePerAddress = env.integer('PEOPLE_PER_ADDRESS', 500, { min: 1, max: 1_000_000 });
   return {
     /** Never logged: the configuration is not printed anywhere. Undefined: a key is generated and stored in the data folder. */
     secretKey: env.secret('SECRET_KEY', { minBytes: 32 }),
@@ -13,10 +15,10 @@ export function readAccounts(env: EnvReader) {
       /** Concurrent hashes, each in a thread at a reduced priority. */
       concurrency: env.integer('BCRYPT_CONCURRENCY', Math.min(64, availableParallelism()), { min: 1, max: 64 }),
       /** Queued hashes in total and per network; a login beyond them is answered with 503 or 429. */
-      maxWaiting: env.integer('BCRYPT_WAITING', 500, { min: 1 }),
-      maxWaitingPerNetwork: env.integer('BCRYPT_WAITING_PER_NETWORK', 250, { min: 1 }),
+      maxWaiting: 2 * peoplePerAddress,
+      maxWaitingPerNetwork: peoplePerAddress,
     },
-    logins: readLogins(env),
+    logins: { ...readLogins(env), peoplePerAddress },
     registration: readRegistration(env),
     imports: {
       /** Lines of one import of users, or of members of a class. */
@@ -53,8 +55,6 @@ function readRegistration(env: EnvReader) {
     mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed']),
     /** Domains of e-mail addresses for the mode `domain`, in lower case. */
     domains: env.domains('REGISTRATION_DOMAINS'),
-    /** Registrations of one network: enough for a class of sixty behind one address, with some mistakes. */
-    perNetworkHour: env.integer('REGISTRATIONS_PER_NETWORK_HOUR', 200, { min: 1 }),
   };
   const { mode, domains } = registration;
   if (mode === 'domain' && domains.length === 0)
@@ -68,8 +68,7 @@ function readLogins(env: EnvReader) {
   const blockSeconds = env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 });
   return {
     failuresPerAccount: env.integer('LOGIN_FAILURES_PER_ACCOUNT', 10, { min: 1 }),
-    failuresPerNetwork: env.integer('LOGIN_FAILURES_PER_ADDRESS', 100, { min: 1 }),
-    /** First wait of an account. Each further failure doubles it, up to the maximum. The wait of a network is constant. */
+    /** First wait of an account. Each further failure doubles it, up to the maximum. */
     blockSeconds,
     maxBlockSeconds: env.integer('LOGIN_BLOCK_MAX_SECONDS', Math.max(900, blockSeconds), {
       min: blockSeconds,

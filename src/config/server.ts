@@ -34,7 +34,7 @@ export function readServer(env: EnvReader) {
     /** Maximum open connections; a further one is closed before anything is read from it. */
     maxConnections: env.integer('CONNECTIONS_MAX', 10_000, { min: 10, max: 1_000_000 }),
     /** Maximum connections of one address. Not enforced behind a proxy, because all connections have its address. */
-    maxConnectionsPerAddress: env.integer('CONNECTIONS_PER_ADDRESS', 2000, { min: 5, max: 1_000_000 }),
+    maxConnectionsPerAddress: env.integer('CONNECTIONS_PER_ADDRESS', 5000, { min: 5, max: 1_000_000 }),
     rateLimit: { max: env.integer('REQUESTS_PER_MINUTE', 6000, { min: 1 }) },
     /** Event loop lag in milliseconds above which requests are answered with 503; 0: never. */
     maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),

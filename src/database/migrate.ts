@@ -49,6 +49,7 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0055-held-since': () => import('./migrations/0055-held-since.ts'),
   '0049-refused-publications': () => import('./migrations/0049-refused-publications.ts'),
   '0050-usernames': () => import('./migrations/0050-usernames.ts'),
+  '0052-limits': () => import('./migrations/0052-limits.ts'),
   '0056-login-ids': () => import('./migrations/0056-login-ids.ts'),
   '0060-result-remarks': () => import('./migrations/0060-result-remarks.ts'),
 };

@@ -50,8 +50,8 @@ import type {
   InvitationsTable,
   KnownDevicesTable,
   LoginThrottlesTable,
+  NetworkLimitsTable,
   RegistrationCodesTable,
-  RegistrationCountsTable,
   UserImportLinesTable,
   UserImportsTable,
   UsersTable,
@@ -83,7 +83,7 @@ export type Tables = {
   users: UsersTable;
   login_throttles: LoginThrottlesTable;
   registration_codes: RegistrationCodesTable;
-  registration_counts: RegistrationCountsTable;
+  network_limits: NetworkLimitsTable;
   known_devices: KnownDevicesTable;
   user_imports: UserImportsTable;
   user_import_lines: UserImportLinesTable;

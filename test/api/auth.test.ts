@@ -225,7 +225,7 @@ describe('signing in', () => {
     server = await TestServer.start({
       TRUST_PROXY: 'true',
       LOGIN_FAILURES_PER_ACCOUNT: '3',
-      LOGIN_FAILURES_PER_ADDRESS: '12',
+      PEOPLE_PER_ADDRESS: '6',
       LOGIN_BLOCK_SECONDS: '600',
       BCRYPT_COST: '7',
     });
@@ -333,7 +333,10 @@ describe('signing in', () => {
       const refused = await login(attempt, guesser);
       const { status, headers } = refused;
       assert.equal(status, 429);
-      assert.deepEqual(told(refused), { detail: 'Too many failed logins; try again later', code: 'too_many_logins' });
+      assert.deepEqual(told(refused), {
+        detail: 'Too many failed logins; try again in 10 minutes',
+        code: 'too_many_logins',
+      });
       const seconds = Number(headers.get('retry-after'));
       assert.ok(Number.isInteger(seconds) && seconds > 500 && seconds <= 600, `Retry-After: ${seconds}`);
     }

@@ -9,7 +9,7 @@ describe('joining a class with a code', () => {
   let admin: TestUser;
   let teacher: TestUser;
   before(async () => {
-    const env = { TRUST_PROXY: 'true', LOGIN_FAILURES_PER_ACCOUNT: '3', LOGIN_FAILURES_PER_ADDRESS: '6' };
+    const env = { TRUST_PROXY: 'true', LOGIN_FAILURES_PER_ACCOUNT: '3', PEOPLE_PER_ADDRESS: '3' };
     server = await TestServer.start({ ...env, CLASS_JOIN_CODES_MAX: '6' });
     admin = await server.user('admin');
     teacher = await server.user('instructor');
@@ -121,7 +121,8 @@ describe('joining a class with a code', () => {
     const id = await schoolClass();
     const { code } = await create(id);
     const guesser = await server.user();
-    const wait = { detail: 'Too many wrong join codes; try again later', code: 'too_many_wrong_join_codes' };
+    const sentence = (minutes: string) => `Too many wrong join codes; try again in ${minutes}`;
+    const wait = { detail: sentence('1 minute'), code: 'too_many_wrong_join_codes' };
     for (let index = 0; index < 3; index += 1) is(await join(guesser, `WRONG${index}`), 404, refusal);
     const blocked = await join(guesser, code);
     is(blocked, 429, wait);
@@ -129,7 +130,7 @@ describe('joining a class with a code', () => {
     const address = (index: number) => `203.0.113.${index}`;
     for (let index = 0; index < 6; index += 1)
       is(await join(await server.user(), `WRONG${index}`, address(index)), 404, refusal);
-    is(await join(await server.user(), code, address(99)), 429, wait);
+    is(await join(await server.user(), code, address(99)), 429, { ...wait, detail: sentence('2 minutes') });
     assert.equal((await join(await server.user(), code)).status, 200, 'another user in another network');
     const session = { username: guesser.username, password: guesser.password };
     assert.equal((await server.post('/api/auth/login', undefined, session)).status, 200, 'logins are not affected');

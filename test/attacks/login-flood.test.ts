@@ -17,7 +17,7 @@ describeLong('hundreds of registrations', { timeout: 600_000 }, () => {
       // The attack exploits the cost of a hash, so it is that of production.
       BCRYPT_COST: '12',
       // The queues must be sufficient without the hourly limit.
-      REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
+      PEOPLE_PER_ADDRESS: '1000000',
     });
   });
   after(() => server?.[Symbol.asyncDispose]());

@@ -52,7 +52,7 @@ export class ServiceUnderTest implements AsyncDisposable {
         PORT: '0',
         DATA_DIR: dataDir,
         BCRYPT_COST: '4',
-        REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
+        PEOPLE_PER_ADDRESS: '1000000',
         LOG_LEVEL: process.env['SERVICE_LOG'] ?? 'fatal',
         EVENT_LOOP_DELAY_MS: '0',
         SECRET_KEY: 'the same for each process of a test',

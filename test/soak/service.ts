@@ -82,7 +82,7 @@ export class SoakedService implements AsyncDisposable {
       CONTAINER_MEMORY_MB: '128',
       BCRYPT_COST: '10',
       // All come from one network.
-      REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
+      PEOPLE_PER_ADDRESS: '1000000',
       LOG_LEVEL: 'warn',
       TERMINAL_RESUME_SECONDS: '5',
     };

@@ -17,7 +17,7 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
   let service: ReturnType<Launched['launch']>;
   before(async () => {
     commands = await Launched.prepare();
-    const limits = { REGISTRATIONS_PER_NETWORK_HOUR: '1000000', REQUESTS_PER_MINUTE: '1000000' };
+    const limits = { PEOPLE_PER_ADDRESS: '1000000', REQUESTS_PER_MINUTE: '1000000' };
     const env = { PROCESSES: '2', LOG_LEVEL: 'debug', ADMIN_PASSWORD: password, ...limits };
     service = commands.launch(['start'], { ...env, ...(engineSkip ? { DOCKER_HOST: 'unix:///none.sock' } : {}) });
     await service.until(/^ready .*2 processes$/m);

@@ -14,12 +14,8 @@ export function shareOf(config: Config, processes: number): Config {
     maxConnectionsPerAddress: part(config.maxConnectionsPerAddress),
     bodies: { perClient: part(bodies.perClient), all: part(bodies.all) },
     database: { ...database, maxConnections: part(database.maxConnections, leastConnections) },
-    passwords: {
-      ...passwords,
-      concurrency: part(passwords.concurrency),
-      maxWaiting: part(passwords.maxWaiting),
-      maxWaitingPerNetwork: part(passwords.maxWaitingPerNetwork),
-    },
+    // A class may reach one process.
+    passwords: { ...passwords, concurrency: part(passwords.concurrency) },
     avatars: { ...avatars, concurrency: part(avatars.concurrency), maxWaiting: part(avatars.maxWaiting) },
     containers: {
       ...containers,

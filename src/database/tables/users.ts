@@ -35,8 +35,14 @@ export type RegistrationCodesTable = {
   created_at: Generated<Date>;
 };
 
-/** The count of one network (a keyed hash) in the hour that started with its first registration. */
-export type RegistrationCountsTable = { network: string; count: number; begins_at: Generated<Date> };
+/** A network that had to wait, by what it did too often. */
+export type NetworkLimitsTable = {
+  network: string;
+  limit_met: string;
+  times: Generated<number>;
+  first_at: Generated<Date>;
+  last_at: Generated<Date>;
+};
 
 /** A network (a keyed hash) from which an account has logged in. */
 export type KnownDevicesTable = { user_id: number; device: string; last_login_at: Generated<Date> };

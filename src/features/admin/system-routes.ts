@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { errors, Nullable } from '../../http/schemas.ts';
+import { errors, Nullable, Timestamp } from '../../http/schemas.ts';
 import type { SystemService } from './system-service.ts';
 
 const Load = (description: string) =>
@@ -33,6 +33,18 @@ const SystemSchema = Type.Object(
     grading: Load('Gradings.'),
     container_starts: Load('Containers that are being created.'),
     open_terminals: Type.Integer(),
+    network_limits: Type.Array(
+      Type.Object({
+        network: Type.String({ description: 'An IPv4 /24 or an IPv6 /56.' }),
+        limit_met: Type.String({
+          description: '`logins`, `registrations`, `registration_codes`, `invitations`, `join_codes` or `requests`.',
+        }),
+        times: Type.Integer(),
+        first_at: Timestamp,
+        last_at: Timestamp,
+      }),
+      { description: 'The 20 networks that had to wait last, within a week. `PEOPLE_PER_ADDRESS` decides when.' },
+    ),
   },
   { title: 'SystemState' },
 );

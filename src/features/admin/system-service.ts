@@ -15,6 +15,10 @@ export type SystemServiceParts = {
   starts: { load: () => Load };
   terminals: { readonly openTerminals: number };
   presence: { living: () => Promise<number> };
+  networkLimits: {
+    /** The networks that had to wait last. */
+    newest: () => Promise<{ network: string; limit_met: string; times: number; first_at: Date; last_at: Date }[]>;
+  };
 };
 
 /** The state of the service, for administrators. State local to a process is that of the process that answers. */
@@ -26,13 +30,14 @@ export class SystemService {
   }
 
   async state() {
-    const { version, store, warmPool, grading, starts, terminals, presence } = this.#parts;
-    const [engine, database, disk, warm, processes] = await Promise.all([
+    const { version, store, warmPool, grading, starts, terminals, presence, networkLimits } = this.#parts;
+    const [engine, database, disk, warm, processes, networks] = await Promise.all([
       this.#engine(),
       store.facts(),
       this.#disk(),
       warmPool.level(),
       presence.living(),
+      networkLimits.newest(),
     ]);
     return {
       service: {
@@ -49,6 +54,7 @@ export class SystemService {
       grading: grading.load(),
       container_starts: starts.load(),
       open_terminals: terminals.openTerminals,
+      network_limits: networks,
     };
   }
 

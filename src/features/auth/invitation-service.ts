@@ -9,7 +9,7 @@ import type { LoginThrottle } from './throttle.ts';
 type InvitationParts = {
   store: InvitationStore;
   passwords: Pick<Passwords, 'hash'>;
-  throttle: Pick<LoginThrottle, 'checkInvitations' | 'recordWrongInvitation'>;
+  throttle: Pick<LoginThrottle, 'checkCode' | 'recordWrongCode'>;
   devices: Pick<KnownDeviceStore, 'remember'>;
   /** Ends what other requests know of a user. */
   forget: (userId: number) => void;
@@ -35,12 +35,14 @@ export class InvitationService {
    */
   async open(code: string, password: string | undefined, network: string): Promise<UserRow> {
     const { store, passwords, throttle, devices, forget } = this.#parts;
-    await throttle.checkInvitations(network);
+    await throttle.checkCode('invitations', network);
     const user = await store.find(code);
     if (!user) {
-      await throttle.recordWrongInvitation(network);
+      await throttle.recordWrongCode('invitations', network);
       throw wrongInvitation();
     }
+    // Again: of a burst, all may have passed the first check.
+    await throttle.checkCode('invitations', network);
     if (password === undefined) return user;
     const changed = await store.use(code, await passwords.hash(password, { network, isKnown: false }));
     if (!changed) throw wrongInvitation();

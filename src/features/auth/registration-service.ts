@@ -4,7 +4,6 @@ import { Forbidden } from '../../errors.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
 import { normalCode, type RegistrationCodeStore, wrongCode } from './registration-code-store.ts';
-import type { RegistrationCountStore } from './registration-count-store.ts';
 import type { UserRow, UserStore } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
 
@@ -21,7 +20,6 @@ export type RegistrationParts = {
   rules: { mode: RegistrationMode; domains: readonly string[] };
   users: UserStore;
   codes: Pick<RegistrationCodeStore, 'isValid'>;
-  counts: RegistrationCountStore;
   devices: KnownDeviceStore;
   passwords: Passwords;
   throttle: LoginThrottle;
@@ -47,10 +45,10 @@ export class RegistrationService {
    * Unavailable
    */
   async register({ code: typed, ...fields }: Registration, network: string): Promise<UserRow> {
-    const { users, counts, devices, passwords } = this.#parts;
+    const { users, throttle, devices, passwords } = this.#parts;
     refuseReservedDomain(fields.email);
     const code = await this.#admit(fields.email, typed ?? '', network);
-    await counts.add(network);
+    await throttle.countRegistration(network);
     await users.checkFree(fields.username, fields.email);
     const { password, username, email, full_name = null } = fields;
     const password_hash = await passwords.hash(password, { network, isKnown: false });
@@ -73,10 +71,14 @@ export class RegistrationService {
     if (rules.mode !== 'code') return undefined;
     const code = normalCode(typed);
     if (code === '') throw new Forbidden('registration_code_missing', 'Registration requires a registration code');
-    await throttle.checkCodes(network);
-    if (await codes.isValid(code)) return code;
-    await throttle.recordWrongCode(network);
-    throw wrongCode();
+    await throttle.checkCode('registration_codes', network);
+    if (!(await codes.isValid(code))) {
+      await throttle.recordWrongCode('registration_codes', network);
+      throw wrongCode();
+    }
+    // Again: of a burst, all may have passed the first check.
+    await throttle.checkCode('registration_codes', network);
+    return code;
   }
 }
 

@@ -43,7 +43,7 @@ describe('a login during a change', () => {
         connection.db,
         {
           failuresPerAccount: 3,
-          failuresPerNetwork: 100,
+          peoplePerAddress: 50,
           blockSeconds: 60,
           maxBlockSeconds: 900,
           forgetSeconds: 3600,

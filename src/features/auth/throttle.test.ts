@@ -9,7 +9,7 @@ import { type Account, LoginThrottle } from './throttle.ts';
 
 const options = {
   failuresPerAccount: 3,
-  failuresPerNetwork: 6,
+  peoplePerAddress: 3,
   blockSeconds: 60,
   maxBlockSeconds: 240,
   forgetSeconds: 3600,
@@ -50,7 +50,10 @@ describe('the throttle of logins', () => {
     }
   };
   const fail = async (throttle: LoginThrottle, account: Account, from: From, times: number) => {
-    for (let index = 0; index < times; index += 1) await throttle.recordFailure(account, from);
+    for (let index = 0; index < times; index += 1)
+      await throttle
+        .recordFailure(account, from)
+        .catch((error: unknown) => assert.ok(error instanceof TooManyRequests));
   };
   /** Advances time for what the throttle has written. */
   const pass = (seconds: number) =>
@@ -76,8 +79,12 @@ describe('the throttle of logins', () => {
 
   it('counts all concurrent failures', async () => {
     const throttle = newThrottle();
-    await Promise.all(Array.from({ length: 3 }, () => throttle.recordFailure(ada, stranger('c'))));
-    assert.ok((await wait(throttle, ada, stranger('c'))) > 0);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, () => throttle.recordFailure(ada, stranger('c'))),
+    );
+    const told = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    assert.equal(told, 3, 'a burst learns as much as a sequence');
+    assert.equal(await wait(throttle, ada, stranger('c')), 60, 'refused guesses do not lengthen the wait');
   });
 
   it('has one counter for all unknown networks of an account, and for all spellings of its name', async () => {
@@ -126,7 +133,11 @@ describe('the throttle of logins', () => {
       await throttle.forgive(bob, stranger('d'));
       await throttle.recordFailure({ name: `name${index}` }, stranger('d'));
     }
-    assert.equal(await wait(throttle, { name: 'yet another' }, stranger('d')), 60);
+    assert.equal(await wait(throttle, { name: 'yet another' }, stranger('d')), 100, 'a sixth of ten minutes');
+    await pass(101);
+    assert.equal(await wait(throttle, { name: 'yet another' }, stranger('d')), 0);
+    await throttle.recordFailure({ name: 'one more' }, stranger('d'));
+    assert.ok((await wait(throttle, { name: 'yet another' }, stranger('d'))) > 0);
     await fail(throttle, ada, known('e'), 2);
     for (let index = 0; index < 4; index += 1) await fail(throttle, { userId: 10 + index }, known('e'), 1);
     assert.ok((await wait(throttle, bob, stranger('e'))) > 0, 'failures at known accounts count');
@@ -135,18 +146,65 @@ describe('the throttle of logins', () => {
   it('limits guesses of registration codes by network', async () => {
     const throttle = newThrottle();
     for (let index = 0; index < 6; index += 1) {
-      await throttle.checkCodes('a');
-      await throttle.recordWrongCode('a');
+      await throttle.checkCode('registration_codes', 'a');
+      await throttle.recordWrongCode('registration_codes', 'a');
     }
-    await assert.rejects(throttle.checkCodes('a'), TooManyRequests);
-    await throttle.checkCodes('b');
+    await assert.rejects(throttle.checkCode('registration_codes', 'a'), TooManyRequests);
+    await throttle.checkCode('registration_codes', 'b');
+    await throttle.checkCode('invitations', 'a');
     assert.equal(await wait(throttle, ada, stranger('a')), 0);
+  });
+
+  it('compares no more codes of a burst than are allowed, and takes back the count of what was right', async () => {
+    const throttles = [newThrottle(), newThrottle()];
+    let compared = 0;
+    const guess = (code: string, index = 0) =>
+      (throttles[index % 2] as LoginThrottle).tryAccessCode(
+        7,
+        async () => {
+          compared += 1;
+          if (code !== 'right') throw new Error(code);
+          return code;
+        },
+        (error) => (error as Error).message === 'wrong',
+      );
+    for (let index = 0; index < 9; index += 1) {
+      assert.equal(await guess('right', index), 'right');
+      await assert.rejects(guess('not open', index), /not open/);
+    }
+    compared = 0;
+    const burst = await Promise.allSettled(Array.from({ length: 388 }, (_, index) => guess('wrong', index)));
+    assert.equal(compared, 3);
+    const refused = burst.filter((one) => one.status === 'rejected' && one.reason instanceof TooManyRequests);
+    assert.equal(refused.length, 385);
+    await assert.rejects(guess('right'), TooManyRequests);
+  });
+
+  it('tells waits in minutes, and reports the networks that have to wait', async () => {
+    const met: string[] = [];
+    const onNetworkLimit = (limit: string, network: string) => void met.push(`${limit} of ${network}`);
+    const throttle = new LoginThrottle(connection.db, { ...options, onNetworkLimit }, keyedHash('another key'));
+    await fail(throttle, ada, stranger('a'), 4);
+    await pass(-30);
+    await assert.rejects(throttle.check(ada, stranger('b')), {
+      message: 'Too many failed logins; try again in 2 minutes',
+    });
+    for (let index = 0; index < 6; index += 1) await throttle.countRegistration('room');
+    await assert.rejects(throttle.countRegistration('room'), {
+      code: 'too_many_registrations',
+      message: 'Too many registrations from your network; try again in 240 minutes',
+    });
+    assert.deepEqual(met, ['registrations of room']);
+    // All networks together, of which each keeps to its own limit.
+    const registrations = Array.from({ length: 130 }, (_, index) => throttle.countRegistration(`network ${index}`));
+    const outcomes = await Promise.allSettled(registrations);
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 114);
   });
 
   it('deletes expired counters on demand, and keeps active ones', async () => {
     const throttle = newThrottle();
     await fail(throttle, { name: 'old' }, known('e'), 3);
-    await pass(3601);
+    await pass(86_401);
     await fail(throttle, { name: 'new' }, known('f'), 3);
     await throttle.clean();
     const rows = await connection.db.selectFrom('login_throttles').select('key').orderBy('key').execute();
@@ -154,6 +212,6 @@ describe('the throttle of logins', () => {
     assert.ok(!keys.join().includes('new'), 'what somebody typed is not kept');
     assert.equal(keys.length, 2);
     assert.ok(keys[0]?.startsWith(throttle.accountPrefix({ name: 'NEW' })));
-    assert.ok(keys[1]?.startsWith('network:'));
+    assert.ok(keys[1]?.startsWith('logins:'));
   });
 });

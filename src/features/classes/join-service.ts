@@ -12,8 +12,7 @@ type JoinParts = {
   users: { byId: (id: number) => Promise<{ email: string } | undefined> };
   throttle: {
     /** @throws TooManyRequests */
-    checkJoinCodes: (userId: number, network: string) => Promise<void>;
-    recordWrongJoinCode: (userId: number, network: string) => Promise<void>;
+    tryJoinCode: <T>(userId: number, network: string, work: () => Promise<T | undefined>) => Promise<T | undefined>;
   };
 };
 
@@ -37,11 +36,10 @@ export class JoinService {
    */
   async join(caller: Caller, code: string, network: string): Promise<ClassView> {
     const { store, codes, users, throttle } = this.#parts;
-    await throttle.checkJoinCodes(caller.id, network);
     const user = await users.byId(caller.id);
-    const classId = await codes.join(caller, code, domainOf(user?.email ?? ''));
+    const join = () => codes.join(caller, code, domainOf(user?.email ?? ''));
+    const classId = await throttle.tryJoinCode(caller.id, network, join);
     if (classId !== undefined) return await store.get(caller, classId);
-    await throttle.recordWrongJoinCode(caller.id, network);
     throw new NotFound('unknown_code', 'The join code is not valid');
   }
 }

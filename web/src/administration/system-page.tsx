@@ -7,7 +7,7 @@ import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
 import { Figures } from './figures.tsx';
-import { type System, statsQuery, systemQuery } from './queries.ts';
+import { type System, statsQuery, systemQuery, wordOf } from './queries.ts';
 
 /** The share of a disk from which it counts as nearly full. */
 const nearlyFull = 0.9;
@@ -32,6 +32,7 @@ function State({ system }: { system: System }) {
   const t = useStrings();
   const format = useFormat();
   const { service, engine, database, disk, warm_pool, grading, container_starts, open_terminals } = system;
+  const { network_limits: networks } = system;
   const used = 1 - disk.free_bytes / disk.total_bytes;
   const troubles = [
     ...(engine.is_reachable ? [] : [`${t.administration.noEngine}: ${engine.problem}`]),
@@ -75,6 +76,20 @@ function State({ system }: { system: System }) {
           <Fact name={t.administration.uptime}>{duration(service.uptime_seconds, t)}</Fact>
         </Part>
       </div>
+      {networks.length > 0 && (
+        <Part title={t.administration.networks}>
+          <p className="text-ink-soft">{t.administration.networksNote}</p>
+          {networks.map(({ network, limit_met, times, last_at }) => (
+            <Fact
+              key={`${network} ${limit_met}`}
+              name={network}
+              help={wordOf(t.administration.networkLimits, limit_met)}
+            >
+              {t.administration.networkTimes(times, format.ago(last_at))}
+            </Fact>
+          ))}
+        </Part>
+      )}
       {service.processes > 1 && <p className="text-sm text-ink-soft">{t.administration.processNote}</p>}
     </>
   );

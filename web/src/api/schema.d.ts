@@ -3587,6 +3587,16 @@ export interface components {
             /** Containers that are being created. */
             container_starts: { running: number; waiting: number; };
             open_terminals: number;
+            /** The 20 networks that had to wait last, within a week. `PEOPLE_PER_ADDRESS` decides when. */
+            network_limits: {
+                /** An IPv4 /24 or an IPv6 /56. */
+                network: string;
+                /** `logins`, `registrations`, `registration_codes`, `invitations`, `join_codes` or `requests`. */
+                limit_met: string;
+                times: number;
+                first_at: string;
+                last_at: string;
+            }[];
         };
         TaskOrder: {
             /** The ids of all tasks, each once. */

@@ -26,9 +26,11 @@ const codes = {
   registration_domain: 'Registration is limited to certain email addresses.',
   request_timeout: 'The request took too long.',
   stopping: 'The service is restarting. Try again in a moment.',
-  too_many_logins: 'Too many attempts to log in. Try again later.',
+  too_many_logins:
+    'Too many attempts to log in. Try again in some minutes. If others in your room are refused as well, tell your teacher: an administrator can raise the limit.',
   too_many_registration_codes: 'Too many wrong registration codes. Try again later.',
-  too_many_registrations: 'There are too many registrations from your network. Try again later.',
+  too_many_registrations:
+    'There are too many registrations from your network. Try again in some minutes. If others in your room are refused as well, tell your teacher: an administrator can raise the limit.',
   too_many_requests: 'Too many requests at once. Try again in a moment.',
   unauthorized: 'Log in again.',
   unavailable: 'The service cannot do this right now.',

@@ -26,6 +26,18 @@ export const system = {
   memoryUsed: 'Memory of the process',
   processes: 'Processes',
   processNote: 'Queues, terminals, memory and uptime are those of the process that answered.',
+  networks: 'Networks that had to wait',
+  networksNote:
+    'Behind one address there may be a class. If its people are refused, raise PEOPLE_PER_ADDRESS; if nobody should be there, it is an attack.',
+  networkLimits: {
+    logins: 'failed logins',
+    registrations: 'registrations',
+    registration_codes: 'wrong registration codes',
+    invitations: 'wrong invitations',
+    join_codes: 'wrong join codes',
+    requests: 'requests',
+  },
+  networkTimes: (times: number, last: string) => `${times} times, last ${last}`,
   figures: 'Statistics',
   users: 'Users',
   students: 'Students',

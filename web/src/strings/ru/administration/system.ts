@@ -27,6 +27,18 @@ export const system: typeof texts = {
   memoryUsed: 'Память процесса',
   processes: 'Процессы',
   processNote: 'Очереди, терминалы, память и время работы — процесса, который ответил.',
+  networks: 'Сети, которым пришлось ждать',
+  networksNote:
+    'За одним адресом может быть целый класс. Если отказ получают его люди, увеличьте PEOPLE_PER_ADDRESS; если там никого не должно быть, это атака.',
+  networkLimits: {
+    logins: 'неудачные входы',
+    registrations: 'регистрации',
+    registration_codes: 'неверные коды регистрации',
+    invitations: 'неверные приглашения',
+    join_codes: 'неверные коды классов',
+    requests: 'запросы',
+  },
+  networkTimes: (times, last) => `раз: ${times}, последний ${last}`,
   figures: 'Цифры',
   users: 'Пользователи',
   students: 'Студенты',
