@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { promisify } from 'node:util';
+import { recentLog } from '../recent-log.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TappedLine } from '../tapped-line.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -128,6 +129,11 @@ describe('the connection between two processes', { skip: engineSkip }, () => {
       for (const query of ['', `?token=${student.token}`])
         assert.equal(await refused(open(0, query, { [header]: pass })), 4403, pass.slice(0, 40));
     }
+    // Anybody can send them, so they fill no log.
+    assert.deepEqual(
+      recentLog.lines.filter((text) => text.includes('another process')),
+      [],
+    );
   });
 
   it('ends a relayed terminal when its user logs out', async () => {

@@ -74,6 +74,34 @@ describe('the feed of an exam room', () => {
     assert.deepEqual(reads, ['all']);
   });
 
+  it('has a limited number of streams in all and of each user, and reads no room beyond it', async () => {
+    const reads: number[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const store = {
+      checkAccess: async () => undefined,
+      session: async () => ({ id: 7 }) as RoomSession,
+      students: async (id: number) => {
+        reads.push(id);
+        await promise;
+        return [];
+      },
+    };
+    const options = { interval: 600_000, maxWatchers: 3, maxWatchersPerUser: 2 };
+    await using feed = new RoomFeed({ store, log, options, connected: async () => new Set() });
+    const watch = async (user: number) => (await feed.watch(7, () => ({ id: user }) as never)).resume();
+    const many = Array.from({ length: 50 }, () => watch(1));
+    const refused = many.slice(2).map((one) => assert.rejects(one, { status: 429 }));
+    await Promise.all(refused);
+    assert.deepEqual(reads, [7, 7]);
+    resolve();
+    const [first] = await Promise.all(many.slice(0, 2));
+    await watch(2);
+    await assert.rejects(watch(3), { status: 503 });
+    first?.destroy();
+    await once(first as NonNullable<typeof first>, 'close');
+    await watch(1);
+  });
+
   it('waits for the running read when it ends, and begins no other one', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const room = { students: [student(1)], until: undefined as Promise<void> | undefined };

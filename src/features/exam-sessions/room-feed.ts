@@ -1,7 +1,7 @@
 import type { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { Forbidden, NotFound, Unauthorized, Unavailable } from '../../errors.ts';
+import { Forbidden, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../../errors.ts';
 import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
 import type { Caller } from '../../http/access.ts';
 import { Rounds } from '../../rounds.ts';
@@ -17,6 +17,8 @@ export type RoomFeedParts = {
     interval: number;
     /** Streams at once in this process. */
     maxWatchers: number;
+    /** Of one user, in this process. */
+    maxWatchersPerUser?: number;
   };
   log: FastifyBaseLogger;
 };
@@ -33,6 +35,8 @@ type Watched = {
 
 /** Milliseconds in which changes are put together: sixty students start at the same moment. */
 const pause = 250;
+/** Streams of one user: some tabs, each with a room. */
+const usualPerUser = 10;
 /** Bytes that a client may leave unread. It then connects again and begins with the whole room. */
 const maxUnread = 4 * 1024 * 1024;
 
@@ -43,6 +47,8 @@ const maxUnread = 4 * 1024 * 1024;
 export class RoomFeed implements AsyncDisposable {
   readonly #parts: RoomFeedParts;
   readonly #rooms = new Map<number, Watched>();
+  /** Streams of each user, and those that are about to begin. */
+  readonly #watching = new Map<number, number>();
   readonly #end = new AbortController();
 
   constructor(parts: RoomFeedParts) {
@@ -59,15 +65,40 @@ export class RoomFeed implements AsyncDisposable {
    * Server-sent events: `room` with all that `read` returns, then `change` with what has changed. The stream ends when its watcher may no
    * longer see the room.
    * @param admit the caller, as long as the request's token is valid @throws Unauthorized
-   * @throws NotFound, Forbidden, Unavailable with too many watchers
+   * @throws NotFound, Forbidden, Unavailable or TooManyRequests with too many watchers
    */
   async watch(id: number, admit: Watcher['admit']): Promise<Readable> {
     const caller = await admit();
+    // Before the room is read, so that many requests at once read no more rooms than they may watch.
+    const leave = this.#enter(caller.id);
+    try {
+      return await this.#watch(id, caller, admit, leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** @returns what gives the place back @throws Unavailable, TooManyRequests */
+  #enter(userId: number): () => void {
+    const { maxWatchers, maxWatchersPerUser = usualPerUser } = this.#parts.options;
+    const own = this.#watching.get(userId) ?? 0;
+    const all = [...this.#watching.values()].reduce((sum, count) => sum + count, 0);
+    if (own >= maxWatchersPerUser)
+      throw new TooManyRequests('too_many_requests', 'Too many of your pages watch exam rooms', 30);
+    if (all >= maxWatchers)
+      throw new Unavailable('overloaded', 'Too many exam rooms are being watched', { retryAfter: 30 });
+    this.#watching.set(userId, own + 1);
+    return () => {
+      const left = (this.#watching.get(userId) ?? 0) - 1;
+      if (left > 0) this.#watching.set(userId, left);
+      else this.#watching.delete(userId);
+    };
+  }
+
+  async #watch(id: number, caller: Caller, admit: Watcher['admit'], leave: () => void): Promise<Readable> {
     await this.#parts.store.checkAccess(caller, id);
     const room = await this.#read(id);
-    const count = [...this.#rooms.values()].reduce((sum, { watchers }) => sum + watchers.size, 0);
-    if (count >= this.#parts.options.maxWatchers)
-      throw new Unavailable('overloaded', 'Too many exam rooms are being watched', { retryAfter: 30 });
     const watcher: Watcher = { stream: newEventStream(maxUnread), admit, caller };
     const watched = this.#rooms.get(id) ?? this.#begin(id);
     this.#send(watcher, 'room', room);
@@ -76,7 +107,10 @@ export class RoomFeed implements AsyncDisposable {
     if (missed) this.#send(watcher, 'change', missed);
     watched.last ??= room;
     watched.watchers.add(watcher);
-    watcher.stream.once('close', () => this.#leave(id, watcher));
+    watcher.stream.once('close', () => {
+      leave();
+      this.#leave(id, watcher);
+    });
     if (this.#end.signal.aborted) watcher.stream.end();
     // Nobody was notified of a change during the first read.
     this.#refreshSoon(watched, 'room');

@@ -1,9 +1,9 @@
-import { matchesGlob } from 'node:path/posix';
 import type { StudentAccount } from '../../database/tables.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
 import { Absent, UnusablePath } from '../content/content-folder.ts';
 import { homeOf, inHomeOf } from './home.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
+import { matchesPattern } from './wildcards.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 const isPattern = /[*?[{]/;
@@ -25,7 +25,8 @@ export async function assetsOf(
   const below = await filesOf(source, folder);
   for (const [index, { file: name, target = '~', chmod }] of (file.value.details?.assets?.['host01'] ?? []).entries()) {
     const place = ['details', 'assets', 'host01', index];
-    const isWanted = (path: string): boolean => path === name || path.startsWith(`${name}/`) || matchesGlob(path, name);
+    const isWanted = (path: string): boolean =>
+      path === name || path.startsWith(`${name}/`) || matchesPattern(path, name);
     const found = below.filter(({ path }) => isWanted(path));
     if (found.length === 0 && !isPattern.test(name))
       found.push({ path: name, from: joined(folder, name), isExecutable: false });

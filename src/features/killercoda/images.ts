@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { matchesGlob } from 'node:path/posix';
 import { parse } from 'yaml';
 import type { StudentAccount } from '../../database/tables.ts';
+import { matchesPattern } from './wildcards.ts';
 
 /** The images of ours by the names of Killercoda's, which can be patterns. Null: no laboratory, only lessons. */
 export type ImageTable = ReadonlyMap<string, string | null>;
@@ -19,9 +19,9 @@ export const userOf = (image: string): StudentAccount =>
 export function imageFor(name: string, table: ImageTable = new Map(), otherwise?: string): string | undefined {
   const wanted = name === '' ? 'ubuntu' : name.toLowerCase();
   if (table.has(wanted)) return table.get(wanted) ?? undefined;
-  for (const [pattern, image] of table) if (matchesGlob(wanted, pattern)) return image ?? undefined;
+  for (const [pattern, image] of table) if (matchesPattern(wanted, pattern)) return image ?? undefined;
   if (otherwise !== undefined) return otherwise;
-  for (const [pattern, image] of usual) if (matchesGlob(wanted, pattern)) return image ?? undefined;
+  for (const [pattern, image] of usual) if (matchesPattern(wanted, pattern)) return image ?? undefined;
   return undefined;
 }
 

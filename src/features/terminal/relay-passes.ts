@@ -15,6 +15,9 @@ export type RelayPass = {
   sessionId: string | undefined;
 };
 
+/** Why a process refuses the pass of another. */
+export const passRefused = 'This request of another process is not valid';
+
 /** The header that carries a pass. */
 export const relayHeader = 'x-terminal-relay';
 
@@ -61,7 +64,7 @@ export class RelayPasses {
     const isFresh = pass !== undefined && this.#challenges.get(pass.challenge) === true;
     if (pass) this.#challenges.delete(pass.challenge);
     if (!pass || !isFresh || pass.containerId !== request.containerId || pass.protocol !== request.protocol)
-      throw new TerminalClosed(closeCodes.forbidden, 'This request of another process is not valid');
+      throw new TerminalClosed(closeCodes.forbidden, passRefused);
     return pass;
   }
 

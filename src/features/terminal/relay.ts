@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { closeCodes } from './protocol.ts';
-import { relayHeader } from './relay-passes.ts';
+import { passRefused, relayHeader } from './relay-passes.ts';
 
 export type RelayOptions = {
   /** The URL of the terminal in the other process. */
@@ -11,6 +11,8 @@ export type RelayOptions = {
   bufferBytes: number;
   /** Milliseconds that the other process has to answer. */
   patience?: number;
+  /** Called where the other process refuses the pass. */
+  onRefused?: () => void;
 };
 
 /**
@@ -19,7 +21,7 @@ export type RelayOptions = {
  */
 export async function relay(
   client: WebSocket,
-  { url, pass, bufferBytes, patience = 5000 }: RelayOptions,
+  { url, pass, bufferBytes, patience = 5000, onRefused }: RelayOptions,
 ): Promise<void> {
   const upstream = new WebSocket(url, client.protocol === '' ? [] : [client.protocol], {
     headers: { [relayHeader]: pass },
@@ -41,6 +43,7 @@ export async function relay(
   upstream.on('ping', (data) => client.readyState === WebSocket.OPEN && client.ping(data));
   client.on('pong', (data) => upstream.readyState === WebSocket.OPEN && upstream.pong(data));
   upstream.once('close', (code, reason) => {
+    if (code === closeCodes.forbidden && reason.toString() === passRefused) onRefused?.();
     if (isOpen) end(client, code, reason);
     else end(client, closeCodes.tryAgainLater, Buffer.from('The process that has this terminal cannot be reached'));
   });

@@ -9,6 +9,7 @@ export type RelaysParts = {
   peers: Pick<PeerTerminals, 'find'>;
   passes: Pick<RelayPasses, 'sign'>;
   bufferBytes: number;
+  log: { warn: (details: object, message: string) => void };
 };
 
 export const sessionForm = /^[\w-]{1,64}$/;
@@ -39,11 +40,13 @@ export class Relays {
     { containerId, claims, size, sessionId }: Omit<RelayPass, 'protocol'>,
   ): Promise<void> {
     this.sockets.add(socket);
-    const { passes, bufferBytes } = this.#parts;
+    const { passes, bufferBytes, log } = this.#parts;
     await relay(socket, {
       url: `${url.replace(/^http/, 'ws')}/ws/terminal/${containerId}`,
       pass: passes.sign(challenge, { containerId, protocol: socket.protocol, claims, size, sessionId }),
       bufferBytes,
+      onRefused: () =>
+        log.warn({ process: url }, 'another process has refused a request of this one: all need the same SECRET_KEY'),
     });
     this.sockets.delete(socket);
   }

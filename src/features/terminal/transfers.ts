@@ -11,6 +11,7 @@ import {
 } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { QueueForTurns } from '../../queue-for-turns.ts';
 import {
   type ContainerShell,
   type FilePlace,
@@ -38,6 +39,9 @@ export type TransferParts = {
 /** What the user asks for: a path, and the shell whose folder it begins in. */
 type Asked = { path: string; session?: string | undefined };
 type Upload = Asked & { is_replacing?: boolean | undefined };
+/** Transfers that wait for a place, and how long. */
+const [maxWaiting, maxWaitSeconds] = [100, 5];
+
 type Transfer = { connection: ShellConnection; place: FilePlace; end: () => void };
 
 const reasons: Record<FileRefusal, () => ServiceError> = {
@@ -56,11 +60,14 @@ const reasons: Record<FileRefusal, () => ServiceError> = {
  */
 export class FileTransfers {
   readonly #parts: TransferParts;
-  /** The users of the transfers that are under way. */
-  readonly #running: number[] = [];
+  /** The users of the transfers that are under way or wait. */
+  readonly #users: number[] = [];
+  readonly #turns: QueueForTurns;
 
   constructor(parts: TransferParts) {
     this.#parts = parts;
+    const limits = { concurrency: parts.limits.max, maxWaiting, maxWaitSeconds };
+    this.#turns = new QueueForTurns(limits, 'Too many files are being transferred');
   }
 
   /** Bytes of a file. */
@@ -120,7 +127,7 @@ export class FileTransfers {
     if (container.user_id !== caller.id) throw new NotFound('not_found', 'Container not found');
     checkWorking(container);
     const holder = session === undefined ? undefined : await store.holderOf(session, containerId, caller.id);
-    const release = this.#reserve(caller.id);
+    const release = await this.#reserve(caller.id);
     try {
       const connection = await shell.connect(container.ref, container.account);
       // The container has the same limit, but its user could stop what enforces it.
@@ -137,17 +144,23 @@ export class FileTransfers {
     }
   }
 
-  #reserve(userId: number): () => void {
-    const { perUser, max } = this.#parts.limits;
-    if (this.#running.filter((id) => id === userId).length >= perUser)
+  /** Users take turns. @returns what ends the turn @throws TooManyRequests, Unavailable after a wait */
+  async #reserve(userId: number): Promise<() => void> {
+    if (this.#users.filter((id) => id === userId).length >= this.#parts.limits.perUser)
       throw new TooManyRequests('too_many_requests', 'Too many files are being transferred', 5);
-    if (this.#running.length >= max) throw new Unavailable('overloaded', 'Too many files are being transferred');
-    this.#running.push(userId);
-    let isReleased = false;
-    return () => {
-      if (!isReleased) this.#running.splice(this.#running.indexOf(userId), 1);
-      isReleased = true;
+    this.#users.push(userId);
+    const begun = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const turn = async (): Promise<void> => {
+      begun.resolve();
+      await ended.promise;
     };
+    this.#turns
+      .run(turn, { client: `user:${userId}` })
+      .catch(begun.reject)
+      .finally(() => this.#users.splice(this.#users.indexOf(userId), 1));
+    await begun.promise;
+    return ended.resolve;
   }
 }
 

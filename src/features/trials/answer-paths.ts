@@ -25,16 +25,21 @@ export function answersMade(listed: string): AnswerPath[] {
   });
 }
 
+/** A script of an author may have any number of variables in any number of places, each of which is replaced by a path. */
+const [maxAssignments, maxPathLength, maxText] = [200, 200, 1_000_000];
+
 /** Paths below the student's home in the scripts of a task, for a task whose solution has created nothing. */
 export function answersNamed(...scripts: (string | null)[]): AnswerPath[] {
   let text = scripts.join('\n').replace(/(?<![\w/])~(?=\/)|\$\{?HOME\}?/g, '/home/student');
   // Bounded: each variable is substituted once, in the order of the assignments.
-  for (const [, name = '', value = ''] of text
-    .slice(0, 65_536)
-    .matchAll(/\b([A-Za-z_]\w*)=["']?((?:\$\w+|\/home\/student)[\w./-]*)/g)) {
+  const assignments = [
+    ...text.slice(0, 65_536).matchAll(/\b([A-Za-z_]\w*)=["']?((?:\$\w+|\/home\/student)[\w./-]*)/g),
+  ].slice(0, maxAssignments);
+  for (const [, name = '', value = ''] of assignments) {
+    if (value.length > maxPathLength || text.length > maxText) continue;
     const known = value.replace(
       /^\$(\w+)/,
-      (_, other: string) => new RegExp(`\\b${other}=(/home/student[\\w./-]*)`).exec(text)?.[1] ?? '',
+      (_: string, other: string) => new RegExp(`\\b${other}=(/home/student[\\w./-]*)`).exec(text)?.[1] ?? '',
     );
     text = text.replaceAll(new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`, 'g'), known);
   }
