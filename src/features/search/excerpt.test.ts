@@ -19,10 +19,27 @@ it('shows where the text continues, without parts of words', () => {
 
 it('reads the words, phrases and the unfinished word of a query', () => {
   assert.equal(textQuery(' -- & '), undefined);
-  assert.deepEqual(textQuery('ls -l '), { text: 'ls l ', words: ['ls', 'l'] });
-  assert.deepEqual(textQuery('"A b"'), { text: '"A b"', words: ['a', 'b'] });
+  assert.deepEqual(textQuery('ls -l '), {
+    text: 'ls l ',
+    words: ['ls', 'l'],
+    alternatives: ['ls', 'l'],
+    typed: 'ls -l',
+  });
+  assert.deepEqual(textQuery('"A b"'), { text: '"A b"', words: ['a', 'b'], alternatives: [], typed: 'a b' });
   assert.deepEqual(textQuery('find chmods'), {
-    ...{ text: 'find chmods', words: ['find', 'chmods'] },
+    ...{ text: 'find chmods', words: ['find', 'chmods'], alternatives: ['find', 'chmods'], typed: 'find chmods' },
     beginning: { before: 'find ', terms: "'chmods':* | 'chmo' | 'chmod'" },
   });
+});
+
+it('takes one or two letters as a beginning only alone', () => {
+  assert.equal(textQuery('grep -r')?.beginning, undefined);
+  assert.equal(textQuery('chmod fi')?.beginning, undefined);
+  assert.equal(textQuery('fi')?.beginning?.terms, "'fi':*");
+});
+
+it('needs no words of questions, unless there are no others', () => {
+  assert.deepEqual(textQuery('How do I delete a file ')?.words, ['delete', 'file']);
+  assert.deepEqual(textQuery('for')?.words, ['for']);
+  assert.deepEqual(textQuery('"how do I"')?.words, ['how', 'do', 'i']);
 });

@@ -21,7 +21,7 @@ type Place = { id: number; path: string };
 type Repository = { version: LessonVersion; places: Place[] };
 
 /** Changed with `searchText`, so that all texts are read again. */
-const format = 1;
+const format = 2;
 /** Texts in memory and in one statement. */
 const batch = 20;
 /** Sees all themes. */

@@ -9,7 +9,9 @@ export const SearchQuery = Type.Object({
     minLength: 1,
     maxLength: 200,
     description:
-      'Words that must all be found, `"a phrase"`, or alternatives with `or`. The last word may be incomplete, unless a space follows it.',
+      'Words, `"a phrase"`, or alternatives with `or`. Texts with exactly this text, such as `grep -r`, come first, then those with all words, ' +
+      'then those with some. Words of a question (`how do I`) are optional beside others. The last word may be incomplete, unless a space ' +
+      'follows it; beside other words it then needs three letters.',
   }),
 });
 

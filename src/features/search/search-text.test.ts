@@ -8,6 +8,19 @@ it('is the text of a Markdown file without its marks, with its code', () => {
   assert.equal(searchText(markdown, 1000), 'A title See a the manual, bold . ls -l | grep a');
 });
 
+it('has no marks of Markdown outside of code', () => {
+  const markdown = [
+    '> [!NOTE]\n> A *capture* is a _record_, 2 * 3 * 4 and snake_case_name.',
+    '- [x] one\n* two\n+ three `a*b*c` and `x | y`',
+    '| file | what |\n|---|:-:|\n| `/var/log` | all **logs** |',
+    '~~~\n* | kept *as* it | is\n```\n~~~\nafter *it*',
+  ].join('\n\n');
+  assert.equal(
+    searchText(markdown, 1000),
+    'A capture is a record, 2 * 3 * 4 and snake_case_name. one two three a*b*c and x | y file, what /var/log, all logs * | kept *as* it | is ``` after it',
+  );
+});
+
 it('ends at the limit, and keeps front matter that does not end', () => {
   assert.equal(searchText('abcdef', 3), 'abc');
   assert.equal(searchText('---\nabc', 100), '--- abc');
@@ -31,6 +44,12 @@ it('takes time in proportion to the length of any text', () => {
     '](',
     '<!--',
     '> > ',
+    '|',
+    '| ',
+    '_a',
+    ' *a',
+    '- ',
+    '~~~\n',
   ]) {
     const before = process.cpuUsage();
     searchText(part.repeat(length / part.length), length);

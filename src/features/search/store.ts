@@ -10,6 +10,10 @@ export type TextQuery = {
   text: string;
   /** In lower case, each once. */
   words: readonly string[];
+  /** Words of which one is enough where few texts have all. */
+  alternatives: readonly string[];
+  /** As it was typed, in lower case, with single spaces. */
+  typed: string;
   /** Of the last word: the text before it, and a tsquery of what it can become. */
   beginning?: { before: string; terms: string };
 };
@@ -23,7 +27,9 @@ export type FoundUser = { id: number; username: string; full_name: string | null
  * Matches of which the best are chosen, for titles and for texts. A word that all lessons contain would rank all of them, which reads all
  * their texts.
  */
-const candidates = { titles: 200, texts: 300 };
+const candidates = { titles: 200, texts: 300, exact: 100, some: 300, counted: 1000 };
+/** Of the candidates, how many are compared with what was typed character by character. */
+const compared = 40;
 /** Characters that are shown, and those of them before the first match. */
 const window = { length: 220, before: 60 };
 
@@ -64,16 +70,43 @@ export class SearchStatements {
     return [...new Set([...words, ...(rows[0]?.stems ?? [])])];
   }
 
+  /**
+   * A rare word counts more than a frequent one, a title more than a text, and what was typed, character by character, more than its words.
+   * Where few texts have all words, those with some follow.
+   */
   async lessons(query: TextQuery, stems: readonly string[], sections: readonly number[], limit: number) {
     const matches = tsquery(query);
     const seen = isAmong('section_id', sections);
-    const { rows } = await sql<FoundText>`with best as (
-        select theme_id, ts_rank(words, ${matches}, 1) as rank from lesson_texts where theme_id in (
-          (select theme_id from lesson_texts where search_words(title, '') @@ ${matches} and ${seen} limit ${candidates.titles})
-          union
-          (select theme_id from lesson_texts where words @@ ${matches} and ${seen} limit ${candidates.texts}))
+    // `'a' | 'b'` of no word finds nothing.
+    const some = sql`to_tsquery('public.search', ${query.alternatives.map((word) => `'${word}'`).join(' | ')})`;
+    const exact = sql`phraseto_tsquery('public.search', ${query.typed.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')})`;
+    const titleWords = sql`search_words(title, '')`;
+    const found = (condition: RawBuilder<unknown>, max: number) =>
+      sql`(select theme_id from lesson_texts where ${condition} and ${seen} limit ${max})`;
+    const occurrences = sql`(length(lowered) - length(replace(lowered, ' ' || ${query.typed}::text, ''))) / length(' ' || ${query.typed}::text)`;
+    const { rows } = await sql<FoundText>`with complete as (
+        ${found(sql`${titleWords} @@ ${matches}`, candidates.titles)} union ${found(sql`words @@ ${matches}`, candidates.texts)}
+        union ${found(sql`words @@ ${exact}`, candidates.exact)}),
+      found as (select theme_id from complete union
+        (select theme_id from lesson_texts where words @@ ${some} and ${seen} and (select count(*) from complete) < ${limit}
+          limit ${candidates.some})),
+      terms as (
+        select term, ln(1 + total::float / greatest(1, frequency)) as weight
+        from unnest(${query.words}::text[]) as word
+          cross join lateral (select plainto_tsquery('public.search', word) as term offset 0) as term
+          cross join lateral (select count(*) as frequency from
+            (select from lesson_texts where words @@ term limit ${candidates.counted}) as counted) as counted
+          cross join (select count(*) as total from (select from lesson_texts limit ${candidates.counted}) as counted) as total),
+      ranked as (
+        select theme_id, (select sum(weight * ts_rank(words, term)) from terms) + ts_rank_cd(words, ${matches}, 1)
+          + 2 * (words @@ ${exact})::int + 2 * (${titleWords} @@ ${exact})::int + (${titleWords} @@ ${matches})::int as rank
+        from lesson_texts where theme_id in (select theme_id from found) order by rank desc, theme_id limit ${compared}),
+      best as (
+        select theme_id, rank + case when occurrences > 0 then 1 + ln(occurrences) else 0 end as rank from ranked join lesson_texts using (theme_id)
+          cross join lateral (select ' ' || lower(body) as lowered offset 0) as lowered
+          cross join lateral (select ${occurrences} as occurrences offset 0) as counted
         order by rank desc, theme_id limit ${limit})
-      select theme_id as id, ${shown(sql.ref('body'))} from best join lesson_texts using (theme_id) ${place(sql.ref('body'), stems)}
+      select theme_id as id, ${shown(sql.ref('body'))} from best join lesson_texts using (theme_id) ${place(sql.ref('body'), stems, query.typed)}
       order by rank desc, theme_id`.execute(this.#trx);
     return rows;
   }
@@ -93,7 +126,7 @@ export class SearchStatements {
           (select id, title, description from ${table} where ${words} @@ ${matches} and ${isAmong('id', ids)}
             limit ${candidates.titles}) as found
         order by rank desc, id limit ${limit})
-      select id, ${shown(sql.ref('description'))} from best ${place(sql.ref('description'), stems)} order by rank desc, id`.execute(
+      select id, ${shown(sql.ref('description'))} from best ${place(sql.ref('description'), stems, query.typed)} order by rank desc, id`.execute(
       this.#trx,
     );
     return rows;
@@ -104,7 +137,7 @@ export class SearchStatements {
     const { rows } = await sql<FoundNote>`with best as (
         select id, theme_id, heading, excerpt, lesson_notes.text as note, ts_rank(words, ${matches}, 1) as rank
         from lesson_notes where user_id = ${userId} and words @@ ${matches} order by rank desc, id desc limit ${limit})
-      select id, theme_id, heading, excerpt, ${shown(sql.ref('note'))} from best ${place(sql.ref('note'), stems)}
+      select id, theme_id, heading, excerpt, ${shown(sql.ref('note'))} from best ${place(sql.ref('note'), stems, query.typed)}
       order by rank desc, id desc`.execute(this.#trx);
     return rows;
   }
@@ -135,10 +168,17 @@ function tsquery({ text, beginning }: TextQuery): RawBuilder<unknown> {
   return sql`(${whole} || (websearch_to_tsquery('public.search', ${before}) && to_tsquery('simple', ${terms})))`;
 }
 
-/** The position of the first match in a text, as `place.at`; null without one. The beginning of a word is better than its middle. */
-const place = (text: RawBuilder<unknown>, stems: readonly string[]): RawBuilder<unknown> =>
+/**
+ * The position of the first match in a text, as `place.at`; null without one. What was typed is better than its words, a long word better than
+ * the beginning of a short one, and the beginning of a word better than its middle.
+ */
+const place = (text: RawBuilder<unknown>, stems: readonly string[], typed: string): RawBuilder<unknown> =>
   sql`cross join lateral (select lower(${text}) as lowered offset 0) as lowered
-    cross join lateral (select coalesce(min(nullif(strpos(' ' || lowered, ' ' || stem), 0)), min(nullif(strpos(lowered, stem), 0))) as at
+    cross join lateral (select coalesce(
+        nullif(strpos(' ' || lowered, ' ' || ${typed}::text), 0),
+        min(nullif(strpos(' ' || lowered, ' ' || stem), 0)) filter (where length(stem) >= 3),
+        min(nullif(strpos(' ' || lowered || ' ', ' ' || stem || ' '), 0)),
+        min(nullif(strpos(lowered, stem), 0))) as at
       from unnest(${stems}::text[]) as stem) as place`;
 
 const shown = (text: RawBuilder<unknown>): RawBuilder<unknown> => {
