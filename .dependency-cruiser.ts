@@ -155,11 +155,17 @@ const packages = [
   packageRoom('@xterm/headless', ['^src/workers/']),
 ];
 
+/** How wide characters are: the service and the pages draw the same screen. */
+const drawnAlike = exactly(['src/workers/screens/character-widths.ts']);
 /** What all pages stand on: it knows none of them. */
 const base = '^web/src/(api|routing|session|strings|ui)/';
 const pages = [
   forbid('no Node in a browser', { path: '^web/src/' }, { dependencyTypes: ['core'] }),
-  forbid('pages are no part of the service', { path: '^web/src/' }, { path: '^(src|test|bench|images|web/[^/]+$)' }),
+  forbid(
+    'pages are no part of the service',
+    { path: '^web/src/' },
+    { path: '^(src|test|bench|images|web/[^/]+$)', pathNot: drawnAlike },
+  ),
   forbid('what pages stand on', { path: base }, { path: '^web/src/', pathNot: base }),
 ];
 

@@ -24,6 +24,7 @@ function shellOf(): TerminalStream {
 
 const connection: ShellConnection = {
   isOpen: true,
+  isPlain: false,
   closed: new Promise(() => undefined),
   runScript: () => Promise.reject(new Error('no scripts here')),
   putFiles: () => Promise.reject(new Error('no files here')),
@@ -68,6 +69,7 @@ const terminals = new TerminalService({
       release: none,
       remove: none,
       left: async () => [],
+      ofContainer: async () => [],
     },
     gone: async () => [],
   },

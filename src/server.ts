@@ -138,6 +138,7 @@ export async function buildServer({
       'Retry-After',
       'ETag',
       'Preference-Applied',
+      'Service-Time',
     ],
     maxAge: 600,
     strictPreflight: false,

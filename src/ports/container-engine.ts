@@ -80,6 +80,13 @@ export class ContainerNotRunning extends Error {
  * A container engine. Each method throws `Unavailable` (503, with the reason) if the engine cannot be reached, lacks the image or
  * has no capacity. Other errors are listed on the methods.
  */
+export type CommandStream = {
+  /** Standard input and output. Its input cannot be ended alone. */
+  stream: Duplex;
+  /** To be called after the end of the output. @returns undefined where the connection was lost */
+  exitCode(): Promise<number | undefined>;
+};
+
 export interface ContainerEngine extends AsyncDisposable {
   /** Undefined for an engine whose containers keep all their files. */
   readonly homes?: HomeKeeper;
@@ -124,6 +131,11 @@ export interface ContainerEngine extends AsyncDisposable {
    * @throws NoSuchContainer, ContainerNotRunning
    */
   openSshStream(ref: string): Promise<Duplex>;
+  /**
+   * Runs a script as root in a running container, without its SSH server. It can use only programs of the grader volume.
+   * @throws NoSuchContainer, ContainerNotRunning
+   */
+  openCommand(ref: string, script: string): Promise<CommandStream>;
   /**
    * The identifier of the image that has this name now. An image that containers were created from is kept as long as they exist, also
    * when another one gets its name.

@@ -120,7 +120,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.match(String(session_id), /^[\w-]{24}$/);
       assert.deepEqual(rest, {
         ...{ type: 'ready', cols: 91, rows: 21, is_read_only: false, is_resumed: false },
-        input_bytes: 0,
+        ...{ input_bytes: 0, resume_seconds: 300, is_plain: false },
       });
       await client.ready();
       client.send({ type: 'input', data: 'stty size\n' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import headless from '@xterm/headless';
 import type { TerminalScreen } from '../../src/features/terminal/terminal-screens.ts';
+import { widenEmoji } from '../../src/workers/screens/character-widths.ts';
 import { ScreenPool } from '../../src/workers/screens/screen-pool.ts';
 import { describeLong, rounds } from '../rounds.ts';
 
@@ -51,6 +52,7 @@ function sequence(next: (below: number) => number): Buffer {
 
 async function lines(bytes: Buffer | string): Promise<string[]> {
   const terminal = new headless.Terminal({ ...size, scrollback: 1000, allowProposedApi: true, logLevel: 'off' });
+  widenEmoji(terminal);
   await new Promise<void>((resolve) => terminal.write(bytes, resolve));
   const { active } = terminal.buffer;
   return Array.from({ length: active.length }, (_, index) => active.getLine(index)?.translateToString(true) ?? '');

@@ -14,6 +14,7 @@ import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../src/ports/container-engine.ts';
 import { type EngineUnderTest, smallContainer } from '../engines.ts';
+import { itLong } from '../rounds.ts';
 import { until } from '../until.ts';
 
 const limits = { seconds: 10, outputBytes: 4096 };
@@ -370,6 +371,50 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
           again?.terminal.destroy();
           return again === undefined;
         }, 'the holder to end');
+      });
+
+      it('and scripts do without the SSH server of the container, with large output in both directions', async () => {
+        await using student = await shell.connect(ref, 'student', { isPlain: true });
+        assert.equal(student.isPlain, true);
+        const { terminal, held, text } = await open(student);
+        terminal.write(
+          'stty -echo; id -u; read -r line; echo "<$(printf %s $line | wc -c)>"; seq 60000; echo las""t\n',
+        );
+        await until(() => text().includes('1000\r\n'), 'the shell');
+        terminal.write(`${'x'.repeat(3000)}\n`);
+        await until(() => text().includes('last\r\n'), 'all its output');
+        assert.match(text(), /<3000>\r\n1\r\n/);
+        await until(() => held.received === held.accepted, 'the input');
+        terminal.write('exit 6\n');
+        assert.deepEqual(await terminal.exit, { code: 6 });
+        await using grader = await shell.connect(ref, 'grader', { isPlain: true });
+        const sums = await grader.runScript('id -u; seq 20000; echo PASS', { ...limits, outputBytes: 1_000_000 });
+        assert.equal(sums.output.split('\n').length, 20_003);
+        assert.equal(sums.ending, 'exit');
+      });
+
+      itLong('is not ended by the time in which the container is frozen', async () => {
+        const other = await engine.create(smallContainer());
+        try {
+          const student = await shell.connect(other, 'student');
+          const terminal = await student.openHeldTerminal(size, { bytes: 65_536, seconds: 4 });
+          assert.ok(terminal?.held);
+          await student[Symbol.asyncDispose]();
+          await terminal.exit;
+          await engine.freeze(other);
+          // An engine that cannot do it lets the time of the holder pass.
+          if (!(await engine.inspect(other))?.isFrozen) return;
+          // The kernel's clock, by which the holder counts, goes on.
+          await delay(6000);
+          await engine.start(other);
+          await using later = await shell.connect(other, 'student');
+          const attached = await later.attach(terminal.held.holder, 0);
+          assert.ok(attached, 'the shell is still there');
+          attached.terminal.held?.hangUp();
+          await attached.terminal.exit;
+        } finally {
+          await engine.remove(other);
+        }
       });
 
       it('keeps the end of its output, and its exit code', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrowSequence, noModifiers, withModifiers } from '../../web/src/terminal/sticky-keys.ts';
+import { arrowSequence, misreportedKey, noModifiers, withModifiers } from '../../web/src/terminal/sticky-keys.ts';
 
 const control = { isControl: true, isAlt: false };
 const alt = { isControl: false, isAlt: true };
@@ -14,6 +14,22 @@ describe('the keys for phones', () => {
     assert.equal(withModifiers('b', alt), '\x1bb');
     assert.equal(withModifiers('c', { isControl: true, isAlt: true }), '\x1b\x03');
     assert.equal(withModifiers('c', noModifiers), 'c');
+  });
+
+  it('are mended where Safari reports Ctrl with a letter of an iPad as Enter', () => {
+    const event = { type: 'keydown', keyCode: 13, ctrlKey: true, altKey: false, metaKey: false };
+    assert.deepEqual(
+      ['c', 'd', 'z', '['].map((key) => misreportedKey({ ...event, key })),
+      ['\x03', '\x04', '\x1a', '\x1b'],
+    );
+    for (const other of [
+      { key: 'Enter' },
+      { key: 'c', keyCode: 67 },
+      { key: 'c', ctrlKey: false },
+      { key: 'c', type: 'keyup' },
+      { key: 'c', metaKey: true },
+    ])
+      assert.equal(misreportedKey({ ...event, ...other }), undefined);
   });
 
   it('send arrows in the form that the program has asked for', () => {

@@ -20,6 +20,18 @@ describe('input that the container has not confirmed', () => {
     assert.equal(text(input.ready(116)), '');
   });
 
+  it('is counted by keys, with the time that the first has waited', () => {
+    const input = new UnreceivedInput();
+    input.ready(0);
+    for (const key of ['a', '\x1b[A', 'й']) input.add(bytes(key));
+    assert.equal(input.waiting.count, 3);
+    assert.ok(input.waiting.milliseconds >= 0);
+    input.received(3);
+    assert.equal(input.waiting.count, 2, 'a key that has arrived in part still waits');
+    input.received(6);
+    assert.deepEqual(input.waiting, { count: 0, milliseconds: 0 });
+  });
+
   it('is dropped where another client has typed, or where the service does not count', () => {
     const input = new UnreceivedInput();
     input.ready(0);

@@ -45,6 +45,7 @@ export class AbsentEngine implements ContainerEngine {
   readonly inspect = this.#pass('inspect');
   readonly list = this.#pass('list');
   readonly openSshStream = this.#pass('openSshStream');
+  readonly openCommand = this.#pass('openCommand');
   readonly imageId = this.#pass('imageId');
   readonly grantsRoot = this.#pass('grantsRoot');
   readonly isExhausted = this.#pass('isExhausted');

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import {
+  type CommandStream,
   type ContainerEngine,
   ContainerNotRunning,
   type ContainerSpec,
@@ -17,6 +18,7 @@ import { containerOptions, filtersOf } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
 import { EngineAddresses } from './engine-addresses.ts';
 import { EngineFixtures } from './engine-fixtures.ts';
+import { exitCodeOf } from './exec-end.ts';
 import { execOptions } from './exec-options.ts';
 import { ExecStarts } from './exec-starts.ts';
 import { isExhausted } from './exhaustion.ts';
@@ -176,11 +178,15 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async openSshStream(ref: string): Promise<Duplex> {
+    return (await this.openCommand(ref, 'exec /.grader/connect')).stream;
+  }
+
+  async openCommand(ref: string, script: string): Promise<CommandStream> {
     const givenUp = new AbortController();
     const abortSignal = givenUp.signal;
-    const open = async (report: (raw: Duplex) => void): Promise<Duplex> => {
+    const open = async (report: (raw: Duplex) => void): Promise<CommandStream> => {
       const exec = await this.#docker.getContainer(ref).exec({
-        ...execOptions(`${limitOpenFiles}\nexec /.grader/connect`),
+        ...execOptions(`${limitOpenFiles}\n${script}`),
         AttachStdin: true,
         AttachStdout: true,
         AttachStderr: true,
@@ -191,7 +197,7 @@ export class DockerEngine implements ContainerEngine {
       if (abortSignal.aborted) raw.destroy();
       const stream = demultiplex(raw);
       report(raw);
-      return stream;
+      return { stream, exitCode: () => exitCodeOf(exec) };
     };
     try {
       return await this.#calls.run(ref, () => this.#starts.start(ref, open));

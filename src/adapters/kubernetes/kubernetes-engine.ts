@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import {
+  type CommandStream,
   type ContainerEngine,
   ContainerNotRunning,
   type ContainerSpec,
@@ -13,7 +14,7 @@ import { EngineCalls } from '../engine/engine-calls.ts';
 import { execCommand } from '../engine/gate.ts';
 import type { Internet } from '../engine/internet.ts';
 import type { Cluster } from './cluster.ts';
-import { openExec } from './exec-stream.ts';
+import { type ExecEnd, openExec } from './exec-stream.ts';
 import { kubernetesFailures, statusOf, transferError } from './failures.ts';
 import { homeKeeper } from './home-keeper.ts';
 import type { HomeStore } from './home-store.ts';
@@ -190,14 +191,18 @@ export class KubernetesEngine implements ContainerEngine {
   }
 
   async openSshStream(ref: string): Promise<Duplex> {
-    const command = execCommand(`${execLimits}\nexec /.grader/connect`);
+    return (await this.openCommand(ref, 'exec /.grader/connect')).stream;
+  }
+
+  async openCommand(ref: string, script: string): Promise<CommandStream> {
+    const command = execCommand(`${execLimits}\n${script}`);
     return await this.#run(ref, async (signal) => {
       try {
-        const { stream } = await openExec(this.#cluster, ref, { command, hasInput: true, signal });
+        const { stream, ended } = await openExec(this.#cluster, ref, { command, hasInput: true, signal });
         // The response arrived after the caller stopped waiting.
         if (signal.aborted) stream.destroy();
         this.#streams.add(ref, stream);
-        return stream;
+        return { stream, exitCode: async () => codeOf(await ended) };
       } catch (error) {
         // The API server's answer does not tell why a command cannot run.
         if (statusOf(error) === undefined) throw error;
@@ -305,3 +310,5 @@ export class KubernetesEngine implements ContainerEngine {
     return await numbersInside(parts, script);
   }
 }
+
+const codeOf = (end: ExecEnd | undefined): number | undefined => (end && 'code' in end ? end.code : undefined);

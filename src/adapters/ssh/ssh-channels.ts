@@ -1,12 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { Client, ClientChannel } from 'ssh2';
+import type { ClientChannel } from 'ssh2';
 import { ShellConnectionLost, type ShellExit, type TerminalSize } from '../../features/containers/container-shell.ts';
 import { outputAfterMark } from './output-after-mark.ts';
 
-/** The channels of one SSH connection, with the container's SSH server at its other end. */
+/** The part of ssh2's client that is used here. `EngineClient` does the same without an SSH server. */
+export type ChannelClient = EventEmitter & {
+  exec(command: string, opened: ChannelOpened): unknown;
+  shell(size: { cols: number; rows: number; term: string }, opened: ChannelOpened): unknown;
+  openssh_forwardOutStreamLocal(path: string, opened: ChannelOpened): unknown;
+  end(): unknown;
+  destroy(): unknown;
+};
+export type ChannelOpened = (error: Error | undefined, channel: ClientChannel) => void;
+
+/** The channels of one connection, with the container's SSH server at its other end. */
 export class SshChannels {
-  readonly #client: Client;
+  readonly #client: ChannelClient;
   readonly #stream: Duplex;
   /** Milliseconds to open a channel, and for what has no limit of its own. After that the connection is closed. */
   readonly timeout: number;
@@ -15,7 +26,7 @@ export class SshChannels {
   /** The error that ended the connection, if any. */
   #error: Error | undefined;
 
-  constructor(client: Client, stream: Duplex, timeout: number) {
+  constructor(client: ChannelClient, stream: Duplex, timeout: number) {
     this.#client = client;
     this.#stream = stream;
     this.timeout = timeout;
@@ -136,7 +147,7 @@ export class SshChannels {
    * @param refused what to return for a refusal @throws ShellConnectionLost, without `refused` for a refusal as well
    */
   async #open<Used, Refused = never>(
-    request: (opened: (error: Error | undefined, channel: ClientChannel) => void) => void,
+    request: (opened: ChannelOpened) => void,
     use: (channel: ClientChannel) => Used,
     refused?: () => Refused,
   ): Promise<Used | Refused> {

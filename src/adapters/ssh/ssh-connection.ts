@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import type { Client } from 'ssh2';
 import type {
   AwaitedFile,
   FilePlace,
@@ -13,28 +12,31 @@ import type {
   TerminalSize,
   TerminalStream,
 } from '../../features/containers/container-shell.ts';
+import { EngineClient } from './engine-client.ts';
 import { FileTransfer } from './file-transfer.ts';
 import { putFiles } from './put-files.ts';
 import type { ScriptLimits } from './script-runner.ts';
 import { ScriptRunners } from './script-runners.ts';
 import { ShellHolders } from './shell-holders.ts';
-import { SshChannels } from './ssh-channels.ts';
+import { type ChannelClient, SshChannels } from './ssh-channels.ts';
 import { readCommand, writeCommand } from './transfer-scripts.ts';
 
-/** What the service does in a container, over one SSH connection. */
+/** What the service does in a container, over one connection. */
 export class SshConnection implements ShellConnection {
   readonly #channels: SshChannels;
   readonly #runners: ScriptRunners;
   readonly #holders: ShellHolders;
+  readonly isPlain: boolean;
 
   /**
    * @param timeout milliseconds to open a channel; added to a script's own limit, which the container enforces. On a timeout the
    * connection is closed
    */
-  constructor(client: Client, stream: Duplex, timeout: number) {
+  constructor(client: ChannelClient, stream: Duplex, timeout: number) {
     this.#channels = new SshChannels(client, stream, timeout);
     this.#runners = new ScriptRunners(this.#channels);
     this.#holders = new ShellHolders(this.#channels);
+    this.isPlain = client instanceof EngineClient;
   }
 
   get isOpen(): boolean {
@@ -65,6 +67,18 @@ export class SshConnection implements ShellConnection {
   async writeFile(place: FilePlace, file: { bytes: number; replaces: boolean; seconds: number }): Promise<AwaitedFile> {
     const transfer = await this.#channels.begin(writeCommand(place, file), (channel) => new FileTransfer(channel));
     return await transfer.write();
+  }
+
+  /** Whether commands run in it. @throws ShellConnectionLost */
+  async check(): Promise<void> {
+    const channel = await this.#channels.exec('exit 7');
+    let code: number | null = null;
+    channel.resume();
+    channel.on('exit', (exit: number | null) => {
+      code = exit;
+    });
+    await this.#channels.ended(channel, this.#channels.timeout);
+    if (code !== 7) throw this.#channels.lost();
   }
 
   async openTerminal(size: TerminalSize): Promise<TerminalStream> {

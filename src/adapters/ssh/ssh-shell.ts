@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 import type { Algorithms } from 'ssh2';
 import {
   type ContainerShell,
@@ -7,13 +7,14 @@ import {
   ShellConnectionLost,
 } from '../../features/containers/container-shell.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import { EngineClient } from './engine-client.ts';
 import { adaptPackets } from './gcm-packets.ts';
 import { SshConnection } from './ssh-connection.ts';
 
 const defaultTimeout = 10_000;
 
 export type SshShellOptions = {
-  engine: Pick<ContainerEngine, 'openSshStream'>;
+  engine: Pick<ContainerEngine, 'openSshStream' | 'openCommand'>;
   /** Milliseconds from the open stream to the authenticated connection, and for each channel; added to a script's own limit. */
   timeout?: number;
 };
@@ -56,7 +57,32 @@ export class SshShell implements ContainerShell {
     this.#options = options;
   }
 
-  async connect(ref: string, account: ShellAccount): Promise<ShellConnection> {
+  async connect(ref: string, account: ShellAccount, { isPlain = false } = {}): Promise<ShellConnection> {
+    try {
+      return isPlain ? await this.#connectPlainly(ref, account) : await this.#connectBySsh(ref, account);
+    } catch (error) {
+      if (isPlain || !(error instanceof ShellConnectionLost)) throw error;
+      // Root of a container can remove or break the SSH server, and an account that may not log in.
+      return await this.#connectPlainly(ref, account).catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  /** By commands of the engine. Reading nothing of the container, it works whatever was done there, and is slower. */
+  async #connectPlainly(ref: string, account: ShellAccount): Promise<ShellConnection> {
+    const client = new EngineClient(this.#options.engine, ref, account);
+    const connection = new SshConnection(client, new PassThrough(), this.#options.timeout ?? defaultTimeout);
+    try {
+      await connection.check();
+    } catch (error) {
+      client.end();
+      throw error;
+    }
+    return connection;
+  }
+
+  async #connectBySsh(ref: string, account: ShellAccount): Promise<ShellConnection> {
     const stream = await this.#options.engine.openSshStream(ref);
     this.#clientKey ??= newKey();
     const [clientKey, hostKey] = await Promise.all([this.#clientKey, newKey()]);

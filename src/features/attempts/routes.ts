@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { NotFound } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
@@ -13,11 +14,20 @@ import {
   toResults,
 } from './schema.ts';
 import type { AttemptService } from './service.ts';
+import type { AttemptRow, ReadAttempt } from './store.ts';
 
 const surfaces = {
   exam: { tag: 'exams', Attempt: ExamAttemptSchema, Results: ExamResultsSchema },
   laboratory: { tag: 'laboratories', Attempt: LaboratoryAttemptSchema, Results: LaboratoryResultsSchema },
 };
+
+/** By the clock that decides about deadlines. The header `Date` has whole seconds, and can be that of a proxy. */
+function setServiceTime(reply: FastifyReply, view: { attempt: AttemptRow } | undefined): void {
+  if (view && 'read_at' in view.attempt)
+    reply.header('Service-Time', (view.attempt as ReadAttempt).read_at.toISOString());
+}
+const serviceTimeNote =
+  'The header `Service-Time` has the time of the answer by the clock that decides about `expires_at`: countdowns follow it.';
 
 /** The attempts of one kind, below `/api/exams` or `/api/laboratories`. */
 export const attemptRoutes =
@@ -48,17 +58,16 @@ export const attemptRoutes =
       schema: {
         tags,
         summary: 'An attempt with its results',
-        ...(attempts.kind === 'exam'
-          ? {
-              description:
-                'Students get the results of an exam when the attempt has ended; instructors and administrators at any time.',
-            }
-          : {}),
+        description:
+          attempts.kind === 'exam'
+            ? `Students get the results of an exam when the attempt has ended; instructors and administrators at any time. ${serviceTimeNote}`
+            : serviceTimeNote,
         params: IdParams,
         response: { 200: Results, ...errors(401, 404) },
       },
-      handler: async (request) => {
+      handler: async (request, reply) => {
         const view = await attempts.results(callerOf(request), request.params.id);
+        setServiceTime(reply, view);
         return toResults(view, view);
       },
     });
@@ -83,9 +92,14 @@ export const attemptRoutes =
         schema: {
           tags,
           summary: "The caller's active attempts, newest first: at most one of each laboratory",
+          description: serviceTimeNote,
           response: { 200: Type.Array(LaboratoryResultsSchema), ...errors(401) },
         },
-        handler: async (request) => (await attempts.active(callerOf(request))).map((view) => toResults(view, view)),
+        handler: async (request, reply) => {
+          const views = await attempts.active(callerOf(request));
+          setServiceTime(reply, views[0]);
+          return views.map((view) => toResults(view, view));
+        },
       });
       return;
     }
@@ -95,11 +109,13 @@ export const attemptRoutes =
       schema: {
         tags,
         summary: "The caller's active attempt",
+        description: serviceTimeNote,
         response: { 200: ExamResultsSchema, ...errors(401, 404) },
       },
-      handler: async (request) => {
+      handler: async (request, reply) => {
         const [view] = await attempts.active(callerOf(request));
         if (!view) throw new NotFound('no_active_attempt', 'No active attempt');
+        setServiceTime(reply, view);
         return toResults(view, view);
       },
     });

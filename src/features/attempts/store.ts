@@ -8,10 +8,14 @@ import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../..
 import type { Caller } from '../../http/access.ts';
 
 export type AttemptRow = Selectable<AttemptsTable>;
+/** `read_at`: the database's time of the reading. */
+export type ReadAttempt = AttemptRow & { read_at: Date };
 export type AttemptMessage = { id: number; text: string; created_at: Date };
 export type TaskResultRow = Selectable<TaskResultsTable>;
 
 export { lostReason } from '../../database/exam-session-rules.ts';
+
+const databaseTime = sql<Date>`clock_timestamp()`.as('read_at');
 
 /** The newest messages that an attempt shows. */
 const maxMessages = 20;
@@ -54,10 +58,11 @@ export class AttemptStore {
   }
 
   /** The caller's own, or one that the caller sees as staff. */
-  async seenBy(caller: Caller, id: number): Promise<AttemptRow | undefined> {
+  async seenBy(caller: Caller, id: number): Promise<ReadAttempt | undefined> {
     return await this.#db
       .selectFrom('attempts')
       .selectAll()
+      .select(databaseTime)
       .where('id', '=', id)
       .where('status', '<>', 'starting')
       .where(sql<boolean>`(user_id = ${caller.id} or ${seesAttempt(caller)})`)
@@ -92,10 +97,11 @@ export class AttemptStore {
   }
 
   /** A user's active attempts, newest first: at most one of exams, and one of each laboratory. */
-  async active(userId: number, kind: AttemptKind): Promise<AttemptRow[]> {
+  async active(userId: number, kind: AttemptKind): Promise<ReadAttempt[]> {
     return await this.#db
       .selectFrom('attempts')
       .selectAll()
+      .select(databaseTime)
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .where('status', 'in', active)

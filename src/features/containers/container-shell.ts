@@ -124,6 +124,8 @@ export type AwaitedFile = {
 /** An open connection to one account of one container. */
 export interface ShellConnection extends AsyncDisposable {
   readonly isOpen: boolean;
+  /** Whether it does without the container's SSH server. Its terminals are plain shells, which read no start-up files. */
+  readonly isPlain: boolean;
   /** Resolves when the connection has ended, for any reason. */
   readonly closed: Promise<void>;
   /**
@@ -173,6 +175,9 @@ export type ShellAccount = StudentAccount | 'grader';
 
 /** Connects to accounts of containers. */
 export interface ContainerShell {
-  /** @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable */
-  connect(ref: string, account: ShellAccount): Promise<ShellConnection>;
+  /**
+   * @param options.isPlain whether to do without the container's SSH server. Otherwise that is done where it does not let the account in
+   * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable
+   */
+  connect(ref: string, account: ShellAccount, options?: { isPlain?: boolean }): Promise<ShellConnection>;
 }

@@ -25,6 +25,7 @@ class Shells implements ContainerShell {
       get isOpen() {
         return isOpen;
       },
+      isPlain: false,
       closed,
       lose,
       runScript: unused,

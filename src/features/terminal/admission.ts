@@ -1,12 +1,16 @@
 import type { Counts, PeerTerminals } from './peer-terminals.ts';
 import { closeCodes, TerminalClosed } from './protocol.ts';
+import type { TerminalSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 export type AdmissionParts = {
   sessions: Sessions;
   peers: Pick<PeerTerminals, 'count' | 'shellsOf' | 'endDetached'>;
-  limits: { perUser: number; perContainer: number; max: number };
+  limits: { perUser: number; perContainer: number; max: number; resumeSeconds: number };
 };
+
+const yielded = () => new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place');
+const byLeaving = (a: TerminalSession, b: TerminalSession): number => (a.leftAt ?? 0) - (b.leftAt ?? 0);
 
 type Opening = { userId: number; containerId: number };
 
@@ -22,7 +26,8 @@ export class Admission {
 
   /**
    * Counts a terminal for its user and its container from here on, until the returned value is disposed of. By then it is a session or has
-   * failed. A detached shell of the user yields to it, in any process; where the container has too many, one of that container.
+   * failed. A detached shell of the user yields to it, in any process; where the container has too many, one of that container. Where the
+   * service has too many, the shell of this process that anybody left first yields, after `resumeSeconds`: those of attempts stay for days.
    * @throws TerminalClosed when there are too many
    */
   async reserve(userId: number, containerId: number): Promise<Disposable> {
@@ -36,12 +41,18 @@ export class Admission {
     if (isFull && !left) throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open in this container');
     const here = this.count(userId);
     const isRoom = here.user + there.user < limits.perUser && here.all + there.all < limits.max;
-    if (!isRoom && here.left + there.left === 0)
+    const isUserFull = here.user + there.user >= limits.perUser;
+    const forgotten = !isRoom && !isUserFull && here.left + there.left === 0 ? this.#forgotten() : undefined;
+    if (!isRoom && !forgotten && here.left + there.left === 0)
       throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
     const opening = { userId, containerId };
     this.#opening.push(opening);
     const reservation = { [Symbol.dispose]: () => void this.#opening.splice(this.#opening.indexOf(opening), 1) };
     if (isRoom && !left) return reservation;
+    if (forgotten) {
+      forgotten.end(yielded());
+      return reservation;
+    }
     if (this.endDetached(userId, left?.id)) return reservation;
     await peers.endDetached(userId, left?.id);
     return reservation;
@@ -54,15 +65,26 @@ export class Admission {
     return {
       user: own.length + opening,
       all: this.#parts.sessions.size + this.#opening.length,
-      left: own.filter(({ isDetached }) => isDetached).length,
+      left: own.filter(({ isYielding }) => isYielding).length,
     };
   }
 
   /** Ends one detached terminal of the user in this process, if any: that with the given id, or the first one. @returns whether it has */
   endDetached(userId: number, sessionId?: string): boolean {
     const own = this.#parts.sessions.ofUser(userId);
-    const left = own.find(({ isDetached, id }) => isDetached && (sessionId === undefined || id === sessionId));
-    left?.end(new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place'));
+    const left = own
+      .filter(({ isYielding, id }) => isYielding && (sessionId === undefined || id === sessionId))
+      .sort(byLeaving)[0];
+    left?.end(yielded());
     return left !== undefined;
+  }
+
+  /** Of all shells here that nobody has come back to in time, the one that was left first. */
+  #forgotten(): TerminalSession | undefined {
+    const before = Date.now() - this.#parts.limits.resumeSeconds * 1000;
+    return this.#parts.sessions
+      .all()
+      .filter(({ isYielding, leftAt = Infinity }) => isYielding && leftAt <= before)
+      .sort(byLeaving)[0];
   }
 }

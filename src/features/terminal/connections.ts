@@ -1,10 +1,11 @@
 import type { StudentAccount } from '../../database/tables.ts';
-import type {
-  ContainerShell,
-  HolderLimits,
-  KeptOutput,
-  ShellConnection,
-  TerminalStream,
+import {
+  type ContainerShell,
+  type HolderLimits,
+  type KeptOutput,
+  type ShellConnection,
+  ShellConnectionLost,
+  type TerminalStream,
 } from '../containers/container-shell.ts';
 import type { Size } from './protocol.ts';
 
@@ -13,6 +14,17 @@ const mostTerminals = 32;
 
 /** A container, and the account of its shells, which never changes. */
 type Machine = { ref: string; account: StudentAccount };
+/** How a shell is opened. */
+export type Opening = {
+  size: Size;
+  /** Of its holder. */
+  limits: HolderLimits;
+  /** Whether it outlives its connection. */
+  isHeld: boolean;
+  /** Whether a plain shell is asked for. */
+  isPlain: boolean;
+};
+export type Opened = { terminal: TerminalStream; isPlain: boolean };
 type Shared = { connection: Promise<ShellConnection>; terminals: number };
 
 export type Attached = { terminal: TerminalStream; kept: KeptOutput };
@@ -27,16 +39,43 @@ export class Connections implements AsyncDisposable {
   }
 
   /**
-   * Opens a terminal in a container. The caller must await its `exit`.
-   * @param limits of a holder, which keeps the shell. Undefined: the shell ends with the connection
+   * Opens a terminal in a container: a plain shell where the account's own cannot start. The caller must await its `exit`.
    * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable
    */
-  async open({ ref, account }: Machine, size: Size, limits: HolderLimits | undefined): Promise<TerminalStream> {
-    const { terminal } = await this.#use({ ref, account }, async (connection) => {
-      const held = limits && (await connection.openHeldTerminal(size, limits));
-      return { terminal: held ?? (await connection.openTerminal(size)) };
+  async open(machine: Machine, { size, limits, isHeld, isPlain }: Opening): Promise<Opened> {
+    const openPlainly = () =>
+      this.#use(
+        machine,
+        async (connection) => {
+          const terminal = await connection.openHeldTerminal(size, limits);
+          return terminal && { terminal, isPlain: true };
+        },
+        true,
+      );
+    const open = (isOfHolder: boolean) =>
+      this.#use(machine, async (connection) => {
+        const isAccounts = !isOfHolder && !connection.isPlain;
+        const terminal = await (isAccounts ? connection.openTerminal(size) : connection.openHeldTerminal(size, limits));
+        return terminal && { terminal, isPlain: connection.isPlain };
+      });
+    let failure: unknown;
+    const opened = isPlain
+      ? undefined
+      : await open(isHeld).catch((error: unknown) => {
+          if (!(error instanceof ShellConnectionLost)) throw error;
+          failure = error;
+        });
+    if (opened) return opened;
+    const plain = await openPlainly().catch((error: unknown) => {
+      if (!(error instanceof ShellConnectionLost)) throw error;
+      failure ??= error;
     });
-    return terminal;
+    if (plain) return plain;
+    if (failure !== undefined) throw failure;
+    // In a container that was created by an earlier release.
+    const last = await open(false);
+    if (!last) throw new ShellConnectionLost('No shell could be started in the container');
+    return last;
   }
 
   /**
@@ -51,9 +90,11 @@ export class Connections implements AsyncDisposable {
   async #use<T extends { terminal: TerminalStream } | undefined>(
     { ref, account }: Machine,
     open: (connection: ShellConnection) => Promise<T>,
+    isPlain = false,
   ): Promise<T> {
-    const shared = await this.#take(ref, account);
-    const release = () => this.#release(ref, shared);
+    const key = isPlain ? `${ref} plain` : ref;
+    const shared = await this.#take(key, () => this.#shell.connect(ref, account, { isPlain }));
+    const release = () => this.#release(key, shared);
     try {
       const opened = await open(await shared.connection);
       if (opened) void opened.terminal.exit.then(release, release);
@@ -71,27 +112,27 @@ export class Connections implements AsyncDisposable {
     await Promise.allSettled(all.map(async ({ connection }) => (await connection)[Symbol.asyncDispose]()));
   }
 
-  async #take(ref: string, account: StudentAccount): Promise<Shared> {
-    const set = this.#shared.get(ref) ?? new Set();
-    this.#shared.set(ref, set);
+  async #take(key: string, connect: () => Promise<ShellConnection>): Promise<Shared> {
+    const set = this.#shared.get(key) ?? new Set();
+    this.#shared.set(key, set);
     for (const shared of set) {
       if (shared.terminals >= mostTerminals) continue;
       shared.terminals += 1;
       const connection = await shared.connection.catch(() => undefined);
       if (connection?.isOpen) return shared;
-      this.#release(ref, shared);
+      this.#release(key, shared);
     }
-    const shared: Shared = { connection: this.#shell.connect(ref, account), terminals: 1 };
-    this.#shared.set(ref, (this.#shared.get(ref) ?? new Set()).add(shared));
+    const shared: Shared = { connection: connect(), terminals: 1 };
+    this.#shared.set(key, (this.#shared.get(key) ?? new Set()).add(shared));
     return shared;
   }
 
-  #release(ref: string, shared: Shared): void {
+  #release(key: string, shared: Shared): void {
     shared.terminals -= 1;
     if (shared.terminals > 0) return;
-    const set = this.#shared.get(ref);
+    const set = this.#shared.get(key);
     set?.delete(shared);
-    if (set?.size === 0) this.#shared.delete(ref);
+    if (set?.size === 0) this.#shared.delete(key);
     // Callers that waited for a failed connection already have its error.
     void shared.connection.then((connection) => connection[Symbol.asyncDispose]()).catch(() => undefined);
   }

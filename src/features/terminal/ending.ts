@@ -20,11 +20,14 @@ const stopped = (cause?: unknown, detail = 'The container is not running') =>
 export const beingReplaced = (cause?: unknown) =>
   new TerminalClosed(closeCodes.tryAgainLater, 'The machine of the container was lost; it is being replaced', {
     cause,
+    wait: 'replacing',
   });
 
 /** The client connects again, until the clock continues. */
 export const heldNow = () =>
-  new TerminalClosed(closeCodes.tryAgainLater, 'Nobody works here now; terminals open when the clock continues');
+  new TerminalClosed(closeCodes.tryAgainLater, 'Nobody works here now; terminals open when the clock continues', {
+    wait: 'held',
+  });
 
 /** For the user of a new shell. */
 export const replacedNotice = ({ home_kept_at }: NonNullable<TerminalContainer['replaced']>): ServerMessage => ({

@@ -1,4 +1,4 @@
-import { NotFound, Unavailable } from '../../errors.ts';
+import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { Attached, Connections } from './connections.ts';
@@ -97,7 +97,7 @@ export class HeldSessions {
       const container = await containers.forTerminal(caller, row.container_id);
       checkRunning(container);
       // Its processes are frozen, so the holder does not answer.
-      if (container.is_held) throw new Unavailable('engine_unavailable', heldNow().message, { retryAfter: 5 });
+      if (container.is_held) throw heldNow();
       const attached = await connections.attach(container, row.holder, row.picture_at);
       if (attached) {
         const restored = await restoredScreen(row, attached.kept);
@@ -119,4 +119,6 @@ export class HeldSessions {
 
 /** Whether an error means that the shell has ended with its container. */
 const hasEnded = (error: unknown): boolean =>
-  [NotFound, NoSuchContainer, ContainerNotRunning, TerminalClosed].some((kind) => error instanceof kind);
+  error instanceof TerminalClosed
+    ? error.wait !== 'held'
+    : [NotFound, NoSuchContainer, ContainerNotRunning].some((kind) => error instanceof kind);

@@ -54,6 +54,14 @@ export class HeldStore {
       .execute();
   }
 
+  async ofContainer(containerId: number): Promise<{ id: string; begun_at: Date }[]> {
+    return await this.#db
+      .selectFrom('terminals')
+      .select(['id', 'begun_at'])
+      .where('container_id', '=', containerId)
+      .execute();
+  }
+
   /** Does nothing where another process serves the shell by now. */
   async keepScreen(id: string, { cols, rows, picture, at }: Size & { picture: Buffer; at: number }): Promise<void> {
     await this.#own(id).set({ cols, rows, picture, picture_at: at }).execute();

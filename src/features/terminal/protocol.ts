@@ -16,12 +16,18 @@ export const closeCodes = {
 
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
+/** The clock of the attempt is stopped, or its lost machine is being replaced. */
+export type WaitReason = 'held' | 'replacing';
+
 /** Why a terminal ends or could not be opened. `detail` becomes the close frame's reason: at most 123 bytes. */
 export class TerminalClosed extends Error {
   readonly code: CloseCode;
+  /** Why a client has to wait, where that can take long. */
+  readonly wait: WaitReason | undefined;
 
-  constructor(code: CloseCode, detail: string, options?: { cause?: unknown }) {
+  constructor(code: CloseCode, detail: string, options: { cause?: unknown; wait?: WaitReason } = {}) {
     super(detail, options);
+    this.wait = options.wait;
     this.name = 'TerminalClosed';
     this.code = code;
   }
@@ -47,13 +53,17 @@ export type ServerMessage =
       is_resumed: boolean;
       /** Bytes of input that the session has accepted. Null where they are not counted. */
       input_bytes: number | null;
+      /** Seconds that the shell outlives its last connection. Null: it ends with its container. */
+      resume_seconds: number | null;
+      /** Whether it is a plain shell, without start-up files. */
+      is_plain: boolean;
     }
   | { type: 'received'; input_bytes: number }
   | { type: 'exit'; code: number | null }
   | { type: 'notice'; reason: NoticeReason; seconds_left: number | null }
   | ReplacedNotice
   | TextNotice
-  | { type: 'error'; detail: string }
+  | { type: 'error'; detail: string; code?: WaitReason | undefined }
   | { type: 'pong' };
 
 export type ClientMessage =

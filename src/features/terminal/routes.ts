@@ -46,7 +46,7 @@ const wholeNumber = (text: unknown): number => (typeof text === 'string' && /^\d
 
 function parseRequest(request: FastifyRequest): TerminalRequest {
   const { container_id } = request.params as { container_id: string };
-  const { token, cols, rows, session } = request.query as Record<string, string | string[] | undefined>;
+  const { token, cols, rows, session, is_plain } = request.query as Record<string, string | string[] | undefined>;
   const hasSize = cols !== undefined || rows !== undefined;
   return {
     containerId: wholeNumber(container_id) || undefined,
@@ -54,5 +54,6 @@ function parseRequest(request: FastifyRequest): TerminalRequest {
     size: hasSize ? (parseSize(wholeNumber(cols ?? '80'), wholeNumber(rows ?? '24')) ?? 'invalid') : undefined,
     pass: request.headers[relayHeader]?.toString(),
     sessionId: session === undefined ? undefined : String(session),
+    isPlain: is_plain === 'true',
   };
 }

@@ -70,6 +70,7 @@ describe('terminals', () => {
           keepScreen: unused,
           release: unused,
           remove: unused,
+          ofContainer: unused,
         },
         gone: unused,
       },

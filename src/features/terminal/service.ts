@@ -6,7 +6,7 @@ import type { Claims } from '../auth/tokens.ts';
 import type { ContainerShell, HolderLimits } from '../containers/container-shell.ts';
 import { Admission } from './admission.ts';
 import { TerminalClient } from './client.ts';
-import { Connections } from './connections.ts';
+import { Connections, type Opening } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import { checkRunning, closedBy, heldNow, replacedNotice } from './ending.ts';
 import { HeldRecords } from './held-records.ts';
@@ -20,7 +20,7 @@ import { Relays, sessionForm } from './relays.ts';
 import type { TerminalSession } from './session.ts';
 import { SessionDeadlines } from './session-deadlines.ts';
 import { SessionHolds } from './session-holds.ts';
-import { SessionStarts } from './session-starts.ts';
+import { resumeSecondsOf, SessionStarts } from './session-starts.ts';
 import { Sessions } from './sessions.ts';
 import { identify, type RequestParts, type TerminalRequest } from './terminal-request.ts';
 import type { TerminalScreens } from './terminal-screens.ts';
@@ -126,8 +126,8 @@ export class TerminalService implements AsyncDisposable {
     try {
       await this.#open(socket, request);
     } catch (error) {
-      const { code, message } = closedBy(error, this.#onError);
-      if (socket.protocol === subprotocol) socket.send(JSON.stringify({ type: 'error', detail: message }));
+      const { code, message, wait } = closedBy(error, this.#onError);
+      if (socket.protocol === subprotocol) socket.send(JSON.stringify({ type: 'error', detail: message, code: wait }));
       socket.resume();
       socket.close(code, message);
     }
@@ -162,6 +162,10 @@ export class TerminalService implements AsyncDisposable {
   async shellsOf(caller: Caller, containerId: number): Promise<ShellFacts[]> {
     const { id } = await this.#parts.containers.forTerminal(caller, containerId);
     const shells = [...this.#sessions.shellsOf(id), ...(await this.#parts.peers.shellsOf(id))];
+    const known = new Set(shells.map((shell) => shell.id));
+    // Those of a process that has ended, which the next one takes over when they are asked for.
+    for (const { id: left, begun_at } of await this.#parts.held.store.ofContainer(id))
+      if (!known.has(left)) shells.push({ id: left, begunAt: begun_at.getTime(), isDetached: true });
     return shells.sort((a, b) => a.begunAt - b.begunAt);
   }
 
@@ -205,10 +209,10 @@ export class TerminalService implements AsyncDisposable {
     if (this.#isStopping) throw goingAway();
     const asked = identify(this.#parts, socket.protocol, request);
     // Until here it was work of the network, from which a whole class may come.
-    await asClient(`user:${asked.claims.userId}`, () => this.#openAs(socket, asked));
+    await asClient(`user:${asked.claims.userId}`, () => this.#openAs(socket, asked, request.isPlain ?? false));
   }
 
-  async #openAs(socket: WebSocket, asked: ReturnType<typeof identify>): Promise<void> {
+  async #openAs(socket: WebSocket, asked: ReturnType<typeof identify>, isPlain: boolean): Promise<void> {
     const caller = await this.#parts.sessions.admit(asked.claims);
     const container = await this.#parts.containers.forTerminal(caller, asked.containerId ?? 0);
     checkRunning(container);
@@ -219,7 +223,8 @@ export class TerminalService implements AsyncDisposable {
     if (asked.size === 'invalid') client.notify({ type: 'error', detail: sizeRule });
     const size = asked.size === 'invalid' ? undefined : asked.size;
     if (!isOwn) await this.#watch(client, container.id, asked.sessionId);
-    else if (asked.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
+    else if (asked.sessionId === undefined)
+      await this.#begin(client, container, { size: size ?? defaultSize, isPlain });
     else (await this.#resumable(caller, container.id, asked.sessionId)).resume(client, size);
     if (isOwn) this.#checks.touch(container.id);
   }
@@ -258,22 +263,43 @@ export class TerminalService implements AsyncDisposable {
     return client;
   }
 
-  async #begin(client: TerminalClient, container: TerminalContainer, size: Size): Promise<void> {
+  async #begin(
+    client: TerminalClient,
+    container: TerminalContainer,
+    { size, isPlain }: Pick<Opening, 'size' | 'isPlain'>,
+  ): Promise<void> {
     if (!this.#opensNew) throw goingAway();
     if (container.is_held) throw heldNow();
     const { caller } = client;
     using _reservation = await this.#admission.reserve(caller.id, container.id);
     // A client without messages cannot come back, so its shell ends with it.
-    const isHeld = client.hasMessages && this.#parts.options.resumeSeconds > 0;
-    const stream = await this.#starts.openShell(container, size, isHeld);
+    const isHeld = client.hasMessages && resumeSecondsOf(container, this.#parts.options.resumeSeconds) !== 0;
+    const opened = await this.#starts.openShell(container, { size, isHeld, isPlain });
+    const stream = opened.terminal;
     const end = () => (stream.held ? stream.held.hangUp() : stream.destroy());
     if (this.#isStopping) {
       end();
       throw goingAway();
     }
-    const session = await this.#starts.begin({ caller, container, stream, size });
+    const session = await this.#starts.begin({
+      ...{ caller, container, stream, size, isPlain: opened.isPlain },
+      onEarlyEnd: opened.isPlain ? undefined : (left, lastSize) => void this.#openPlain(left, container.id, lastSize),
+    });
     session.begin(client);
     if (container.replaced) client.notify(replacedNotice(container.replaced));
+  }
+
+  /** The account's own shell has ended at its start. Its client gets a plain one, on the same connection. */
+  async #openPlain(client: TerminalClient, containerId: number, size: Size): Promise<void> {
+    try {
+      const container = await this.#parts.containers.forTerminal(client.caller, containerId);
+      checkRunning(container);
+      await this.#begin(client, container, { size, isPlain: true });
+    } catch (error) {
+      const { code, message } = closedBy(error, this.#onError);
+      client.notify({ type: 'error', detail: message });
+      client.close(code, message);
+    }
   }
 
   readonly #onError = (err: unknown): void => {

@@ -6,7 +6,7 @@ import type {
   ShellConnectionLost,
   TerminalStream,
 } from '../containers/container-shell.ts';
-import type { Connections } from './connections.ts';
+import type { Connections, Opened, Opening } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import { beingReplaced, findReason } from './ending.ts';
 import type { HeldRecords } from './held-records.ts';
@@ -49,28 +49,30 @@ export class SessionStarts {
 
   /**
    * Opens a shell. An attempt's container that was killed or ran out of memory is restarted: its files are still there.
-   * @param isHeld whether the shell outlives its client and its process
+   * @param how.isHeld whether the shell outlives its client and its process
    */
-  async openShell(container: TerminalContainer, size: Size, isHeld: boolean): Promise<TerminalStream> {
+  async openShell(container: TerminalContainer, how: Omit<Opening, 'limits'>): Promise<Opened> {
     const { connections, containers, options } = this.#parts;
-    const limits = isHeld ? options.holder : undefined;
+    const opening = { ...how, limits: options.holder };
     try {
-      return await connections.open(container, size, limits);
+      return await connections.open(container, opening);
     } catch (error) {
       if (error instanceof NoSuchContainer && container.is_replaced_when_lost) throw beingReplaced(error);
       if (!container.is_of_attempt || !(error instanceof ContainerNotRunning)) throw error;
       await containers.revive(container.ref);
-      return await connections.open(container, size, limits);
+      return await connections.open(container, opening);
     }
   }
 
   /** A session of a new shell. */
-  async begin(shell: {
-    caller: Caller;
-    container: TerminalContainer;
-    stream: TerminalStream;
-    size: Size;
-  }): Promise<TerminalSession> {
+  async begin(
+    shell: {
+      caller: Caller;
+      container: TerminalContainer;
+      stream: TerminalStream;
+      size: Size;
+    } & Pick<SessionOptions, 'isPlain' | 'onEarlyEnd'>,
+  ): Promise<TerminalSession> {
     const session = this.#create(shell);
     const { held } = shell.stream;
     if (held) await this.#parts.records.add(session, held.holder, shell.size);
@@ -90,7 +92,7 @@ export class SessionStarts {
     container,
     ...shell
   }: Pick<SessionOptions, 'stream' | 'size'> &
-    Partial<Pick<SessionOptions, 'id' | 'begunAt' | 'restored'>> &
+    Partial<Pick<SessionOptions, 'id' | 'begunAt' | 'restored' | 'isPlain' | 'onEarlyEnd'>> &
     Pick<Continued, 'caller' | 'container'>): TerminalSession {
     const { screens, options, sessions, deadlines, holds, keepScreen, onError } = this.#parts;
     const session = new TerminalSession({
@@ -102,7 +104,7 @@ export class SessionStarts {
       turns: this.#turns,
       recorder: this.#recorder(container, shell.size),
       keptBytes: options.holder.bytes,
-      resumeSeconds: options.resumeSeconds,
+      resumeSeconds: resumeSecondsOf(container, options.resumeSeconds),
       findReason: (lost) => this.#findReason(caller, container.id, lost),
       keepScreen,
       onEnd: (ended, isKept) => this.#forget(ended, isKept),
@@ -133,3 +135,10 @@ export class SessionStarts {
     if (session.isHeld) records.end(session, isKept);
   }
 }
+
+/**
+ * Seconds that a shell outlives its last connection. Null: that of an attempt ends with it, however long its student is away. Pauses and
+ * breaks are no reason to lose work.
+ */
+export const resumeSecondsOf = ({ is_of_attempt }: TerminalContainer, configured: number): number | null =>
+  is_of_attempt ? null : configured;

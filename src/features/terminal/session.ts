@@ -24,16 +24,23 @@ export type SessionOptions = Pick<
   isOfAttempt: boolean;
   /** Bytes of output that a holder keeps. */
   keptBytes: number;
-  /** Seconds that the shell outlives its last connection. */
-  resumeSeconds: number;
+  /** Seconds that the shell outlives its last connection. Null: it ends with its container. */
+  resumeSeconds: number | null;
   /** Why a shell ended without an exit code. Undefined when only the shell has ended. */
   findReason: (lost: ShellConnectionLost | undefined) => Promise<TerminalClosed | undefined>;
+  /** Whether it is a plain shell, because the account's own could not start or its user asked for this. */
+  isPlain?: boolean;
+  /** Gets the client of a shell that has ended by itself at its start, and the size of its terminal. */
+  onEarlyEnd?: ((client: TerminalClient, size: Size) => void) | undefined;
   /** Stores a screen for the next process. */
   keepScreen: (id: string, screen: KeptScreen) => Promise<void>;
   /** @param isKept whether the shell continues without this process */
   onEnd: (session: TerminalSession, isKept: boolean) => void;
   onError: (error: unknown) => void;
 };
+
+/** Milliseconds from its begin: a shell that ends so early, and without any input, was ended by a start-up file or cannot run. */
+const earlyTime = 10_000;
 
 /** A shell and its clients: one that types, and any number of watchers. */
 export class TerminalSession {
@@ -53,11 +60,15 @@ export class TerminalSession {
     if (!this.#isOver) this.#resize(size);
   });
   readonly #held = new HeldInput();
+  readonly #listening = new Map<TerminalClient, () => void>();
+  #hasInput = false;
   #isKnown = false;
   /** The client that asked for the shell is waiting for it. */
   #isOpening: boolean;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Since when it has no client that types. */
+  #leftAt: number | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -90,6 +101,16 @@ export class TerminalSession {
   /** Whether it has had a client and now has none. */
   get isDetached(): boolean {
     return !this.#isOpening && this.#clients.writer === undefined;
+  }
+
+  /** Whether it can be ended in favour of another one. In a held container nothing can be ended. */
+  get isYielding(): boolean {
+    return this.isDetached && !this.#held.isHeld;
+  }
+
+  /** When its client was lost. Undefined where it has one. */
+  get leftAt(): number | undefined {
+    return this.isDetached ? this.#leftAt : undefined;
   }
 
   get clients(): TerminalClient[] {
@@ -232,7 +253,10 @@ export class TerminalSession {
   #greet(client: TerminalClient, is: { is_read_only: boolean; is_resumed: boolean }): void {
     if (client.hasMessages) this.#isKnown = true;
     const input_bytes = this.#stream.held?.accepted ?? null;
-    client.notify({ type: 'ready', session_id: this.id, ...this.#size, ...is, input_bytes });
+    client.notify({
+      ...{ type: 'ready', session_id: this.id, ...this.#size, ...is, input_bytes },
+      ...{ resume_seconds: this.#options.resumeSeconds, is_plain: this.#options.isPlain ?? false },
+    });
     if (this.#held.isHeld) client.notify({ type: 'notice', reason: 'held', seconds_left: null });
     if (this.#isScreenLost) this.#screenLost();
   }
@@ -257,20 +281,24 @@ export class TerminalSession {
       },
       end: () => this.#endFor(client),
     };
-    client.socket.on('message', (data, isBinary) => {
+    const onMessage = (data: unknown, isBinary: boolean): void => {
       if (!client.isOpen) return;
       try {
         receive(client, data as Buffer, isBinary, handlers);
       } catch (error) {
         this.#fail(client, error);
       }
-    });
-    client.socket.once('close', () => this.#leave(client));
+    };
+    const onClose = (): void => this.#leave(client);
+    client.socket.on('message', onMessage);
+    client.socket.once('close', onClose);
+    this.#listening.set(client, () => client.socket.off('message', onMessage).off('close', onClose));
     client.socket.resume();
     if (client.socket.readyState === client.socket.CLOSED) this.#leave(client);
   }
 
   #leave(client: TerminalClient): void {
+    this.#listening.delete(client);
     this.#output.leave(client);
     const { watchers } = this.#clients;
     const hasWatched = watchers.delete(client);
@@ -285,13 +313,12 @@ export class TerminalSession {
   }
 
   #waitForClient(): void {
+    const { resumeSeconds } = this.#options;
+    this.#leftAt = Date.now();
     const over = () => this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
     // A client that did not receive a session id cannot come back.
-    if (!this.#isKnown || this.#options.resumeSeconds === 0) {
-      over();
-      return;
-    }
-    this.#timer = setTimeout(over, this.#options.resumeSeconds * 1000).unref();
+    if (!this.#isKnown || resumeSeconds === 0) over();
+    else if (resumeSeconds !== null) this.#timer = setTimeout(over, resumeSeconds * 1000).unref();
   }
 
   async #shellEnded({ code, lost, isTakenOver }: ShellExit): Promise<void> {
@@ -306,8 +333,25 @@ export class TerminalSession {
       this.release(reason);
       return;
     }
+    if (!reason && this.#handOver()) return;
     if (!reason) for (const client of this.clients) client.notify({ type: 'exit', code });
     this.end(reason ?? new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
+  }
+
+  /** Where the shell has ended at its start, its client gets another one. @returns whether it does */
+  #handOver(): boolean {
+    const { writer } = this.#clients;
+    const { onEarlyEnd } = this.#options;
+    const isEarly = !this.#hasInput && Date.now() - this.begunAt < earlyTime;
+    if (!writer?.isOpen || !onEarlyEnd || !isEarly) return false;
+    writer.socket.pause();
+    writer.onFlow = () => {};
+    this.#listening.get(writer)?.();
+    this.#output.leave(writer);
+    this.#clients.writer = undefined;
+    this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
+    onEarlyEnd(writer, this.#size);
+    return true;
   }
 
   #input(client: TerminalClient, bytes: Buffer): void {
@@ -315,6 +359,7 @@ export class TerminalSession {
       this.dismiss(client, closeCodes.forbidden, 'This terminal is read-only for you');
       return;
     }
+    this.#hasInput ||= bytes.length > 0;
     if (this.#held.isHeld) {
       this.#held.keep(client, bytes);
       return;

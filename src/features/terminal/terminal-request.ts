@@ -10,6 +10,8 @@ export type TerminalRequest = {
   /** `invalid` where a value was given and cannot be parsed. */
   size: Size | 'invalid' | undefined;
   sessionId: string | undefined;
+  /** Whether a new shell is a plain one. */
+  isPlain?: boolean;
   /** From another process that has found the terminal here. A pass takes precedence over the URL. */
   pass: string | undefined;
 };

@@ -42,7 +42,15 @@ type Upload = Asked & { is_replacing?: boolean | undefined };
 /** Transfers that wait for a place, and how long. */
 const [maxWaiting, maxWaitSeconds] = [100, 5];
 
-type Transfer = { connection: ShellConnection; place: FilePlace; end: () => void };
+type Transfer = {
+  place: FilePlace;
+  /** The first step on its connection. */
+  first: <Result>(work: (connection: ShellConnection) => Promise<Result>) => Promise<Result>;
+  end: () => void;
+};
+
+/** Milliseconds for the container to open a file. After that it is tried without the shell of the account. */
+const firstPatience = 10_000;
 
 const reasons: Record<FileRefusal, () => ServiceError> = {
   missing: () => new NotFound('file_not_found', 'The machine has no such file or folder'),
@@ -80,7 +88,9 @@ export class FileTransfers {
     const { maxBytes, seconds } = this.#parts.limits;
     const transfer = await this.#begin(caller, containerId, asked);
     try {
-      const { path, bytes, content } = await transfer.connection.readFile(transfer.place, { bytes: maxBytes, seconds });
+      const { path, bytes, content } = await transfer.first((connection) =>
+        connection.readFile(transfer.place, { bytes: maxBytes, seconds }),
+      );
       await this.#log({ type: 'file_download', userId: caller.id, containerId, path, bytes });
       return { path, content: Readable.from(content, { objectMode: false }).once('close', transfer.end) };
     } catch (error) {
@@ -104,7 +114,7 @@ export class FileTransfers {
     const transfer = await this.#begin(caller, containerId, asked);
     try {
       const file = { bytes, replaces: asked.is_replacing ?? false, seconds: limits.seconds };
-      const { path, write } = await transfer.connection.writeFile(transfer.place, file);
+      const { path, write } = await transfer.first((connection) => connection.writeFile(transfer.place, file));
       await this.#log({ type: 'file_upload', userId: caller.id, containerId, path, bytes });
       await write(whole(content));
       return { path, bytes };
@@ -129,7 +139,7 @@ export class FileTransfers {
     const holder = session === undefined ? undefined : await store.holderOf(session, containerId, caller.id);
     const release = await this.#reserve(caller.id);
     try {
-      const connection = await shell.connect(container.ref, container.account);
+      let connection = await shell.connect(container.ref, container.account);
       // The container has the same limit, but its user could stop what enforces it.
       const timer = setTimeout(() => void connection[Symbol.asyncDispose](), 1000 * limits.seconds);
       const end = (): void => {
@@ -137,7 +147,22 @@ export class FileTransfers {
         release();
         void connection[Symbol.asyncDispose]();
       };
-      return { connection, place: { path, holder }, end };
+      const first: Transfer['first'] = async (work) => {
+        const usual = connection;
+        const giveUp = setTimeout(() => usual.isPlain || void usual[Symbol.asyncDispose](), firstPatience);
+        try {
+          return await work(connection);
+        } catch (error) {
+          // The shell of the account runs no commands, or never ends.
+          if (!(error instanceof ShellConnectionLost) || connection.isPlain) throw error;
+          void connection[Symbol.asyncDispose]();
+          connection = await shell.connect(container.ref, container.account, { isPlain: true });
+          return await work(connection);
+        } finally {
+          clearTimeout(giveUp);
+        }
+      };
+      return { first, place: { path, holder }, end };
     } catch (error) {
       release();
       throw known(error);

@@ -1,5 +1,6 @@
 import headless from '@xterm/headless';
 import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
+import { widenEmoji } from './character-widths.ts';
 import { OutputFilter } from './output-filter.ts';
 import type { Styled } from './style.ts';
 
@@ -52,6 +53,7 @@ export class Emulator implements Disposable {
       // It would print unknown sequences.
       logLevel: 'off',
     });
+    widenEmoji(this.terminal);
     this.#core = (this.terminal as unknown as Core)._core;
     this.#followHidden();
     this.#mendErasing();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import headless from '@xterm/headless';
 import { itInRounds, rounds } from '../../../test/rounds.ts';
+import { widenEmoji } from './character-widths.ts';
 import { Emulator } from './emulator.ts';
 import { OutputFilter } from './output-filter.ts';
 import { picture } from './picture.ts';
@@ -70,6 +71,7 @@ function output(next: (below: number) => number, length: number): string {
   const pieces: (() => string)[] = [
     () => 'abcdefghijklmnopqrstuvwxyz'.slice(0, next(26)),
     () => 'some words and 漢字 and grün e\u0301 '.slice(next(10)),
+    () => ['😀', '👩\u200d', '💻', '🇩', '🇪', '👍', '🏽', '❤\ufe0f', '1\ufe0f\u20e3', '🫠'][next(10)] ?? '',
     () => '\r\n',
     () => '\t',
     () => '\b',
@@ -102,6 +104,7 @@ describe('OutputFilter', () => {
       const next = numbers(seed);
       const bytes = Buffer.from(output(next, 200));
       const plain = new headless.Terminal({ ...size, scrollback: 50, allowProposedApi: true, logLevel: 'off' });
+      widenEmoji(plain);
       using emulator = new Emulator(size, { scrollback: 50, cells: 100_000 });
       await write(plain, bytes);
       for (let start = 0; start < bytes.length; ) {
@@ -119,6 +122,7 @@ describe('OutputFilter', () => {
       using emulator = new Emulator(size, { scrollback: 50, cells: 100_000 });
       for (let at = 0; at < bytes.length; ) at += emulator.draw(bytes, at, 1_000_000).used;
       const again = new headless.Terminal({ ...size, scrollback: 50, allowProposedApi: true, logLevel: 'off' });
+      widenEmoji(again);
       const making = picture(emulator, 1_000_000);
       let made = making.next();
       while (!made.done) made = making.next();
@@ -169,6 +173,7 @@ describe('OutputFilter', () => {
 
   it('treats the same characters as marks as the emulator', async () => {
     const terminal = new headless.Terminal({ cols: 500, rows: 10, allowProposedApi: true });
+    widenEmoji(terminal);
     const missed: string[] = [];
     for (let code = 0xa0; code < 0x2_0000; code += 1) {
       if (isZeroWidth(code) || (code >= 0xd800 && code <= 0xdfff)) continue;

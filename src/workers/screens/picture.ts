@@ -1,4 +1,5 @@
 import type { IBuffer, IBufferCell } from '@xterm/headless';
+import { isJoined } from './character-widths.ts';
 import type { Emulator } from './emulator.ts';
 import { type Detail, diffStyle, plainStyle, type Style, styleOf } from './style.ts';
 
@@ -95,6 +96,7 @@ function lineText(buffer: IBuffer, y: number, detail: Detail): string {
   let text = '';
   let style: Style = plainStyle;
   let blanks = 0;
+  let last = 0;
   for (let x = 0; x < line.length; x += 1) {
     line.getCell(x, cell);
     if (cell.getWidth() === 0) continue;
@@ -111,8 +113,13 @@ function lineText(buffer: IBuffer, y: number, detail: Detail): string {
     blanks = 0;
     text += diffStyle(style, wanted);
     style = wanted;
-    if (!isColouredBlank) text += charactersOf(cell, detail);
-    else {
+    if (!isColouredBlank) {
+      const characters = charactersOf(cell, detail);
+      // They were written at different times. Together they would be one emoji.
+      if (isJoined(last, characters.codePointAt(0) ?? 0)) text += apart;
+      text += characters;
+      last = lastCode(characters);
+    } else {
       const count = sameBlanks(line.length, x, (at) => {
         line.getCell(at, cell);
         return (
@@ -127,6 +134,15 @@ function lineText(buffer: IBuffer, y: number, detail: Detail): string {
   }
   return text + diffStyle(style, plainStyle);
 }
+
+const lastCode = (text: string): number => {
+  const last = text.charCodeAt(text.length - 1);
+  const isHalf = last >= 0xdc00 && last <= 0xdfff;
+  return isHalf ? (text.codePointAt(text.length - 2) ?? last) : last;
+};
+
+/** A sequence without effect. */
+const apart = '\x1b\\';
 
 function sameBlanks(length: number, start: number, isSame: (x: number) => boolean): number {
   let end = start + 1;

@@ -9,6 +9,8 @@ const others = [
   [0x1734, 0x1734],
   [0x17b4, 0x17b5],
   [0x302e, 0x302f],
+  // Skin tones of emoji.
+  [0x1f3fb, 0x1f3ff],
 ] as const;
 const unknown = 0;
 const [no, yes] = [1, 2];

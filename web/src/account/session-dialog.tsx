@@ -16,7 +16,7 @@ export function SessionDialog({ user: { username, full_name } }: { user: User })
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-[70] bg-black/60" />
         <RadixDialog.Content
-          className="fixed top-[calc((100dvh-var(--toast-room))/2)] left-1/2 z-[71] w-[calc(100%-2rem)] max-w-sm -translate-x-1/2 -translate-y-1/2 rounded-lg border bg-raised p-6 shadow-xl"
+          className="fixed top-1/2 left-1/2 z-[71] w-[calc(100%-2rem)] max-w-sm -translate-x-1/2 -translate-y-1/2 rounded-lg border bg-raised p-6 shadow-xl"
           onEscapeKeyDown={(event) => event.preventDefault()}
           onPointerDownOutside={(event) => event.preventDefault()}
           onInteractOutside={(event) => event.preventDefault()}

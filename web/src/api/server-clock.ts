@@ -1,20 +1,65 @@
 /**
- * The server's clock, as derived from its answers. Their `Date` has whole seconds, so it is accurate within a second. Countdowns use it
- * because the server's own clock decides about deadlines, and a student's computer can be minutes off.
+ * The service's clock, as derived from its answers. It decides about deadlines, and a student's computer can be minutes off. It is counted by
+ * the time since the page was loaded, which does not follow the computer's clock when that is set.
  */
-let ahead = 0;
-let isKnown = false;
+type Reading = {
+  /** Milliseconds from the page's time to that of the service, and how much that can be off. */
+  ahead: number;
+  margin: number;
+  isService: boolean;
+};
 
-/** Updates the clock from an answer that took `tripMs` milliseconds. */
-export function learnTime(response: Response, tripMs: number): void {
-  const date = Date.parse(response.headers.get('Date') ?? '');
-  // A slow answer is not accurate enough.
-  if (Number.isNaN(date) || (isKnown && tripMs > 2000)) return;
-  // The second may just have begun or be nearly over.
-  const measured = date + 500 + tripMs / 2 - Date.now();
-  ahead = isKnown && Math.abs(measured - ahead) < 1500 ? ahead + (measured - ahead) / 8 : measured;
-  isKnown = true;
+/** Milliseconds for which a reading is better than a later one that is less accurate. */
+const goodFor = 300_000;
+/** Milliseconds by which the two clocks of the computer may differ between two looks. */
+const tolerance = 1000;
+
+let reading: Reading | undefined;
+let readAt = 0;
+/** The latest time that the service has told. */
+let heard = Number.NEGATIVE_INFINITY;
+
+function learn(moment: number, begin: number, end: number, margin: number, isService: boolean): void {
+  if (Number.isNaN(moment)) return;
+  const found = { ahead: moment - (begin + end) / 2, margin: (end - begin) / 2 + margin, isService };
+  if (reading) {
+    const isBetterSource = isService && !reading.isService;
+    const isContradiction = Math.abs(found.ahead - reading.ahead) > found.margin + reading.margin;
+    const isBetter = found.margin <= reading.margin || isContradiction || end - readAt > goodFor;
+    if ((reading.isService && !isService) || !(isBetterSource || isBetter)) return;
+  }
+  reading = found;
+  readAt = end;
 }
 
-/** Milliseconds since 1970 by the server's clock. */
-export const serverNow = (): number => Date.now() + ahead;
+/**
+ * Learns the time from an answer: that which the service has written into it, or until that is known the header `Date`, which has whole
+ * seconds and can be that of a proxy.
+ * @param begin of the request, and `end` of its answer, by `performance.now()`
+ */
+export function learnTime({ headers }: Pick<Response, 'headers'>, begin: number, end = performance.now()): void {
+  const told = Date.parse(headers.get('Service-Time') ?? '');
+  if (told > heard) heard = told;
+  learn(told, begin, end, 0, true);
+  learn(Date.parse(headers.get('Date') ?? '') + 500, begin, end, 500, false);
+}
+
+/** Whether the service itself has told a time that is not before this one. */
+export const hasReached = (moment: string): boolean => heard >= Date.parse(moment);
+
+/** Milliseconds since 1970 by the service's clock. */
+export const serverNow = (): number => (reading ? performance.now() + reading.ahead : Date.now());
+
+/**
+ * Reports when the computer's clock was set, or the computer slept: the page's time may have stood still. The service has to be asked.
+ * @returns what ends the reports
+ */
+export function onClockDoubt(report: () => void): () => void {
+  let difference = Date.now() - performance.now();
+  const timer = setInterval(() => {
+    const now = Date.now() - performance.now();
+    if (Math.abs(now - difference) > tolerance) report();
+    difference = now;
+  }, tolerance);
+  return () => clearInterval(timer);
+}

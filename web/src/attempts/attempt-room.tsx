@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
-import { serverNow } from '../api/server-clock.ts';
+import { onClockDoubt, serverNow } from '../api/server-clock.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
@@ -15,7 +15,7 @@ import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
 import { Prose } from './prose.tsx';
-import { type Attempt, attemptQuery, isOver, useAttemptActions } from './queries.ts';
+import { type Attempt, attemptQuery, isOver, isTimeConfirmed, useAttemptActions } from './queries.ts';
 import { SendingPanel } from './sending-panel.tsx';
 import type { Subject } from './subject.ts';
 import { TaskList } from './task-list.tsx';
@@ -62,6 +62,12 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   const { id, title, status, expires_at, paused_at = null } = attempt;
   const left = useSecondsLeft(expires_at, paused_at);
   useTimeWarnings(expires_at, left);
+  const { refetch } = query;
+  // At zero the page asks the service before it hides anything, and again when this computer's time is in doubt.
+  useEffect(() => onClockDoubt(() => void refetch()), [refetch]);
+  useEffect(() => {
+    if (left === 0) void refetch();
+  }, [left, refetch]);
   const [ticks, tick] = useTicks(id);
   const [wasStopped, setStopped] = useState(false);
   useTitle(title);
@@ -76,7 +82,8 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   if (isOver(attempt)) return <Loading className="m-4 h-24" rows={3} />;
 
   const tasks = subject?.tasks ?? [];
-  const isTimeUp = left === 0;
+  // Each answer tells the time, also one in which nothing else is new.
+  const isTimeUp = left === 0 && query.dataUpdatedAt > 0 && isTimeConfirmed(attempt);
   const isSubmitted = isConfirmed(attempt);
   const isWork = !submission.isPending && !isSubmitted && !isTimeUp;
   const runCheck = (): void =>
@@ -90,59 +97,66 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
       },
     });
 
+  const bar = (
+    <AttemptBar
+      attempt={attempt}
+      left={left}
+      unticked={kind === 'exam' ? tasks.filter((task) => !ticks.has(task.id)).length : 0}
+      isWork={isWork}
+      onSubmit={submission.submit}
+      check={
+        kind === 'laboratory'
+          ? { isBusy: check.isPending || (status === 'grading' && isWork), run: runCheck }
+          : undefined
+      }
+    />
+  );
   return (
     <div className="flex h-full flex-col">
-      <AttemptBar
-        attempt={attempt}
-        left={left}
-        unticked={kind === 'exam' ? tasks.filter((task) => !ticks.has(task.id)).length : 0}
-        isWork={isWork}
-        onSubmit={submission.submit}
-        check={
-          kind === 'laboratory'
-            ? { isBusy: check.isPending || (status === 'grading' && isWork), run: runCheck }
-            : undefined
-        }
-      />
+      {bar}
       {isWork ? (
-        <>
-          <AttemptNotes
-            attempt={attempt}
-            submitError={submission.error}
-            checkError={check.error}
-            wasStopped={wasStopped}
-            onSubmit={submission.submit}
-          />
-          <AttemptMessages messages={attempt.messages ?? []} />
-          <BreakCover attempt={attempt}>
-            <WorkView
-              tasks={
-                <div className="flex flex-col gap-6 p-4">
-                  {subject && subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
-                  {subject ? (
-                    <TaskList tasks={tasks} ticks={ticks} onTick={tick} results={attempt.results} />
-                  ) : (
-                    <p className="text-sm text-ink-soft">{t.attempts.noTasksShown}</p>
-                  )}
-                  <GiveUp
-                    onConfirm={async () => {
-                      await abandon.mutateAsync(id);
-                      toasts.done(t.attempts.givenUp);
-                      onGivenUp();
-                    }}
-                  />
-                </div>
-              }
-              terminal={
-                <AttemptTerminal
-                  containerId={attempt.container_id}
-                  onStopped={() => setStopped(true)}
-                  onChange={() => void query.refetch()}
+        <BreakCover attempt={attempt}>
+          <WorkView
+            // Beside the terminal, so that it keeps its size.
+            notes={
+              <>
+                <AttemptNotes
+                  attempt={attempt}
+                  submitError={submission.error}
+                  checkError={check.error}
+                  wasStopped={wasStopped}
+                  onSubmit={submission.submit}
                 />
-              }
-            />
-          </BreakCover>
-        </>
+                <AttemptMessages messages={attempt.messages ?? []} />
+              </>
+            }
+            tasks={
+              <div className="flex flex-col gap-6 p-4">
+                {subject && subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
+                {subject ? (
+                  <TaskList tasks={tasks} ticks={ticks} onTick={tick} results={attempt.results} />
+                ) : (
+                  <p className="text-sm text-ink-soft">{t.attempts.noTasksShown}</p>
+                )}
+                <GiveUp
+                  onConfirm={async () => {
+                    await abandon.mutateAsync(id);
+                    toasts.done(t.attempts.givenUp);
+                    onGivenUp();
+                  }}
+                />
+              </div>
+            }
+            terminal={
+              <AttemptTerminal
+                containerId={attempt.container_id}
+                bar={bar}
+                onStopped={() => setStopped(true)}
+                onChange={() => void query.refetch()}
+              />
+            }
+          />
+        </BreakCover>
       ) : (
         <div className="min-h-0 flex-1 overflow-y-auto">
           {isSubmitted || isTimeUp ? (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Notice } from '../terminal/messages.ts';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { Skeleton } from '../ui/states.tsx';
@@ -8,10 +9,13 @@ const changing: readonly Notice['reason'][] = ['time', 'replaced', 'message', 'h
 /** The terminal of an attempt's container. */
 export function AttemptTerminal({
   containerId,
+  bar,
   onStopped,
   onChange,
 }: {
   containerId: number | null;
+  /** The bar of the attempt, which the full screen keeps. */
+  bar: ReactNode;
   /** The container was killed. The next connection starts it again. */
   onStopped: () => void;
   /** The terminal was notified about the attempt's time or end, or of a message. */
@@ -21,6 +25,7 @@ export function AttemptTerminal({
   return (
     <TerminalPane
       containerId={containerId}
+      bar={bar}
       onState={(state) => {
         if (state === 'waiting') onStopped();
         if (state === 'gone' || state === 'notFound') onChange();

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
 import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
+import { hasReached } from '../api/server-clock.ts';
 import { courseSubjectsKey } from '../lessons/queries.ts';
 
 type OnWire = Answer<'/api/exams/attempts/{id}/results'>;
@@ -139,6 +140,10 @@ export function useAttemptActions(kind: Kind) {
     }),
   };
 }
+
+/** Whether the service itself has said that the time is over: not what a clock of this computer makes of it. */
+export const isTimeConfirmed = ({ status, expires_at }: Pick<Attempt, 'status' | 'expires_at'>): boolean =>
+  status === 'grading' || (expires_at !== null && hasReached(expires_at));
 
 export const isOver = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== 'queued' && status !== 'in_progress' && status !== 'grading';

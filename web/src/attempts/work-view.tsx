@@ -6,14 +6,22 @@ import { SplitView, useIsWide } from '../ui/split-view.tsx';
 const tab =
   'min-h-11 flex-1 border-b-2 border-transparent px-3 text-sm text-ink-soft data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink focus-visible:-outline-offset-2';
 
-/** Tasks beside the terminal. A phone shows one of the two at a time, and the other keeps its state. */
-export function WorkView({ tasks, terminal }: { tasks: ReactNode; terminal: ReactNode }) {
+/**
+ * Tasks beside the terminal, below what there is to say about the attempt. A phone shows one of the two at a time, and the other keeps its
+ * state. Notes never change the size of the terminal: on a phone they lie above it.
+ */
+export function WorkView({ notes, tasks, terminal }: { notes: ReactNode; tasks: ReactNode; terminal: ReactNode }) {
   const t = useStrings();
   const isWide = useIsWide();
   // A hidden terminal has no size for its shell.
   const [isOpened, setOpened] = useState(false);
   if (isWide) {
-    const first = <div className="h-full overflow-y-auto">{tasks}</div>;
+    const first = (
+      <div className="flex h-full flex-col">
+        {notes}
+        <div className="min-h-0 flex-1 overflow-y-auto">{tasks}</div>
+      </div>
+    );
     return <SplitView name="attempt" label={t.common.moveBorder} first={first} second={terminal} />;
   }
   return (
@@ -30,6 +38,9 @@ export function WorkView({ tasks, terminal }: { tasks: ReactNode; terminal: Reac
           {t.attempts.terminal}
         </Tabs.Trigger>
       </Tabs.List>
+      <div className="relative z-20 h-0">
+        <div className="absolute inset-x-0 top-0 shadow-md">{notes}</div>
+      </div>
       <Tabs.Content value="tasks" forceMount className="min-h-0 flex-1 overflow-y-auto data-[state=inactive]:hidden">
         {tasks}
       </Tabs.Content>

@@ -20,7 +20,7 @@ export function NavigationDrawer({
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/50" />
         <Dialog.Content
           aria-describedby={undefined}
-          className="fixed top-0 bottom-(--toast-room) left-0 z-50 w-72 max-w-[85%] overflow-y-auto border-r bg-surface p-3"
+          className="fixed top-0 bottom-0 left-0 z-50 w-72 max-w-[85%] overflow-y-auto border-r bg-surface p-3"
         >
           <Dialog.Title className="px-3 py-3 font-semibold">{t.common.product}</Dialog.Title>
           <Navigation role={role} onGo={() => onOpenChange(false)} />

@@ -2,6 +2,7 @@ import { Check, Copy, Play } from 'lucide-react';
 import { type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { commandsOf } from './commands.ts';
 import { highlight, type Line } from './highlight.ts';
@@ -27,12 +28,8 @@ export function CodeBlock({ code, language }: { code: string; language: string }
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(commands ?? code);
-      setCopied(true);
-    } catch {
-      toasts.inform(t.lessons.copyFailed);
-    }
+    if (await copyText(commands ?? code)) setCopied(true);
+    else toasts.inform(t.lessons.copyFailed);
   };
   return (
     <div ref={element} className="code-block overflow-hidden rounded-lg border bg-surface">

@@ -10,6 +10,9 @@ import { CourseTree } from './course-tree.tsx';
 import type { Course } from './queries.ts';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
 
+/** The words of a button, in a pane that has no room for them beside its icon. */
+const folded = '@max-sm:sr-only';
+
 /** The lesson's position, the tree where it is not shown beside the text, and the terminal's button. */
 export function LessonBar({
   course,
@@ -27,8 +30,8 @@ export function LessonBar({
   const [isTreeOpen, setTreeOpen] = useState(false);
   const section = course?.sections.find(({ themes }) => themes.some(({ id }) => id === themeId));
   return (
-    <div className="flex min-h-12 shrink-0 items-center gap-2 border-b bg-surface px-3 py-1.5 sm:px-4">
-      <nav aria-label={t.lessons.title} className="mr-auto hidden min-w-0 text-sm text-ink-soft sm:block">
+    <div className="@container flex min-h-12 shrink-0 items-center gap-2 border-b bg-surface px-3 py-1.5 sm:px-4">
+      <nav aria-label={t.lessons.title} className="mr-auto hidden min-w-0 text-sm text-ink-soft @lg:block">
         <ol className="flex min-w-0 items-center gap-2">
           <li className="shrink-0">
             <Link to="/courses" className="inline-flex min-h-6 items-center hover:text-ink hover:underline">
@@ -42,20 +45,21 @@ export function LessonBar({
       {course && (
         <Button
           size="small"
-          className={classes('max-sm:mr-auto', !terminal.isOpen && 'xl:hidden')}
+          className={classes('@max-lg:mr-auto', !terminal.isOpen && 'xl:hidden')}
+          title={t.lessons.showContents}
           onClick={() => setTreeOpen(true)}
         >
-          <ListTree size={16} aria-hidden="true" /> {t.lessons.showContents}
+          <ListTree size={16} aria-hidden="true" /> <span className={folded}>{t.lessons.showContents}</span>
         </Button>
       )}
       <LessonNotes key={themeId} themeId={themeId} scroller={scroller} />
       {terminal.isOpen ? (
-        <Button size="small" onClick={terminal.close}>
-          <X size={16} aria-hidden="true" /> {t.lessons.terminal.close}
+        <Button size="small" title={t.lessons.terminal.close} onClick={terminal.close}>
+          <X size={16} aria-hidden="true" /> <span className={folded}>{t.lessons.terminal.close}</span>
         </Button>
       ) : (
-        <Button size="small" onClick={terminal.open}>
-          <SquareTerminal size={16} aria-hidden="true" /> {t.lessons.terminal.open}
+        <Button size="small" title={t.lessons.terminal.open} onClick={terminal.open}>
+          <SquareTerminal size={16} aria-hidden="true" /> <span className={folded}>{t.lessons.terminal.open}</span>
         </Button>
       )}
       {course && (

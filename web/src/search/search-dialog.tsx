@@ -5,6 +5,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { inputClasses } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { takeTyped } from '../ui/search-key.ts';
 import { ResultList } from './result-list.tsx';
 import { addressOf, type Result, searchQuery } from './results.ts';
 import { useDebounced } from './use-debounced.ts';
@@ -29,6 +30,11 @@ function Search({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void })
   const t = useStrings();
   const listId = useId();
   const [text, setText] = useState('');
+  // What was typed before this field was there.
+  useEffect(() => {
+    const early = takeTyped();
+    if (early !== '') setText((now) => early + now);
+  }, []);
   const [index, setIndex] = useState(0);
   const asked = useDebounced(text, pause);
   const query = useQuery(searchQuery(asked));

@@ -1,5 +1,6 @@
 import '@xterm/xterm/css/xterm.css';
 import { Terminal } from '@xterm/xterm';
+import { widenEmoji } from '../../../src/workers/screens/character-widths.ts';
 import { terminalAppearance } from '../terminal/appearance.ts';
 import type { Size } from './cast.ts';
 import type { CastScreen } from './playback.ts';
@@ -18,9 +19,11 @@ export class PlayerScreen implements CastScreen {
       ...terminalAppearance,
       fontSize: largestFont,
       scrollback: 0,
+      allowProposedApi: true,
       // A link in a student's output must not be opened.
       linkHandler: { activate: () => {} },
     });
+    widenEmoji(this.#terminal);
     // The player handles the keys, with a listener around the terminal.
     this.#terminal.attachCustomKeyEventHandler(() => false);
     this.#terminal.open(box);

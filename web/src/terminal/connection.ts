@@ -6,7 +6,7 @@ import { UnreceivedInput } from './unreceived-input.ts';
 
 /**
  * `connecting`, `open`, `reconnecting` and `waiting` (for a container that stopped) change without the user's action. The others stay
- * until the user acts.
+ * until the user acts: `unreachable` is a machine that has not answered for a minute.
  */
 export type TerminalState =
   | 'connecting'
@@ -19,6 +19,7 @@ export type TerminalState =
   | 'notFound'
   | 'tooMany'
   | 'forbidden'
+  | 'unreachable'
   | 'takenOver';
 
 export type TerminalEvents = {
@@ -26,6 +27,8 @@ export type TerminalEvents = {
   /** `isReplaced`: the shell is a new one, because the previous one has ended. */
   ready: (ready: Ready & { isReplaced: boolean }) => void;
   notice: (notice: Notice) => void;
+  /** Keys that wait for the service's confirmation too long; 0 when none do any more. */
+  late: (keys: number) => void;
   /** Bytes for the screen; `done` when they are drawn. */
   output: (bytes: Uint8Array, done: () => void) => void;
 };
@@ -50,11 +53,20 @@ const times = {
   /** The interval of pings, and the time allowed for an answer. */
   ping: 20_000,
   pong: 10_000,
+  /** Input without a confirmation for so long is reported, which is checked as often. */
+  late: 3000,
+  lateCheck: 500,
+  /** A shell that ends so soon was probably ended by a start-up file. */
+  early: 5000,
 };
 /** Bytes of input in one frame. */
 const frameBytes = 64 * 1024;
 /** The next connection restarts an attempt's container that was killed. After this many restarts, the user is informed. */
 const notRunningTries = 3;
+/** Connections that the service accepts and closes at once, because it does not reach the machine. They take a minute. */
+const unreachableTries = 20;
+/** The service does not reach the machine. */
+const unreachableCodes: readonly number[] = [1011, 1013];
 
 /**
  * One terminal of one container over `terminal.v1`. It reconnects automatically and resumes the same shell, even after a reload of the
@@ -77,16 +89,26 @@ export class TerminalConnection {
   #isEnding = false;
   /** The shell that this tab had has ended, and another one is opened in its place. */
   #isReplaced = false;
+  /** Whether the next new shell is a plain one. */
+  #isPlain: boolean;
+  #unreachable = 0;
+  /** The service has said that connections have to wait. */
+  #isHeldOff = false;
+  #readyAt = Number.NEGATIVE_INFINITY;
+  #late = 0;
+  #lateTimer: ReturnType<typeof setInterval> | undefined;
   #timers: {
     retry?: ReturnType<typeof setTimeout>;
     ping?: ReturnType<typeof setInterval>;
     pong?: ReturnType<typeof setTimeout>;
   } = {};
 
-  constructor(containerId: number, shell: KeptShell, events: TerminalEvents) {
+  /** @param isPlain whether its first shell is a plain one */
+  constructor(containerId: number, shell: KeptShell, events: TerminalEvents, isPlain = false) {
     this.#containerId = containerId;
     this.#events = events;
     this.#shell = shell;
+    this.#isPlain = isPlain;
     // The network is back, so it retries at once.
     addEventListener('online', () => this.#retryNow(), { signal: this.#stop.signal });
   }
@@ -97,6 +119,7 @@ export class TerminalConnection {
     this.#input.clear();
     this.#isTakenOver = false;
     this.#notRunning = 0;
+    this.#unreachable = 0;
     this.#events.state('connecting');
     void this.#open();
   }
@@ -104,10 +127,30 @@ export class TerminalConnection {
   /** Accepts a paste of any length. The service closes a connection whose frame is too long. */
   type(data: string | Uint8Array<ArrayBuffer>): void {
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (this.#stop.signal.aborted) return;
     this.#input.add(bytes);
     // Until then it waits behind what has to be sent again.
     if (this.#isReady) this.#send(bytes);
+    this.#lateTimer ??= setInterval(() => this.#reportLate(), times.lateCheck);
+  }
+
+  /** Gives up the present connection, which may be dead, for another one. */
+  reconnect(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+    this.#events.state('reconnecting');
+    void this.#open();
+  }
+
+  #reportLate(): void {
+    const { count, milliseconds } = this.#input.waiting;
+    const late = milliseconds >= times.late ? count : 0;
+    if (late !== this.#late) this.#events.late(late);
+    this.#late = late;
+    if (count > 0) return;
+    clearInterval(this.#lateTimer);
+    this.#lateTimer = undefined;
   }
 
   resize(cols: number, rows: number): void {
@@ -128,12 +171,13 @@ export class TerminalConnection {
   /** A shell that is being ended keeps its connection until then. */
   close(): void {
     if (this.#isEnding)
-      this.#events = { state: ignore, ready: ignore, notice: ignore, output: (_bytes, done) => done() };
+      this.#events = { state: ignore, ready: ignore, notice: ignore, late: ignore, output: (_bytes, done) => done() };
     else this.#finish();
   }
 
   #finish(): void {
     this.#stop.abort();
+    clearInterval(this.#lateTimer);
     this.#clear();
     this.#socket?.close();
   }
@@ -150,7 +194,7 @@ export class TerminalConnection {
       token,
       cols: `${cols}`,
       rows: `${rows}`,
-      ...(id ? { session: id } : {}),
+      ...(id ? { session: id } : this.#isPlain ? { is_plain: 'true' } : {}),
     }).toString();
     const socket = new WebSocket(address, 'terminal.v1');
     socket.binaryType = 'arraybuffer';
@@ -179,16 +223,21 @@ export class TerminalConnection {
       this.#sendMessage({ type: 'end' });
       return;
     }
+    if (message.type === 'error') this.#isHeldOff = message.code !== undefined;
     // The terminal is held. The shell ends some time after its connection.
     if (message.type === 'error' && this.#isEnding) this.#finish();
     if (message.type === 'ready') {
       if (!message.is_read_only) this.#shell.value = message.session_id;
-      if (!message.is_resumed && this.#isReplaced) this.#input.clear();
-      this.#send(this.#input.ready(message.is_read_only ? null : message.input_bytes));
+      this.#isPlain = false;
+      if (message.is_read_only) this.#input.clear();
+      else this.#send(this.#input.ready(message.input_bytes));
       this.#isReady = true;
       if (!message.is_read_only && message.input_bytes !== null) this.#sendMessage({ type: 'acknowledge' });
       this.#tries = 0;
       this.#notRunning = 0;
+      this.#unreachable = 0;
+      this.#readyAt = performance.now();
+      clearInterval(this.#timers.ping);
       this.#timers.ping = setInterval(() => this.#ping(), times.ping);
       // The window size may have changed during the connection setup.
       this.#sendMessage({ type: 'resize', ...this.#size });
@@ -218,23 +267,40 @@ export class TerminalConnection {
       return;
     }
     if (code === 1000) this.#shell.value = undefined;
+    if (code === 1000) this.#isPlain = performance.now() - this.#readyAt < times.early;
+    if (!this.#isHeldOff && unreachableCodes.includes(code)) this.#unreachable += 1;
+    this.#isHeldOff = false;
     if (code === 4401) session.expire();
     const final = this.#finalState(code, hadSession);
     this.#events.state(final ?? (code === 4409 ? 'waiting' : 'reconnecting'));
     if (final) return;
     // The shell has ended without this page: opens a new shell in the same container at once.
     const isNew = code === 4404;
-    if (isNew) this.#shell.value = undefined;
-    this.#isReplaced ||= isNew;
+    if (isNew) {
+      void this.#openOther();
+      return;
+    }
     const wait = times.backoff[Math.min(this.#tries, times.backoff.length - 1)] ?? 0;
     this.#tries += 1;
-    this.#timers.retry = setTimeout(() => void this.#open(), isNew ? 0 : wait);
+    this.#timers.retry = setTimeout(() => void this.#open(), wait);
+  }
+
+  /** The shell has ended. What was typed is not meant for another one, whether that is new or was left elsewhere. */
+  async #openOther(): Promise<void> {
+    this.#shell.value = undefined;
+    this.#input.clear();
+    const other = await this.#shell.findOther?.();
+    if (this.#stop.signal.aborted) return;
+    this.#shell.value = other;
+    this.#isReplaced ||= other === undefined;
+    await this.#open();
   }
 
   /** The final state of a closed connection, where there is no retry. */
   #finalState(code: number, hadSession: boolean): TerminalState | undefined {
     if (this.#isTakenOver) return 'takenOver';
     if (code === 4404 && hadSession) return undefined;
+    if (this.#unreachable > unreachableTries) return 'unreachable';
     if (code === 4409) {
       this.#notRunning += 1;
       return this.#notRunning > notRunningTries ? 'notRunning' : undefined;

@@ -4,7 +4,10 @@ import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { type ITerminalOptions, Terminal } from '@xterm/xterm';
+import { widenEmoji } from '../../../src/workers/screens/character-widths.ts';
+import { copyText } from '../ui/copy-text.ts';
 import { terminalAppearance } from './appearance.ts';
+import { misreportedKey } from './sticky-keys.ts';
 
 /** What the user wants beside the shell, by a shortcut. */
 export type Shortcuts = {
@@ -14,6 +17,10 @@ export type Shortcuts = {
   newTab: () => void;
   nextTab: () => void;
   previousTab: () => void;
+  /** Back to the text beside the terminal. */
+  toText: () => void;
+  /** A selection could not be copied. */
+  notCopied: () => void;
 };
 
 const shortcutOf: Record<string, keyof Shortcuts> = {
@@ -23,6 +30,7 @@ const shortcutOf: Record<string, keyof Shortcuts> = {
   KeyS: 'newTab',
   ArrowRight: 'nextTab',
   ArrowLeft: 'previousTab',
+  ArrowUp: 'toText',
 };
 
 const isMac = /^Mac|^iP/.test(navigator.platform);
@@ -30,6 +38,7 @@ const isMac = /^Mac|^iP/.test(navigator.platform);
 /** xterm.js in an element, with its addons. */
 export function createTerminal(element: HTMLElement, options: ITerminalOptions, shortcuts: Shortcuts) {
   const terminal = new Terminal({ ...terminalAppearance, scrollback: 5000, allowProposedApi: true, ...options });
+  widenEmoji(terminal);
   const fit = new FitAddon();
   const search = new SearchAddon();
   terminal.loadAddon(fit);
@@ -40,11 +49,19 @@ export function createTerminal(element: HTMLElement, options: ITerminalOptions, 
   terminal.attachCustomKeyEventHandler((event) => {
     // The browser pastes, once. Otherwise xterm.js would send the control character, and nothing would be pasted.
     if (event.ctrlKey && !event.shiftKey && !event.altKey && event.code === 'KeyV' && !isMac) return false;
+    const mended = misreportedKey(event);
+    if (mended !== undefined) {
+      terminal.input(mended);
+      event.preventDefault();
+      return false;
+    }
     if (!event.ctrlKey || !event.shiftKey || event.type !== 'keydown') return true;
     const shortcut = shortcutOf[event.code];
     if (shortcut) shortcuts[shortcut]();
-    else if (event.code === 'KeyC') void navigator.clipboard?.writeText(terminal.getSelection());
-    else return true;
+    else if (event.code === 'KeyC') {
+      const selected = terminal.getSelection();
+      if (selected !== '') void copyText(selected).then((isCopied) => isCopied || shortcuts.notCopied());
+    } else return true;
     event.preventDefault();
     return false;
   });

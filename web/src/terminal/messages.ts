@@ -4,6 +4,10 @@ export type Ready = {
   is_resumed: boolean;
   /** Bytes of input that the session has accepted. Null where they are not counted. */
   input_bytes: number | null;
+  /** Whether it is a plain shell, without start-up files. */
+  is_plain?: boolean;
+  /** Seconds that the shell outlives its last connection. Null: it ends with its container. */
+  resume_seconds?: number | null;
 };
 export type Notice = {
   reason:
@@ -26,5 +30,5 @@ export type Message =
   | ({ type: 'notice' } & Notice)
   | { type: 'received'; input_bytes: number }
   | { type: 'exit'; code: number | null }
-  | { type: 'error'; detail: string }
+  | { type: 'error'; detail: string; code?: 'held' | 'replacing' }
   | { type: 'pong' };

@@ -1,6 +1,7 @@
-import { TerminalConnection, type TerminalState } from './connection.ts';
+import { TerminalConnection, type TerminalEvents, type TerminalState } from './connection.ts';
 import { createTerminal, type Shortcuts } from './create-terminal.ts';
 import type { Notice, Ready } from './messages.ts';
+import { wasOpenedByClick } from './opened-by-click.ts';
 import { cleanPaste } from './pastes.ts';
 import type { Matches } from './searches.ts';
 import type { KeptShell } from './shell-id.ts';
@@ -14,11 +15,16 @@ export type ScreenEvents = {
   onState: (state: TerminalState) => void;
   onReady: (ready: Ready & { isReplaced: boolean }) => void;
   onNotice: (notice: Notice) => void;
+  /** Keys that wait too long for their confirmation. */
+  onLate: (keys: number) => void;
   onMatches: (matches: Matches) => void;
   /** The user pastes. @param isBracketed whether the shell shows a paste before it runs it */
   onPaste: (text: string, isBracketed: boolean) => void;
   shortcuts: Shortcuts;
 };
+
+/** States in which keys are taken. */
+const typing: readonly TerminalState[] = ['connecting', 'open', 'reconnecting', 'waiting'];
 
 /** A terminal on its connection. `close` frees both. */
 export type OpenScreen = ReturnType<typeof createTerminal> & { connection: TerminalConnection; close: () => void };
@@ -32,12 +38,14 @@ export function openScreen(
   {
     containerId,
     shell,
+    isPlain,
     label,
     options,
     latest,
   }: {
     containerId: number;
     shell: KeptShell;
+    isPlain: boolean;
     label: string;
     options: Parameters<typeof createTerminal>[1];
     latest: () => ScreenEvents;
@@ -54,9 +62,10 @@ export function openScreen(
   search.onDidChangeResults(({ resultIndex: index, resultCount: count }) => latest().onMatches({ index, count }));
 
   let isReadOnly = false;
-  const connection = new TerminalConnection(containerId, shell, {
+  const events: TerminalEvents = {
     state: (state) => {
-      terminal.options.disableStdin = state !== 'open' || isReadOnly;
+      // What is typed before there is a connection is kept until there is one.
+      terminal.options.disableStdin = !typing.includes(state) || isReadOnly;
       latest().onState(state);
     },
     ready: (ready) => {
@@ -71,8 +80,10 @@ export function openScreen(
       if (notice.reason === 'released') terminal.options.disableStdin = isReadOnly;
       latest().onNotice(notice);
     },
+    late: (keys) => latest().onLate(keys),
     output: (bytes, done) => terminal.write(bytes, done),
-  });
+  };
+  const connection = new TerminalConnection(containerId, shell, events, isPlain);
   terminal.onData((data) => {
     const { modifiers, onModified } = latest();
     connection.type(withModifiers(data, modifiers));
@@ -95,6 +106,7 @@ export function openScreen(
   fit.fit();
   connection.resize(terminal.cols, terminal.rows);
   connection.connect();
+  if (wasOpenedByClick()) terminal.focus();
   return {
     ...created,
     connection,
@@ -115,4 +127,6 @@ const followed = (current: () => Shortcuts): Shortcuts => ({
   newTab: () => current().newTab(),
   nextTab: () => current().nextTab(),
   previousTab: () => current().previousTab(),
+  toText: () => current().toText(),
+  notCopied: () => current().notCopied(),
 });

@@ -12,6 +12,8 @@ export type ScreenHandle = {
   paste: (text: string) => void;
   focus: () => void;
   connect: (options?: { isNew?: boolean }) => void;
+  /** Replaces a connection that may be dead. */
+  reconnect: () => void;
   /** Ends the shell, also where the connection is lost at the moment. */
   end: () => void;
   /** Selects a match. An empty text selects nothing. @param isTyping whether the text is still being typed */
@@ -21,6 +23,7 @@ export type ScreenHandle = {
 type ScreenProps = ScreenEvents & {
   containerId: number;
   shell: KeptShell;
+  isPlain: boolean;
   label: string;
   fontSize: number;
   fontFamily: string;
@@ -32,6 +35,7 @@ type ScreenProps = ScreenEvents & {
 export function Screen({
   containerId,
   shell,
+  isPlain,
   label,
   fontSize,
   fontFamily,
@@ -49,8 +53,7 @@ export function Screen({
     const element = box.current;
     if (!element) return;
     const opened = openScreen(element, {
-      shell,
-      ...{ containerId, label, options: { fontSize, fontFamily, screenReaderMode: isForScreenReader } },
+      ...{ shell, isPlain, containerId, label, options: { fontSize, fontFamily, screenReaderMode: isForScreenReader } },
       latest: () => latest.current,
     });
     parts.current = opened;
@@ -82,6 +85,10 @@ export function Screen({
     focus: () => parts.current?.terminal.focus(),
     connect: (options) => {
       parts.current?.connection.connect(options);
+      parts.current?.terminal.focus();
+    },
+    reconnect: () => {
+      parts.current?.connection.reconnect();
       parts.current?.terminal.focus();
     },
     end: () => parts.current?.connection.end(),

@@ -1,14 +1,22 @@
+import { livingShells } from './living-shells.ts';
+
 /** The shell that a connection resumes. */
-export type KeptShell = { value: string | undefined };
+export type KeptShell = {
+  value: string | undefined;
+  /** Another shell of the container without a client. Undefined where there is none, or nobody knows. */
+  findOther?: () => Promise<string | undefined>;
+};
 
 const keyOf = (containerId: number, tab: number): string =>
   tab === 1 ? `terminal-${containerId}` : `terminal-${containerId}-${tab}`;
 
 /** The id of the shell that a tab of the terminal resumes after a reload. It is in sessionStorage, and is worthless without the token. */
 export class ShellId implements KeptShell {
+  readonly #containerId: number;
   readonly #key: string;
 
   constructor(containerId: number, tab: number) {
+    this.#containerId = containerId;
     this.#key = keyOf(containerId, tab);
   }
 
@@ -19,6 +27,22 @@ export class ShellId implements KeptShell {
   set value(id: string | undefined) {
     writeStored(this.#key, id);
   }
+
+  async findOther(): Promise<string | undefined> {
+    const own = storedIds(this.#containerId);
+    return (await livingShells(this.#containerId)).find(({ id, is_connected }) => !is_connected && !own.includes(id))
+      ?.id;
+  }
+}
+
+/** The shells of all tabs of the terminal. Empty on the first visit in this tab of the browser. */
+export const storedIds = (containerId: number): string[] =>
+  storedTabs(containerId).all.flatMap(({ number }) => readStored(keyOf(containerId, number)) ?? []);
+
+/** Makes these shells the tabs of the terminal. */
+export function adoptShells(containerId: number, ids: readonly string[]): void {
+  for (const [index, id] of ids.entries()) writeStored(keyOf(containerId, index + 1), id);
+  storeTabs(containerId, { all: ids.map((_id, index) => ({ number: index + 1 })), active: 1 });
 }
 
 export type Tab = {
@@ -26,6 +50,8 @@ export type Tab = {
   number: number;
   /** Given by the user. */
   name?: string;
+  /** Whether its shell begins as a plain one. */
+  isPlain?: boolean;
 };
 export type Tabs = { all: readonly Tab[]; active: number };
 

@@ -1,4 +1,4 @@
-import { Maximize2, Minimize2, Search, SquarePlus } from 'lucide-react';
+import { Maximize2, Minimize2, RefreshCw, Search, SquarePlus } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { TerminalState } from './connection.ts';
@@ -10,11 +10,12 @@ import { type TextAppearance, TextControls } from './text-controls.tsx';
 /** What a shell can do with the tabs. */
 export type ShellActions = Pick<Shortcuts, 'newTab' | 'nextTab' | 'previousTab'> & {
   rename: () => void;
+  newPlainTab: () => void;
   isOnly: boolean;
 };
 
 /** States in which the user can retry. */
-const canConnect: readonly TerminalState[] = ['ended', 'notRunning', 'notFound', 'tooMany', 'takenOver'];
+const canConnect: readonly TerminalState[] = ['ended', 'notRunning', 'notFound', 'tooMany', 'takenOver', 'unreachable'];
 
 /** The buttons above a shell. Those of the menu are missing where another user's shell is watched. */
 export function ShellToolbar({
@@ -23,7 +24,9 @@ export function ShellToolbar({
   appearance,
   tabs,
   paste,
+  lateKeys,
   onConnect,
+  onReconnect,
   onFind,
   onFull,
   onPaste,
@@ -34,11 +37,14 @@ export function ShellToolbar({
   appearance: TextAppearance;
   tabs: ShellActions | undefined;
   paste: PasteChoice;
+  /** Keys that wait too long for their confirmation. */
+  lateKeys: number;
   onConnect: () => void;
+  onReconnect: () => void;
   onFind: () => void;
   onFull: () => void;
   onPaste: (choice: PasteChoice) => void;
-  onFiles: (dialog: 'upload' | 'download') => void;
+  onFiles: (dialog: 'upload' | 'download' | 'keys') => void;
 }) {
   const { terminal: words, common } = useStrings();
   return (
@@ -46,6 +52,11 @@ export function ShellToolbar({
       {canConnect.includes(state) && (
         <Button size="small" look="primary" onClick={onConnect}>
           {state === 'takenOver' ? words.takeBack : state === 'ended' ? words.openNew : common.retry}
+        </Button>
+      )}
+      {(lateKeys > 0 || state === 'reconnecting') && !canConnect.includes(state) && (
+        <Button size="small" onClick={onReconnect}>
+          <RefreshCw size={16} aria-hidden="true" /> <span className="@max-md:sr-only">{words.reconnect}</span>
         </Button>
       )}
       <IconButton label={words.find} onClick={onFind}>
@@ -64,9 +75,11 @@ export function ShellToolbar({
         <MoreMenu
           {...{ paste, appearance, onPaste }}
           onOpen={tabs.newTab}
+          onOpenPlain={tabs.newPlainTab}
           onRename={tabs.rename}
           onUpload={() => onFiles('upload')}
           onDownload={() => onFiles('download')}
+          onKeys={() => onFiles('keys')}
         />
       )}
       <span className="sr-only">{words.leave}</span>

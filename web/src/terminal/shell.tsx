@@ -1,6 +1,7 @@
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
+import { useToasts } from '../ui/toasts.tsx';
 import type { TerminalState } from './connection.ts';
 import { DropZone } from './drop-zone.tsx';
 import { DownloadDialog, ReplaceQuestion, UploadDialog, useUploads } from './file-dialogs.tsx';
@@ -13,6 +14,7 @@ import type { ScreenHandle } from './screen.tsx';
 import type { Matches } from './searches.ts';
 import type { KeptShell } from './shell-id.ts';
 import { type ShellActions, ShellToolbar } from './shell-toolbar.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { noModifiers } from './sticky-keys.ts';
 import { TerminalStatus } from './terminal-status.tsx';
 import type { TextAppearance } from './text-controls.tsx';
@@ -30,28 +32,35 @@ const noMatches: Matches = { index: -1, count: 0 };
 export function Shell({
   containerId,
   shell,
+  isPlain,
   isShown,
   isFull,
   appearance,
   tabs,
   onFull,
+  onText,
   onInfo,
   onNotice,
   ref,
 }: {
   containerId: number;
   shell: KeptShell;
+  /** Whether it begins as a plain one. */
+  isPlain: boolean;
   isShown: boolean;
   isFull: boolean;
   appearance: TextAppearance;
   /** Undefined where another user's shell is watched. */
   tabs: ShellActions | undefined;
   onFull: (isFull: boolean) => void;
+  /** The user goes back to the text beside the terminal. */
+  onText: () => void;
   onInfo: (info: ShellInfo) => void;
   onNotice: (notice: Notice) => void;
   ref?: Ref<ShellHandle>;
 }) {
   const { terminal: words } = useStrings();
+  const toasts = useToasts();
   const screen = useRef<ScreenHandle>(null);
   const toolbar = useRef<HTMLDivElement>(null);
   const terminal = useTerminalState();
@@ -61,7 +70,7 @@ export function Shell({
   const [modifiers, setModifiers] = useState(noModifiers);
   const [paste, setPaste] = useState(rememberedPasteChoice);
   const [pasted, setPasted] = useState<string>();
-  const [dialog, setDialog] = useState<'upload' | 'download'>();
+  const [dialog, setDialog] = useState<'upload' | 'download' | 'keys'>();
   const machine = () => ({ containerId, shellId: shell.value });
   const uploads = useUploads(machine);
 
@@ -80,11 +89,13 @@ export function Shell({
   };
   return (
     <div className={classes('absolute inset-0 flex flex-col', !isShown && 'invisible')}>
-      <div ref={toolbar} className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-surface px-2 text-sm">
+      <div ref={toolbar} className="flex min-h-10 items-center gap-1 border-b bg-surface px-2 text-sm">
         <TerminalStatus {...terminal.shown} />
         <ShellToolbar
           {...{ state, isFull, appearance, tabs, paste }}
-          onConnect={() => screen.current?.connect({ isNew: state !== 'takenOver' })}
+          lateKeys={terminal.shown.lateKeys}
+          onConnect={() => screen.current?.connect({ isNew: state === 'ended' || state === 'notFound' })}
+          onReconnect={() => screen.current?.reconnect()}
           onFind={() => (isFinding ? closeFinder() : setFinding(true))}
           onFull={() => {
             onFull(!isFull);
@@ -107,7 +118,7 @@ export function Shell({
       <DropZone isActive={tabs !== undefined} onDrop={(files) => void uploads.drop(files)}>
         <Suspense fallback={<div className="h-full animate-pulse rounded bg-white/5" />}>
           <Screen
-            {...{ containerId, shell, modifiers }}
+            {...{ containerId, shell, isPlain, modifiers }}
             ref={screen}
             label={words.label}
             fontSize={appearance.fontSize}
@@ -116,6 +127,7 @@ export function Shell({
             onModified={() => setModifiers(noModifiers)}
             onState={terminal.onState}
             onReady={terminal.onReady}
+            onLate={terminal.onLate}
             onNotice={(notice) => {
               terminal.onNotice(notice);
               onNotice(notice);
@@ -132,6 +144,8 @@ export function Shell({
               newTab: () => tabs?.newTab(),
               nextTab: () => tabs?.nextTab(),
               previousTab: () => tabs?.previousTab(),
+              toText: onText,
+              notCopied: () => toasts.warn(words.notCopied),
             }}
           />
         </Suspense>
@@ -144,6 +158,7 @@ export function Shell({
       />
       <ReplaceQuestion uploads={uploads} />
       {dialog === 'upload' && <UploadDialog uploads={uploads} onClose={() => setDialog(undefined)} />}
+      {dialog === 'keys' && <ShortcutsDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'download' && <DownloadDialog machine={machine} onClose={() => setDialog(undefined)} />}
     </div>
   );

@@ -25,3 +25,22 @@ export function arrowSequence(key: ArrowKey, { isControl, isAlt }: Modifiers, is
   if (modifiers > 1) return `\x1b[1;${modifiers}${arrows[key]}`;
   return `\x1b${isApplication ? 'O' : '['}${arrows[key]}`;
 }
+
+const enterKeyCode = 13;
+
+/**
+ * The input of a key that the browser reports with a wrong `keyCode`: Safari reports Ctrl with a letter of an iPad's keyboard as Enter, by
+ * which xterm.js would go. Undefined for any other.
+ */
+export function misreportedKey(event: {
+  type: string;
+  key: string;
+  keyCode: number;
+  ctrlKey: boolean;
+  altKey: boolean;
+  metaKey: boolean;
+}): string | undefined {
+  const { type, key, keyCode, ctrlKey, altKey, metaKey } = event;
+  const isWrong = type === 'keydown' && keyCode === enterKeyCode && ctrlKey && !metaKey && /^[!-~]$/.test(key);
+  return isWrong ? withModifiers(key, { isControl: true, isAlt: altKey }) : undefined;
+}

@@ -1,26 +1,30 @@
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
+import { FoundShells } from './found-shells.tsx';
 import type { Notice } from './messages.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import { Shell, type ShellHandle, type ShellInfo } from './shell.tsx';
-import { type KeptShell, ShellId } from './shell-id.ts';
+import { type KeptShell, ShellId, type Tabs } from './shell-id.ts';
 import { ShellTabs } from './shell-tabs.tsx';
 import { useTextAppearance } from './text-controls.tsx';
-import { useCovered } from './use-covered.ts';
 import { useFullPage } from './use-full-page.ts';
+import { useKeyboardRoom } from './use-keyboard-room.ts';
 import { useTabs } from './use-tabs.ts';
+import { useTextKey } from './use-text-key.ts';
 
 export type TerminalHandle = Pick<ShellHandle, 'type' | 'focus'>;
 
-/** Notices of which the page shows more beside the terminal. They end the full screen. */
-const shownBeside: readonly Notice['reason'][] = ['message', 'time', 'held', 'replaced'];
+/** Notices of which the page shows more beside the terminal. They end the full screen. The time left is shown there as well. */
+const shownBeside: readonly Notice['reason'][] = ['message', 'held', 'replaced'];
 
 type PaneProps = {
   containerId: number;
   /** The shell of another user that is watched. Its tabs are not the watcher's. */
   watched?: KeptShell;
+  /** What stays above the terminal in the full screen. */
+  bar?: ReactNode;
   /** The state of the shown shell. */
   onState?: (state: TerminalState) => void;
   /** Notices about the time left, or about a watcher, of any shell. */
@@ -29,20 +33,31 @@ type PaneProps = {
 };
 
 /** @see Pane. Another container has its own. */
-export const TerminalPane = (props: PaneProps) => <Pane key={props.containerId} {...props} />;
+export const TerminalPane = (props: PaneProps) =>
+  props.watched ? (
+    <Pane key={props.containerId} {...props} />
+  ) : (
+    <FoundShells
+      key={props.containerId}
+      containerId={props.containerId}
+      fallback={<div className="h-full animate-pulse bg-terminal" />}
+    >
+      <Pane {...props} />
+    </FoundShells>
+  );
 
 /**
  * The terminal of a container: its shells in tabs, and the full screen. It connects automatically, and reconnects when the connection is
  * lost.
  */
-function Pane({ containerId, watched, onState, onNotice, ref }: PaneProps) {
+function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) {
   const { terminal: words } = useStrings();
   const section = useRef<HTMLElement>(null);
   const { isFull, setFull } = useFullPage(section);
-  const covered = useCovered(section);
+  const room = useKeyboardRoom(section);
   const appearance = useTextAppearance();
   const tabs = useTabs(containerId);
-  const { all, active } = watched ? { all: [{ number: 1 }], active: 1 } : tabs;
+  const { all, active }: Tabs = watched ? { all: [{ number: 1 }], active: 1 } : tabs;
   const handles = useRef(new Map<number, ShellHandle | null>());
   const ids = useRef(new Map<number, KeptShell>());
   const [infos, setInfos] = useState<ReadonlyMap<number, ShellInfo>>(new Map());
@@ -66,6 +81,7 @@ function Pane({ containerId, watched, onState, onNotice, ref }: PaneProps) {
     if (info.state === 'ended' && all.length > 1) close(number);
   };
 
+  const toText = useTextKey(section, () => handles.current.get(active)?.focus());
   const state = infos.get(active)?.state;
   const report = useRef(onState);
   report.current = onState;
@@ -84,29 +100,30 @@ function Pane({ containerId, watched, onState, onNotice, ref }: PaneProps) {
     <section
       ref={section}
       aria-label={words.label}
-      style={{ paddingBottom: covered }}
+      style={room}
       className={classes(
-        'flex min-h-0 flex-col bg-terminal',
-        isFull ? 'fixed inset-x-0 top-0 bottom-(--toast-room) z-30' : 'h-full',
+        '@container flex min-h-0 flex-col bg-terminal',
+        room ? 'fixed inset-x-0 z-30' : isFull ? 'fixed inset-0 z-30' : 'h-full',
       )}
     >
-      {!watched && (
+      {isFull && !room && bar}
+      {!watched && !room && (
         <ShellTabs
           {...{ tabs: all, active, infos }}
           onSelect={tabs.select}
           onClose={close}
           onRename={setRenamed}
-          onOpen={tabs.open}
+          onOpen={() => tabs.open()}
         />
       )}
       <div className="relative min-h-0 flex-1">
-        {all.map(({ number }) => (
+        {all.map(({ number, isPlain = false }) => (
           <Shell
             key={number}
             ref={(handle) => {
               handles.current.set(number, handle);
             }}
-            {...{ containerId, isFull, appearance }}
+            {...{ containerId, isFull, appearance, isPlain }}
             shell={watched ?? idOf(number)}
             isShown={number === active}
             tabs={
@@ -114,13 +131,18 @@ function Pane({ containerId, watched, onState, onNotice, ref }: PaneProps) {
                 ? undefined
                 : {
                     isOnly: all.length === 1,
-                    newTab: tabs.open,
+                    newTab: () => tabs.open(),
+                    newPlainTab: () => tabs.open(true),
                     nextTab: () => tabs.step(1),
                     previousTab: () => tabs.step(-1),
                     rename: () => setRenamed(number),
                   }
             }
             onFull={setFull}
+            onText={() => {
+              setFull(false);
+              toText();
+            }}
             onInfo={(info) => inform(number, info)}
             onNotice={(notice) => {
               if (shownBeside.includes(notice.reason)) setFull(false);

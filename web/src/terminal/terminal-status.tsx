@@ -1,9 +1,19 @@
-import { Eye, HardDrive, type LucideIcon, MonitorX, Pause, RefreshCw, RotateCcw } from 'lucide-react';
+import {
+  Eye,
+  HardDrive,
+  Hourglass,
+  type LucideIcon,
+  MonitorX,
+  Pause,
+  RefreshCw,
+  RotateCcw,
+  SquareTerminal,
+} from 'lucide-react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
 
-const bad: readonly TerminalState[] = ['gone', 'notRunning', 'notFound', 'tooMany', 'forbidden'];
+const bad: readonly TerminalState[] = ['gone', 'notRunning', 'notFound', 'tooMany', 'forbidden', 'unreachable'];
 
 /** The state of a terminal with its warnings. Screen readers announce it. */
 export function TerminalStatus({
@@ -16,6 +26,9 @@ export function TerminalStatus({
   isReplaced,
   homeKeptAt,
   isNewShell,
+  isPlain,
+  lateKeys,
+  resumeSeconds,
 }: {
   state: TerminalState;
   isReadOnly: boolean;
@@ -28,6 +41,11 @@ export function TerminalStatus({
   /** The time of the files of a replaced machine; undefined: none were kept. */
   homeKeptAt: string | undefined;
   isNewShell: boolean;
+  isPlain: boolean;
+  /** Keys that wait too long for their confirmation. */
+  lateKeys: number;
+  /** How long the shell goes on without a page. Null: as long as its machine. */
+  resumeSeconds: number | null;
 }) {
   const { terminal: words } = useStrings();
   const format = useFormat();
@@ -35,15 +53,22 @@ export function TerminalStatus({
   const openWord = isReadOnly ? words.states.watchedOnly : words.states.open;
   const word = isDiskFull && state === 'gone' ? words.diskFull : isOpen ? openWord : words.states[state];
   return (
-    <p role="status" className="flex min-w-0 flex-1 items-center gap-2 py-1">
+    <p role="status" className="flex min-w-0 flex-1 items-center gap-2 overflow-hidden py-1">
       <span
         aria-hidden="true"
         className={classes(
           'size-2.5 shrink-0 rounded-full',
-          isOpen ? 'bg-good' : bad.includes(state) ? 'bg-bad' : 'animate-pulse bg-warn',
+          isOpen && lateKeys === 0 ? 'bg-good' : bad.includes(state) ? 'bg-bad' : 'animate-pulse bg-warn',
         )}
       />
-      <span>{word}</span>
+      <span className="truncate" title={word}>
+        {word}
+      </span>
+      {isOpen && resumeSeconds !== null && (
+        <span className="truncate text-ink-soft @max-2xl:sr-only">{words.goesOn(Math.round(resumeSeconds / 60))}</span>
+      )}
+      {lateKeys > 0 && <Warning icon={Hourglass} text={words.late(lateKeys)} />}
+      {isPlain && isOpen && <Warning icon={SquareTerminal} text={words.plain} />}
       {isHeld && isOpen && <Warning icon={Pause} text={words.held} />}
       {isDiskFull && isOpen && <Warning icon={HardDrive} text={words.diskNearlyFull} />}
       {isScreenLost && isOpen && <Warning icon={MonitorX} text={words.screenLost} />}
@@ -58,8 +83,9 @@ export function TerminalStatus({
 
 function Warning({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
   return (
-    <span className="inline-flex items-center gap-1 text-warn">
-      <Icon size={16} aria-hidden="true" /> {text}
+    <span className="inline-flex min-w-4 items-center gap-1 text-warn" title={text}>
+      <Icon size={16} aria-hidden="true" className="shrink-0" />
+      <span className="truncate @max-lg:sr-only">{text}</span>
     </span>
   );
 }

@@ -4,7 +4,8 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { remember, remembered } from '../ui/remember.ts';
 
-const fontSizes = [11, 12, 13, 14, 16, 18, 21, 24];
+/** In pixels. */
+export const fontSizes = [11, 12, 13, 14, 16, 18, 21, 24];
 const initialFont = 2;
 
 export const typefaces = ['system', 'sans', 'typewriter'] as const;
@@ -57,16 +58,26 @@ export function TextControls({ appearance }: { appearance: TextAppearance }) {
   const { font, choose } = appearance;
   return (
     <>
-      <IconButton label={words.fontSmaller} onClick={() => choose(font - 1)} disabled={font === 0}>
+      <IconButton
+        className="@max-md:hidden"
+        label={words.fontSmaller}
+        onClick={() => choose(font - 1)}
+        disabled={font === 0}
+      >
         <Minus size={16} aria-hidden="true" />
       </IconButton>
-      <IconButton label={words.fontLarger} onClick={() => choose(font + 1)} disabled={font === fontSizes.length - 1}>
+      <IconButton
+        className="@max-md:hidden"
+        label={words.fontLarger}
+        onClick={() => choose(font + 1)}
+        disabled={font === fontSizes.length - 1}
+      >
         <Plus size={16} aria-hidden="true" />
       </IconButton>
       <IconButton
         label={words.screenReader}
         aria-pressed={appearance.isForScreenReader}
-        className="aria-pressed:bg-accent-soft"
+        className="aria-pressed:bg-accent-soft @max-md:hidden"
         onClick={appearance.toggleScreenReader}
       >
         <Accessibility size={16} aria-hidden="true" />

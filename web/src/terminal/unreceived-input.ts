@@ -7,16 +7,25 @@ const mostKept = 1024 * 1024;
  */
 export class UnreceivedInput {
   #bytes = new Uint8Array(0);
+  /** Of each piece of input in it, in order: its bytes, and when it was typed. */
+  #pieces: { bytes: number; at: number }[] = [];
   /** The offset of the first byte. Undefined until the service has told it, null where the service does not count. */
   #start: number | null | undefined;
 
   add(bytes: Uint8Array): void {
-    if (this.#start === null) return;
+    if (this.#start === null || bytes.length === 0) return;
+    this.#pieces.push({ bytes: bytes.length, at: performance.now() });
     const all = new Uint8Array(this.#bytes.length + bytes.length);
     all.set(this.#bytes);
     all.set(bytes, this.#bytes.length);
     this.#bytes = all;
     if (all.length > mostKept) this.#drop(all.length - mostKept);
+  }
+
+  /** Keys and pastes that the container has not confirmed, and for how many milliseconds the first of them has waited. */
+  get waiting(): { count: number; milliseconds: number } {
+    const [first] = this.#pieces;
+    return { count: this.#pieces.length, milliseconds: first ? performance.now() - first.at : 0 };
   }
 
   /** The container has received the input up to an offset. */
@@ -42,12 +51,21 @@ export class UnreceivedInput {
   /** Another shell begins. */
   clear(): void {
     this.#bytes = new Uint8Array(0);
+    this.#pieces = [];
     this.#start = undefined;
   }
 
   #drop(count: number): void {
     const length = Math.min(count, this.#bytes.length);
     this.#bytes = this.#bytes.slice(length);
+    let left = length;
+    while (left > 0 && this.#pieces[0]) {
+      const [first] = this.#pieces;
+      const part = Math.min(left, first.bytes);
+      left -= part;
+      first.bytes -= part;
+      if (first.bytes === 0) this.#pieces.shift();
+    }
     if (typeof this.#start === 'number') this.#start += length;
   }
 }

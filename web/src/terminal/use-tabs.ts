@@ -12,11 +12,11 @@ export function useTabs(containerId: number) {
     });
   return {
     ...tabs,
-    open: (): void =>
+    open: (isPlain = false): void =>
       change(({ all }) => {
         let number = 1;
         while (all.some((tab) => tab.number === number)) number += 1;
-        return { all: [...all, { number }], active: number };
+        return { all: [...all, { number, ...(isPlain ? { isPlain } : {}) }], active: number };
       }),
     select: (active: number): void => change(({ all }) => ({ all, active })),
     /** Selects the next tab, or the previous one. After the last one comes the first. */

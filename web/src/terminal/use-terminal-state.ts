@@ -23,13 +23,28 @@ export function useTerminalState() {
   const [isReplaced, setReplaced] = useFor(millisecondsReplaced);
   const [homeKeptAt, setHomeKeptAt] = useState<string>();
   const [isNewShell, setNewShell] = useFor(millisecondsNew);
+  const [isPlain, setPlain] = useState(false);
+  const [lateKeys, setLate] = useState(0);
+  const [resumeSeconds, setResume] = useState<number | null>(null);
   return {
-    shown: { state, isReadOnly, isHeld, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell },
+    shown: {
+      ...{ state, isReadOnly, isHeld, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell },
+      ...{ isPlain, lateKeys, resumeSeconds },
+    },
     onState: (next: TerminalState): void => {
       setState(next);
       if (next !== 'open') setWatched(false);
     },
-    onReady: ({ is_read_only, isReplaced: isNew }: Ready & { isReplaced: boolean }): void => {
+    onLate: setLate,
+    onReady: ({
+      is_read_only,
+      is_plain,
+      is_resumed,
+      resume_seconds,
+      isReplaced: isNew,
+    }: Ready & { isReplaced: boolean }): void => {
+      setResume(is_read_only ? null : (resume_seconds ?? null));
+      if (!is_resumed) setPlain(is_plain ?? false);
       setReadOnly(is_read_only);
       setHeld(false);
       if (isNew) setNewShell();

@@ -22,7 +22,7 @@ export function BulkBar<Row>({
   return (
     <section
       aria-label={t.teaching.bulk.selected(rows.length)}
-      className="sticky top-2 z-10 flex flex-wrap items-center gap-2 rounded-lg border border-accent bg-accent-soft px-3 py-2 text-sm"
+      className="absolute inset-x-0 top-1 flex flex-wrap items-center gap-2 rounded-lg border border-accent bg-accent-soft px-3 py-2 text-sm shadow-lg"
     >
       <p role="status" className="mr-auto font-medium tabular-nums">
         {t.teaching.bulk.selected(rows.length)}

@@ -8,7 +8,7 @@ import { ProblemNote } from './problem-note.tsx';
 
 const overlay = 'fixed inset-0 z-40 bg-black/50';
 const box =
-  'fixed left-1/2 top-[calc((100dvh-var(--toast-room))/2)] z-50 max-h-[calc(90dvh-var(--toast-room))] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border bg-raised p-5 shadow-xl';
+  'fixed left-1/2 top-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border bg-raised p-5 shadow-xl';
 
 /**
  * Returns the focus to where it was before a dialog opened, or to the page if that element no longer exists. Radix does so only for

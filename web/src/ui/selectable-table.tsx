@@ -32,8 +32,11 @@ export function SelectableTable<Row extends { id: number }>({
   const selection = { ids, onChange: setIds, idOf: ({ id }: Row) => id, nameOf, last };
   return (
     <>
-      <BulkBar rows={selected} bulk={bulk} onLeft={(left) => setIds(new Set(left.map(({ id }) => id)))} />
       <Table {...table} selection={selection} />
+      {/* It takes no room, so that no row moves: it hangs below the rows, at the latest above the edge of the window. */}
+      <div className="sticky bottom-16 z-10 h-0">
+        <BulkBar rows={selected} bulk={bulk} onLeft={(left) => setIds(new Set(left.map(({ id }) => id)))} />
+      </div>
     </>
   );
 }

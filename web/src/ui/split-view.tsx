@@ -33,6 +33,8 @@ export function SplitView({
   const isSplit = second !== undefined;
   const isWide = useIsWide();
   const key = `split-${name}-${isWide ? 'wide' : 'narrow'}`;
+  // Side by side, no part is narrower than its bars and a line of text need.
+  const minSize = isWide ? '360px' : '15%';
   const initial = isWide ? initialWide : 50;
   const stored = Number(remembered(key) ?? initial);
   const size = stored >= 15 && stored <= 85 ? stored : initial;
@@ -44,7 +46,7 @@ export function SplitView({
       onLayoutChanged={({ first: next }) => next !== undefined && isSplit && remember(key, next.toFixed(1))}
       className="h-full"
     >
-      <Panel id="first" minSize="15%" defaultSize={isSplit ? `${size}%` : '100%'}>
+      <Panel id="first" minSize={isSplit ? minSize : '0%'} defaultSize={isSplit ? `${size}%` : '100%'}>
         {first}
       </Panel>
       {isSplit && (
@@ -53,7 +55,7 @@ export function SplitView({
             aria-label={label}
             className={`${isWide ? 'w-2' : 'h-3'} relative shrink-0 bg-line transition-colors hover:bg-accent data-[separator=active]:bg-accent focus-visible:bg-accent`}
           />
-          <Panel id="second" minSize="15%" defaultSize={`${100 - size}%`}>
+          <Panel id="second" minSize={minSize} defaultSize={`${100 - size}%`}>
             {second}
           </Panel>
         </>

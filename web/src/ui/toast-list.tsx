@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { useEffect, useRef } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { buttonClasses } from './button.tsx';
 import { classes } from './classes.ts';
@@ -19,8 +18,8 @@ const looks: Record<ToastKind, string> = {
 };
 
 /**
- * The toasts themselves, in a row below the page, which is shorter meanwhile: they never cover anything. They stay while the pointer is
- * over them, and can be swiped away.
+ * The toasts themselves, above a corner of the page: nothing moves or changes its size for them. They stay while the pointer is over them,
+ * and can be closed or swiped away.
  */
 export function ToastList({ items, onGone }: { items: readonly ToastItem[]; onGone: (id: number) => void }) {
   const t = useStrings();
@@ -49,27 +48,9 @@ export function ToastList({ items, onGone }: { items: readonly ToastItem[]; onGo
         </Toast.Root>
       ))}
       <Toast.Viewport
-        ref={useRoom()}
         label={`${t.common.notifications} ({hotkey})`}
-        className="pointer-events-auto fixed inset-x-0 bottom-0 z-[60] flex max-h-[50dvh] flex-wrap justify-end gap-2 overflow-y-auto border-t bg-ground px-4 py-2 outline-none empty:hidden"
+        className="pointer-events-none fixed right-0 z-[60] flex max-h-[50dvh] flex-col items-end gap-2 overflow-y-auto p-4 outline-none empty:hidden *:pointer-events-auto *:shadow-lg max-sm:inset-x-0 max-sm:top-28 sm:bottom-0"
       />
     </Toast.Provider>
   );
-}
-
-/** Takes the height of an element away from the page and from dialogs: `--toast-room` in styles.css. */
-function useRoom() {
-  const box = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      style.setProperty('--toast-room', `${box.current?.offsetHeight ?? 0}px`);
-    });
-    if (box.current) observer.observe(box.current);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--toast-room');
-    };
-  }, []);
-  return box;
 }

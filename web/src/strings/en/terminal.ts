@@ -13,6 +13,8 @@ export const terminal = {
     forbidden: 'This page is not allowed to open terminals here.',
     watchedOnly: 'You are watching. Keys that you type are not sent.',
     takenOver: 'This terminal was opened in another window or on another device.',
+    unreachable:
+      'The machine does not answer. Try again. You can still submit an exam or a laboratory as it is, or reset a sandbox.',
   },
   resumed: 'Resumed where you left off',
   watched: 'An instructor is watching this terminal',
@@ -27,6 +29,15 @@ export const terminal = {
       : `The server of this machine failed. The machine was replaced. Your home folder was restored as of ${keptAt}. Other changes are lost.`,
   openNew: 'Open a new shell',
   takeBack: 'Use it here',
+  elsewhere: (count: number) =>
+    count === 1 ? 'Your shell is open in another window.' : `Your ${count} shells are open in other windows.`,
+  elsewhereHelp: 'Here you continue where you are there. The other window is disconnected, and nothing is lost.',
+  /** @param minutes 0: less than half a minute */
+  goesOn: (minutes: number) =>
+    minutes === 0 ? 'Ends when you leave this page' : `Goes on for ${minutes} min after you leave this page`,
+  reconnect: 'Reconnect',
+  late: (keys: number) => (keys === 1 ? '1 key waits for the service' : `${keys} keys wait for the service`),
+  plain: 'A plain shell, without your start-up files',
   find: 'Find in the terminal',
   findNext: 'Next match',
   findPrevious: 'Previous match',
@@ -49,6 +60,7 @@ export const terminal = {
     shell: 'Shell',
     open: 'New shell',
     openWithKeys: 'New shell (Ctrl+Shift+S)',
+    openPlain: 'New plain shell, without start-up files',
     close: (name: string) => `Close shell ${name}`,
     rename: 'Rename this shell',
     name: 'Name',
@@ -85,6 +97,20 @@ export const terminal = {
     action: 'Paste',
     setting: 'Ask before several lines are pasted',
     choices: { auto: 'If the shell would run them', always: 'Always', never: 'Never' },
+  },
+  notCopied: 'The browser does not let this page copy. Select the text, and copy it with its menu.',
+  shortcuts: {
+    title: 'Keys of the terminal',
+    keys: {
+      text: 'From the terminal to the text, and from the text to the terminal',
+      leave: 'To the buttons above the terminal',
+      fullScreen: 'Full screen, and back',
+      find: 'Find in the terminal',
+      copy: 'Copy the selection',
+      paste: 'Paste',
+      newTab: 'New shell',
+      switchTab: 'Previous or next shell',
+    },
   },
   typeface: 'Typeface',
   typefaces: { system: 'System', sans: 'Modern', typewriter: 'Typewriter' },

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
+import { engineSkip } from '../server.ts';
+import { until } from '../until.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { run, shows, terminal } from './shell.ts';
+
+describe('the terminal of an attempt in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+  let room: Classroom;
+  let visitors: Visitors;
+  before(async () => {
+    room = await Classroom.open();
+    visitors = new Visitors(room.server);
+  });
+  after(() => room?.[Symbol.asyncDispose]());
+
+  const begin = async () => {
+    const user = await room.server.user();
+    const exam = await room.make('exam', ['echo PASS']);
+    const started = await room.start(user, 'exam', exam);
+    const shells = async () =>
+      (await room.server.get(`/api/containers/${started.container_id}/terminals`, user.token)).body as {
+        id: string;
+        is_connected: boolean;
+      }[];
+    return { ...started, user, path: `/exams/${exam}`, shells };
+  };
+
+  // Long: three browsers, one after another.
+  it('goes on where it was left, in another browser: at once if nobody uses it, else after a question', async (t) => {
+    const { user, path, shells } = await begin();
+    const first = await visitors.comeAs(t, user, path, { isNew: true });
+    await run(first, 'mark=le""ft; clear; echo "$mark here"', 'left here');
+    const second = await visitors.comeAs(t, user, path, { isNew: true });
+    await second.getByText('Your shell is open in another window.').waitFor();
+    assert.equal((await shells()).length, 1, 'no other shell is opened without a word');
+    await second.getByRole('button', { name: 'Use it here' }).click();
+    await shows(second, 'left here');
+    await first.getByText('This terminal was opened in another window or on another device.').waitFor();
+    await second.goto('about:blank');
+    await until(async () => (await shells())[0]?.is_connected === false, 'the loss of the second browser');
+    const third = await visitors.comeAs(t, user, path, { isNew: true });
+    await shows(third, 'left here');
+    await run(third, 'echo "<$mark>"', '<left>');
+    assert.equal((await shells()).length, 1);
+  });
+
+  itLong('keeps its tasks and its clock whatever a proxy writes as the date', async (t) => {
+    const { user, path, attempt_id } = await begin();
+    const page = await visitors.come(t, { isNew: true });
+    await page.route('**/api/**', async (route) => {
+      const answer = await route.fetch();
+      const date = new Date(Date.now() + 29.9 * 60_000).toUTCString();
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), date } });
+    });
+    await visitors.openAs(page, user, path);
+    await terminal(page).getByText('Connected', { exact: true }).waitFor();
+    const clock = page.getByRole('timer').first();
+    const text = (await clock.textContent()) ?? '';
+    const [minutes = 0, seconds = 0] = text.split(':').map(Number);
+    const { expires_at } = (await room.server.get(`/api/exams/attempts/${attempt_id}/results`, user.token)).body;
+    const left = (Date.parse(expires_at) - Date.now()) / 1000;
+    assert.ok(Math.abs(60 * minutes + seconds - left) <= 3, `${text} instead of ${left} s`);
+  });
+
+  itLong('is a plain shell, and says so, where the own one ends at once', async (t) => {
+    const { user, path, container_name } = await begin();
+    const container = room.docker.getContainer(room.engineName(container_name));
+    const exec = await container.exec({ Cmd: ['/bin/bash', '-c', 'echo exit >/home/student/.profile'], User: '0:0' });
+    await exec.start({});
+    await until(async () => !(await exec.inspect()).Running, 'the change of the profile');
+    const page = await visitors.comeAs(t, user, path);
+    await shows(page, 'This is a plain shell');
+    await terminal(page).getByText('A plain shell, without your start-up files').first().waitFor();
+    await run(page, 'echo wor""ks', 'works');
+  });
+});
