@@ -130,6 +130,8 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await dialog.getByRole('button', { name: 'Send a message' }).click();
     await page.getByText('The message is sent', { exact: true }).waitFor();
     await choose(page, 'Final', 'Release the results');
+    await page.getByText('This cannot be taken back.').waitFor();
+    await answer(page, 'Release the results');
     await rowOf(page, 'Final').getByText('Released').waitFor();
     await choose(page, 'Final', 'Delete');
     await answer(page, 'Delete');
@@ -202,7 +204,11 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
       const [planned] = (await server.get(`/api/exam-sessions?class_id=${class_id}`, student.token)).body;
       assert.deepEqual([planned.opens_at, planned.closes_at], ['2027-03-14T06:00:00.000Z', '2027-03-14T08:00:00.000Z']);
       await visitors.openAs(page, student, '/exams');
-      await main.getByText(/14 Mar 2027, 01:00 – 14 Mar 2027, 04:00/).waitFor();
+      // In the list of the own sessions, and on the card of the exam.
+      await main
+        .getByText(/14 Mar 2027, 01:00 – 14 Mar 2027, 04:00/)
+        .nth(1)
+        .waitFor();
       await main.getByText(school).waitFor();
     });
   });
@@ -432,11 +438,55 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
 
   it('refuse an exam with sessions to those who are in none of its classes', async (t) => {
     const exam_id = await makeExam('Foreign exam');
-    await openSession(server, teacher, { exam_id, class_id: await schoolClass(server, teacher, []) });
-    const page = await visitors.comeAs(t, await server.user(), `/exams/${exam_id}`);
-    await page.getByRole('button', { name: 'Start the exam' }).click();
-    const question = page.getByRole('alertdialog');
-    await question.getByRole('button', { name: 'Start', exact: true }).click();
-    await question.getByText('This exam has sessions for certain students, and you are not one of them.').waitFor();
+    const class_id = await schoolClass(server, teacher, []);
+    await openSession(server, admin, { exam_id, class_id });
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, `/exams/${exam_id}`);
+    await page.getByText('none is planned for you').waitFor();
+    await page.getByText('The tasks are shown when you start.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Start the exam' }).count(), 0);
+    assert.equal(await page.getByText('Task 1').count(), 0);
+    // The session closes before the time of the exam is over.
+    await server.post(`/api/classes/${class_id}/members`, teacher.token, { user_id: student.id });
+    await visitors.openAs(page, student, `/exams/${exam_id}`);
+    await page.getByRole('button', { name: 'Start the exam' }).waitFor();
+    const [session] = (await server.get(`/api/exam-sessions?exam_id=${exam_id}`, admin.token)).body;
+    await server.put(`/api/exam-sessions/${session.id}`, admin.token, { closes_at: minutes(20) });
+    await page.reload();
+    await page.getByText(/You have (19|20) minutes\./).waitFor();
+    const attempt = await finishAttempt(server, student, 'exam', exam_id, [true]);
+    await visitors.openAs(page, student, `/exams/results/${attempt}`);
+    await page.getByText('You have passed this exam.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Start again' }).count(), 0);
+  });
+
+  it('warn for whom a planned session closes too early, and count who works before results are released', async (t) => {
+    const student = await server.user();
+    const class_id = await schoolClass(server, teacher, [student]);
+    const exam_id = await makeExam('Short window');
+    const page = await visitors.comeAs(t, teacher, `/plan-exam?class_id=${class_id}`);
+    const main = page.getByRole('main');
+    await main.getByLabel('Exam', { exact: true }).selectOption('Short window');
+    await main.getByLabel('Opens').fill('2098-01-06T09:00');
+    await main.getByLabel('Closes').fill('2098-01-06T09:35');
+    await main.getByText('Time limit: 30 minutes.').waitFor();
+    await main.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await main.getByRole('button', { name: 'Add', exact: true }).click();
+    await main.getByText(`${student.username}: 38 minutes`).waitFor();
+    await main.getByText('closes before the time of these students is over').scrollIntoViewIfNeeded();
+    await main.getByRole('button', { name: /^Close at/ }).click();
+    assert.equal(await main.getByLabel('Closes').inputValue(), '2098-01-06T09:38');
+    await main.getByText('closes before the time of these students is over').waitFor({ state: 'detached' });
+    await main.getByLabel('Closes').fill('2098-01-06T09:20');
+    await main.getByText('The session is open for 20 minutes, and the exam takes 30.').waitFor();
+    await main.getByText('Time limit: 20 minutes.').waitFor();
+
+    const session = await openSession(server, teacher, { exam_id, class_id, results_visible: 'when_released' });
+    await runAttempt(server, student, session);
+    await visitors.openAs(page, teacher, `/classes/${class_id}`);
+    await choose(page, 'Short window', 'Release the results');
+    await page.getByText('One student is still taking the exam.').waitFor();
+    await answer(page, 'Cancel');
+    assert.equal((await server.get(`/api/exam-sessions/${session.id}`, teacher.token)).body.is_released, false);
   });
 });

@@ -31,6 +31,8 @@ export function SubjectIntro({
 }) {
   const t = useStrings();
   const attempts = useQuery(newestAttemptsQuery(kind));
+  // The tasks of a laboratory that open one after another are listed.
+  const isHidden = kind === 'exam' && subject.tasks.some(({ is_locked }) => is_locked);
   return (
     <Page title={subject.title} lead={back}>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
@@ -48,18 +50,22 @@ export function SubjectIntro({
           {subject.tasks.length > 0 && (
             <section className="flex flex-col gap-3">
               <h2 className="text-lg font-semibold">{t.attempts.tasks}</h2>
-              <Card className="p-0!">
-                <ol className="divide-y text-sm">
-                  {subject.tasks.map(({ id, title, points }, index) => (
-                    <li key={id} className="flex justify-between gap-4 px-4 py-2.5">
-                      <span className="min-w-0 whitespace-pre-line">
-                        {index + 1}. {title}
-                      </span>
-                      <span className="shrink-0 text-ink-soft tabular-nums">{t.common.points(points)}</span>
-                    </li>
-                  ))}
-                </ol>
-              </Card>
+              {isHidden ? (
+                <p className="text-sm text-ink-soft">{t.exams.tasksLater}</p>
+              ) : (
+                <Card className="p-0!">
+                  <ol className="divide-y text-sm">
+                    {subject.tasks.map(({ id, title, points }, index) => (
+                      <li key={id} className="flex justify-between gap-4 px-4 py-2.5">
+                        <span className="min-w-0 whitespace-pre-line">
+                          {index + 1}. {title}
+                        </span>
+                        <span className="shrink-0 text-ink-soft tabular-nums">{t.common.points(points)}</span>
+                      </li>
+                    ))}
+                  </ol>
+                </Card>
+              )}
             </section>
           )}
           <section className="flex flex-col gap-3">

@@ -20,6 +20,7 @@ export type Subject = {
   is_active: boolean;
   /** Of an exam. */
   course_id?: number | null;
+  is_session_only?: boolean;
   /** Of a laboratory. */
   section_id?: number | null;
   tasks: readonly Task[];

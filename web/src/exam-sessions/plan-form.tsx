@@ -35,7 +35,7 @@ export function PlanForm({
             given={accommodations}
             onChange={setGiven}
           />
-          <SessionPreview participants={participants} form={form} />
+          <SessionPreview participants={participants} form={form} accommodations={accommodations} />
         </>
       )}
     </SessionForm>

@@ -138,6 +138,18 @@ export const forecastQuery = (participants: Participants, window: { opens_at: st
 const byTime = (name: 'opens_at' | 'closes_at') => (one: ExamSession, other: ExamSession) =>
   Date.parse(one[name]) - Date.parse(other[name]);
 
+/**
+ * The minutes that a start in a session has now, or has when the session opens: those of its limit, and at most until it closes.
+ * @param ofExam the limit of the exam
+ */
+export function minutesIn(session: ExamSession | undefined, ofExam: number | null): number | null {
+  const limit = session?.time_limit_minutes ?? ofExam;
+  if (!session || session.state === 'closed') return limit;
+  const from = Math.max(Date.now(), Date.parse(session.opens_at));
+  const window = Math.max(1, Math.floor((Date.parse(session.closes_at) - from) / 60_000));
+  return limit === null ? window : Math.min(limit, window);
+}
+
 /** Of a user's sessions of an exam, the one to start in: the open one that closes first, the next one, or the last one. */
 export function sessionToStart(sessions: readonly ExamSession[]): ExamSession | undefined {
   const own = sessions.filter(({ my_role }) => my_role !== null);

@@ -26,11 +26,21 @@ import { EndConfirm } from './end-confirm.tsx';
 import { ExtendForm } from './extend-form.tsx';
 import { MessageForm } from './message-form.tsx';
 import type { ExamSession } from './queries.ts';
+import { ReleaseConfirm } from './release-confirm.tsx';
 import { SessionForm } from './session-form.tsx';
 import { Supervisors } from './supervisors.tsx';
 import { useSessionActions } from './use-session-actions.ts';
 
-type Shown = 'edit' | 'students' | 'supervisors' | 'accommodations' | 'extend' | 'message' | 'end' | 'delete';
+type Shown =
+  | 'edit'
+  | 'students'
+  | 'supervisors'
+  | 'accommodations'
+  | 'extend'
+  | 'message'
+  | 'release'
+  | 'end'
+  | 'delete';
 
 /**
  * The actions for an exam session.
@@ -101,7 +111,7 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
           )
         )}
         {mayRelease && (
-          <MenuItem onSelect={() => void change.act('release').catch(toasts.failed)}>
+          <MenuItem onSelect={() => setShown('release')}>
             <Eye size={16} aria-hidden="true" /> {t.examSessions.release}
           </MenuItem>
         )}
@@ -156,6 +166,12 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
       <Dialog title={t.examSessions.message} isOpen={shown === 'message'} onOpenChange={close}>
         <MessageForm id={session.id} onDone={close} />
       </Dialog>
+      <ReleaseConfirm
+        session={session}
+        isOpen={shown === 'release'}
+        onOpenChange={close}
+        onConfirm={() => change.act('release')}
+      />
       <EndConfirm id={session.id} isOpen={shown === 'end'} onOpenChange={close} />
       <Confirm
         title={t.examSessions.deleteTitle(title)}

@@ -1,17 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { examsQuery } from '../subjects/queries.ts';
-import { instant } from './local-time.ts';
-import { forecastQuery, type Participants } from './queries.ts';
+import { Button } from '../ui/button.tsx';
+import { instant, localTime } from './local-time.ts';
+import type { PlannedAccommodation } from './planned-accommodations.tsx';
+import { classAccommodationsQuery, forecastQuery, type Participants } from './queries.ts';
 import { SessionFacts } from './session-facts.tsx';
 import { type SessionFormState, timeLimitOf } from './session-values.ts';
 
 type Window = { opens_at: string; closes_at: string };
 
 /** What students will see of a session, and how many containers it can need. */
-export function SessionPreview({ participants, form }: { participants: Participants; form: SessionFormState }) {
+export function SessionPreview({
+  participants,
+  form,
+  accommodations,
+}: {
+  participants: Participants;
+  form: SessionFormState;
+  accommodations: readonly PlannedAccommodation[];
+}) {
   const t = useStrings();
   const words = t.examSessions.planning;
   const values = useWatch({ control: form.control });
@@ -36,10 +46,11 @@ export function SessionPreview({ participants, form }: { participants: Participa
               }}
             />
             <p className="text-sm text-ink-soft">
-              {minutes !== undefined && words.minutes(minutes)}{' '}
+              {minutes !== undefined && words.minutes(Math.min(minutes, lengthOf(window)))}{' '}
               {t.examSessions.resultsLater[values.results_visible ?? 'after_close']}
             </p>
           </div>
+          {minutes !== undefined && <TooShort {...{ participants, form, accommodations, window, minutes }} />}
           <Containers participants={participants} window={window} />
         </>
       ) : (
@@ -48,6 +59,67 @@ export function SessionPreview({ participants, form }: { participants: Participa
     </section>
   );
 }
+
+/** For whom a session closes before their time is over, and how to change it. */
+function TooShort({
+  participants,
+  form,
+  accommodations,
+  window,
+  minutes,
+}: {
+  participants: Participants;
+  form: SessionFormState;
+  accommodations: readonly PlannedAccommodation[];
+  window: Window;
+  minutes: number;
+}) {
+  const t = useStrings();
+  const format = useFormat();
+  const words = t.examSessions.planning;
+  const classId = 'class_id' in participants ? participants.class_id : 0;
+  const { data: ofClass = [] } = useQuery({ ...classAccommodationsQuery(classId), enabled: classId !== 0 });
+  const planned = accommodations.filter(({ terms }) => terms.time_factor !== null);
+  const others = ofClass.filter(({ user_id }) => planned.every((one) => one.user_id !== user_id));
+  const people = [
+    ...planned.map(({ name, terms }) => ({ name, factor: terms.time_factor ?? 1, closes_at: terms.closes_at })),
+    ...others.map(({ full_name, username, time_factor: factor }) => ({
+      ...{ name: full_name ?? username, factor, closes_at: null },
+    })),
+  ];
+  const late = people.filter(
+    ({ factor, closes_at }) => minutes * factor > lengthOf({ ...window, closes_at: closes_at ?? window.closes_at }),
+  );
+  const isForAll = minutes > lengthOf(window);
+  if (late.length === 0 && !isForAll) return null;
+  const most = Math.ceil(minutes * Math.max(1, ...late.map(({ factor }) => factor)));
+  const until = new Date(Date.parse(window.opens_at) + most * 60_000).toISOString();
+  return (
+    <div
+      role="status"
+      className="flex flex-col items-start gap-2 rounded-md border border-warn bg-warn-soft p-3 text-sm"
+    >
+      <p className="flex items-center gap-2 font-medium">
+        <TriangleAlert size={16} aria-hidden="true" className="shrink-0 text-warn" />
+        {isForAll ? words.closesEarly(minutes, lengthOf(window)) : words.closesEarlyFor}
+      </p>
+      {late.length > 0 && (
+        <ul className="list-disc pl-5">
+          {late.map(({ name, factor }) => (
+            <li key={name}>{words.needs(name, Math.ceil(minutes * factor))}</li>
+          ))}
+        </ul>
+      )}
+      <Button size="small" onClick={() => form.setValue('closes_at', localTime(until), { shouldDirty: true })}>
+        {words.closeLater(format.time(until))}
+      </Button>
+    </div>
+  );
+}
+
+/** In minutes. */
+const lengthOf = ({ opens_at, closes_at }: Window): number =>
+  Math.floor((Date.parse(closes_at) - Date.parse(opens_at)) / 60_000);
 
 function Containers({ participants, window }: { participants: Participants; window: Window }) {
   const t = useStrings();

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ArrowRight, CircleCheck, ClipboardList, Clock, Target } from 'lucide-react';
+import { ArrowRight, CalendarClock, CircleCheck, ClipboardList, Clock, Target } from 'lucide-react';
 import { useState } from 'react';
 import { AttemptsTable } from '../attempts/attempts-table.tsx';
 import { Countdown, useSecondsLeft } from '../attempts/countdown.tsx';
@@ -12,8 +12,9 @@ import {
   useActive,
 } from '../attempts/queries.ts';
 import { OwnSessions } from '../exam-sessions/own-sessions.tsx';
+import { sessionsQuery, sessionToStart } from '../exam-sessions/queries.ts';
 import { Link } from '../routing/link.tsx';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
@@ -84,6 +85,9 @@ function Active({ attempt: { title, expires_at, paused_at, subject_id, status, p
 function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAttempt[] }) {
   const t = useStrings();
   const { id, title, description, task_count, max_score, passing_score, time_limit_minutes } = exam;
+  const format = useFormat();
+  const { data: sessions = [] } = useQuery(sessionsQuery());
+  const session = sessionToStart(sessions.filter(({ exam_id }) => exam_id === id));
   const scored = attempts.filter(({ score }) => score !== null);
   const best = scored.toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0))[0];
   const hasPassed = scored.some(({ passed }) => passed);
@@ -111,6 +115,14 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
         <li>
           <Clock size={15} aria-hidden="true" /> {t.attempts.minutes(time_limit_minutes)}
         </li>
+        {(session || exam.is_session_only) && (
+          <li>
+            <CalendarClock size={15} aria-hidden="true" />{' '}
+            {session
+              ? t.examSessions.window(format.time(session.opens_at), format.time(session.closes_at))
+              : t.exams.inSessions}
+          </li>
+        )}
         <li>
           <Target size={15} aria-hidden="true" /> {t.attempts.passingScore}: {passing_score} / {max_score}
         </li>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { type Attempt, activeQuery, type Entry, useAttemptActions } from '../attempts/queries.ts';
 import type { Subject } from '../attempts/subject.ts';
-import { type ExamSession, sessionsQuery, sessionToStart } from '../exam-sessions/queries.ts';
+import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../exam-sessions/queries.ts';
 import { SessionFacts, SessionState, UntilChange } from '../exam-sessions/session-facts.tsx';
 import { navigate } from '../routing/place.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
@@ -38,7 +38,13 @@ export function StartExam({ exam, other }: { exam: Subject; other: Attempt | und
         return (
           <>
             {exam.task_count === 0 && <p className="text-sm text-warn">{t.exams.noTasks}</p>}
-            {session ? <StartInSession exam={exam} session={session} /> : <StartButton exam={exam} />}
+            {session ? (
+              <StartInSession exam={exam} session={session} />
+            ) : exam.is_session_only ? (
+              <p className="text-sm">{t.exams.onlyInSessions}</p>
+            ) : (
+              <StartButton exam={exam} />
+            )}
           </>
         );
       }}
@@ -79,7 +85,7 @@ function StartButton({ exam, session }: { exam: Subject; session?: ExamSession }
   const [isAsking, setAsking] = useState(false);
   const [code, setCode] = useState('');
   const start = useStart(exam, session && { session_id: session.id, ...(code === '' ? {} : { access_code: code }) });
-  const minutes = session?.time_limit_minutes ?? exam.time_limit_minutes ?? 0;
+  const minutes = minutesIn(session, exam.time_limit_minutes) ?? 0;
   return (
     <>
       <Button look="primary" onClick={() => setAsking(true)}>

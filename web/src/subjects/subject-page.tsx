@@ -7,7 +7,7 @@ import { type Attempt, useActive } from '../attempts/queries.ts';
 import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
 import { pages, type Subject } from '../attempts/subject.ts';
 import { SubjectIntro } from '../attempts/subject-intro.tsx';
-import { type ExamSession, sessionsQuery, sessionToStart } from '../exam-sessions/queries.ts';
+import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../exam-sessions/queries.ts';
 import { Link } from '../routing/link.tsx';
 import { navigate } from '../routing/place.ts';
 import { useParams } from '../routing/place-context.ts';
@@ -110,7 +110,7 @@ function Intro({ kind, subject, start }: { kind: Kind; subject: Subject; start: 
   const t = useStrings();
   const sessions = useQuery({ ...sessionsQuery({ exam_id: subject.id }), enabled: kind === 'exam' });
   const session = sessionToStart(sessions.data ?? []);
-  const own = { ...subject, time_limit_minutes: session?.time_limit_minutes ?? subject.time_limit_minutes };
+  const own = { ...subject, time_limit_minutes: minutesIn(session, subject.time_limit_minutes) };
   return (
     <SubjectIntro
       kind={kind}

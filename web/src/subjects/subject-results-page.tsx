@@ -3,9 +3,11 @@ import { ArrowRight, RotateCcw } from 'lucide-react';
 import type { Kind } from '../api/kinds.ts';
 import { type Attempt, isOver } from '../attempts/queries.ts';
 import { ResultsOfAttempt } from '../attempts/results-of-attempt.tsx';
-import { pages } from '../attempts/subject.ts';
+import { pages, type Subject } from '../attempts/subject.ts';
+import { type ExamSession, sessionsQuery, sessionToStart } from '../exam-sessions/queries.ts';
 import { useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
+import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { ContinueLink } from './continue-link.tsx';
@@ -39,15 +41,38 @@ function ToSubject({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
   const { subject_id, user_id } = attempt;
   const isOwn = user_id === user.id;
   const subject = useQuery({ ...subjectQuery(kind, subject_id ?? 0), enabled: isOwn && subject_id !== null });
+  const isEndedExam = kind === 'exam' && isOver(attempt);
+  const sessions = useQuery({
+    ...sessionsQuery({ exam_id: subject_id ?? 0 }),
+    enabled: isEndedExam && isOwn && subject_id !== null,
+  });
   // It may have been retired since, and instructors view other users' attempts.
   if (!isOwn || (isOver(attempt) && !subject.data?.is_active)) return null;
+  const obstacle = isEndedExam ? obstacleOf(t, attempt, sessionToStart(sessions.data ?? []), subject.data) : undefined;
+  const mayStart = obstacle === undefined && !(isEndedExam && sessions.isPending);
   const Sign = isOver(attempt) ? RotateCcw : ArrowRight;
   return (
     <>
       {isOver(attempt) && subject.data && <ContinueLink kind={kind} id={subject.data.id} place={subject.data} />}
-      <ButtonLink to={pages[kind].one} params={{ subjectId: `${subject_id}` }}>
-        <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
-      </ButtonLink>
+      {mayStart && (
+        <ButtonLink to={pages[kind].one} params={{ subjectId: `${subject_id}` }}>
+          <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
+        </ButtonLink>
+      )}
+      {obstacle !== undefined && <p className="basis-full text-sm text-ink-soft">{obstacle}</p>}
     </>
   );
+}
+
+/** Why an exam is not started again. */
+function obstacleOf(
+  { exams, examSessions }: Strings,
+  { passed }: Attempt,
+  session: ExamSession | undefined,
+  exam: Subject | undefined,
+): string | undefined {
+  if (passed) return exams.passedAlready;
+  if (session?.attempts_left === 0) return examSessions.noneLeft;
+  if (session?.state === 'closed') return examSessions.isClosed;
+  return !session && exam?.is_session_only ? exams.onlyInSessions : undefined;
 }

@@ -78,6 +78,10 @@ export const examSessions = {
   pause: 'Pause',
   resume: 'Resume',
   release: 'Release the results',
+  releaseTitle: (title: string) => `Release the results of ${title}?`,
+  releaseHelp: 'The students see their results from then on. This cannot be taken back.',
+  releaseWorking: (count: number) =>
+    `${count === 1 ? 'One student is' : `${count} students are`} still taking the exam. Those who have finished could tell them the results.`,
   done: {
     pause: (title: string) => `${title} is paused. All clocks are stopped.`,
     resume: (title: string) => `${title} has resumed.`,
@@ -124,6 +128,11 @@ export const examSessions = {
   withdrawn: (name: string) => `The accommodation of ${name} is withdrawn`,
 
   planning: {
+    closesEarly: (minutes: number, window: number) =>
+      `The session is open for ${window} minutes, and the exam takes ${minutes}.`,
+    closesEarlyFor: 'The session closes before the time of these students is over.',
+    needs: (name: string, minutes: number) => `${name}: ${minutes} minutes`,
+    closeLater: (time: string) => `Close at ${time}`,
     title: 'Plan an exam',
     lead: 'Choose who takes which exam and when. You see what the students will see before you create the session.',
     noneHelp: 'Plan one, so that the students see it with its time.',

@@ -80,6 +80,10 @@ export const examSessions: Strings['examSessions'] = {
   pause: 'Приостановить',
   resume: 'Продолжить',
   release: 'Открыть результаты',
+  releaseTitle: (title: string) => `Открыть результаты «${title}»?`,
+  releaseHelp: 'С этого момента студенты видят свои результаты. Отменить это нельзя.',
+  releaseWorking: (count: number) =>
+    `Экзамен ещё сдают: ${count}. Те, кто закончил, могут рассказать им о результатах.`,
   done: {
     pause: (title) => `Сеанс «${title}» приостановлен. Все часы стоят.`,
     resume: (title) => `Сеанс «${title}» продолжается.`,
@@ -126,6 +130,10 @@ export const examSessions: Strings['examSessions'] = {
   withdrawn: (name) => `Особые условия отменены: ${name}`,
 
   planning: {
+    closesEarly: (minutes: number, window: number) => `Сеанс открыт ${window} мин, а экзамен длится ${minutes} мин.`,
+    closesEarlyFor: 'Сеанс закрывается раньше, чем закончится время этих студентов.',
+    needs: (name: string, minutes: number) => `${name}: ${minutes} мин`,
+    closeLater: (time: string) => `Закрыть в ${time}`,
     title: 'Запланировать экзамен',
     lead: 'Выберите, кто сдаёт какой экзамен и когда. До создания сеанса видно, что увидят студенты.',
     noneHelp: 'Запланируйте сеанс, и студенты увидят его время.',
