@@ -142,6 +142,82 @@ describe('the import of members', () => {
     assert.equal((await run(id, `username\n${other.username}\n`)).code, 'class_archived');
   });
 
+  // Long: one class from three rosters, each of them read in full.
+  it('reads a Canvas export, the one of its own grades, and the participants of Moodle', async () => {
+    const id = await create();
+    const canvas =
+      'Student,ID,SIS User ID,SIS Login ID,Section,"Essay, part 1 (123)",Final Score\r\n' +
+      ',,,,,Manual Posting,\r\n' +
+      '    Points Possible,,,,,10,(read only)\r\n' +
+      ',,,,,,\r\n' +
+      '"Petrova, Anna",101,S1,roster.anna@example.com,"Group\r\nA",7,7\r\n' +
+      '"O\'Neil, Max",102,S2,Roster.Anna@b.example.com,Group A,,\r\n' +
+      '"Student, Test",103,,0123456789abcdef0123456789abcdef01234567,Group A,,\r\n';
+    const send = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
+      server.request('POST', `/api/classes/${id}/members/${path}`, {
+        ...{ token: teacher.token, body, headers: { 'content-type': 'text/csv' } },
+      });
+    const checked = (await send('import/check', canvas)).body;
+    assert.deepEqual([checked.problems, checked.outcomes], [[], { created: 2, known: 0 }]);
+    assert.deepEqual(checked.left_out, [
+      { line: 2, name: 'Manual Posting', reason: 'no_person' },
+      { line: 3, name: 'Points Possible', reason: 'points' },
+      { line: 8, name: 'Student, Test', reason: 'test_student' },
+    ]);
+    const names = ['roster.anna', 'roster.anna2'];
+    assert.deepEqual(checked.usernames, { source: 'local_part', examples: names });
+    const shown = ({ body, text }: Answer) => {
+      assert.ok(Array.isArray(body), text);
+      return body.map(({ username, full_name, outcome }: Record<string, unknown>) => [username, full_name, outcome]);
+    };
+    assert.deepEqual(shown(await send('import', canvas)), [
+      [names[0], 'Anna Petrova', 'created'],
+      [names[1], "Max O'Neil", 'created'],
+    ]);
+    const grades = await server.request('GET', `/api/classes/${id}/grades?format=canvas`, {
+      ...{ token: teacher.token, headers: { accept: 'text/csv' } },
+    });
+    assert.deepEqual(shown(await send('import', grades.text)), [
+      [names[0], 'Anna Petrova', 'already_member'],
+      [names[1], "Max O'Neil", 'already_member'],
+    ]);
+    const german = 'Vorname;Nachname;E-Mail-Adresse;Gruppen;Rollen\nJörg;Müller;roster.jorg@example.com;A;Student\n';
+    const utf16 = Buffer.from(`\uFEFF${german}`, 'utf16le');
+    assert.deepEqual(shown(await send('import', Uint8Array.from(utf16))), [['roster.jorg', 'Jörg Müller', 'created']]);
+    const russian =
+      '\uFEFFИмя\tФамилия\tАдрес электронной почты\tГруппы\tПоследний доступ к курсу\n' +
+      'Ольга\tСедова\troster.olga@example.com\t\t\n';
+    assert.deepEqual(shown(await send('import?usernames=address', russian)), [
+      ['roster.olga@example.com', 'Ольга Седова', 'created'],
+    ]);
+    assert.equal((await login('roster.jorg', 'x')).status, 401);
+  });
+
+  it('gives all new accounts usernames by one rule', async () => {
+    const id = await create();
+    const text = `${header}not valid!,rule-one@example.com,,\nзанято место,rule-two@example.com,,\n`;
+    const check = async (rule: string) =>
+      (
+        await server.request('POST', `/api/classes/${id}/members/import/check?usernames=${rule}`, {
+          ...{ token: teacher.token, body: text, headers: { 'content-type': 'text/csv' } },
+        })
+      ).body;
+    const file = await check('file');
+    assert.deepEqual(
+      file.problems.map(({ line, code }: Record<string, unknown>) => [line, code]),
+      [
+        [2, 'username_invalid'],
+        [3, 'username_invalid'],
+      ],
+    );
+    assert.deepEqual((await check('local_part')).usernames.examples, ['rule-one', 'rule-two']);
+    const whole = await check('address');
+    assert.deepEqual(
+      [whole.problems, whole.usernames.examples],
+      [[], ['rule-one@example.com', 'rule-two@example.com']],
+    );
+  });
+
   it('is checked first, and invites new users where the caller says so', async () => {
     const id = await create();
     const one = await server.user();

@@ -6,7 +6,7 @@ import { errors, Nullable } from '../../http/schemas.ts';
 import { acceptTables, TableBody, tableTypes } from '../../http/table-body.ts';
 import { checkedBy } from '../../http/validation.ts';
 import { toUser, UserSchema } from '../auth/schema.ts';
-import { choiceOf, TableQuery } from '../auth/table-schema.ts';
+import { choiceOf, RosterQuery } from '../auth/table-schema.ts';
 import type { UserAdminService } from '../auth/user-admin-service.ts';
 import { filterOf, ImportedUser, UserFilterQuery } from './user-schema.ts';
 
@@ -38,7 +38,7 @@ export const adminUserFileRoutes =
         description:
           'Columns `username,email,full_name,role` and, optionally, `password`, named in the first line, also by other usual names; at most 500 users. Passwords are hashed before the answer, a quarter of a second each: `POST /api/admin/user-imports` takes more users. Either all users are created or none: 422 lists the problems of all lines, with the line as the second part of `loc`.',
         consumes: tableTypes,
-        querystring: TableQuery,
+        querystring: RosterQuery,
         body: TableBody,
         response: { 201: Type.Array(ImportedUserSchema), ...errors(400, 401, 403, 413, 415, 503) },
       },

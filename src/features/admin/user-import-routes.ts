@@ -7,7 +7,7 @@ import { checkedBy } from '../../http/validation.ts';
 import { listed } from '../auth/import-check.ts';
 import type { InvitationService } from '../auth/invitation-service.ts';
 import { InvitationSchema } from '../auth/schema.ts';
-import { choiceOf, ImportCheckSchema, ProblemSchema, TableQuery } from '../auth/table-schema.ts';
+import { choiceOf, ImportCheckSchema, ProblemSchema, RosterQuery } from '../auth/table-schema.ts';
 import type { UserImports } from '../auth/user-import.ts';
 import { ImportedUser } from './user-schema.ts';
 
@@ -40,7 +40,7 @@ export const adminUserImportRoutes =
     const path = '/api/admin/user-imports';
     const check = checkedBy(ImportedUser);
     acceptTables(app);
-    const file = { consumes: tableTypes, querystring: TableQuery, body: TableBody };
+    const file = { consumes: tableTypes, querystring: RosterQuery, body: TableBody };
     const fields =
       'Fields: `username`, `email`, `full_name` or several `name_part`, `role` (default: `student`), `password`.';
 

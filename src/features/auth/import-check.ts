@@ -1,5 +1,7 @@
 import type { ValidationItem } from '../../errors.ts';
 import { maxListed } from './import-problems.ts';
+import type { UsernameSource } from './proposed-usernames.ts';
+import type { LeftOut } from './rosters.ts';
 import type { Sheet, SheetColumn } from './sheet.ts';
 import type { Encoding, Separator } from './table.ts';
 import type { Field } from './table-columns.ts';
@@ -25,20 +27,35 @@ export type ImportCheck = {
   outcomes: Record<string, number>;
   problems: ListedProblem[];
   problem_count: number;
+  /** Lines that are no people, which the import leaves out. */
+  left_out: LeftOut[];
+  /** Where the usernames of new accounts come from, with some of them. Null where the import makes no accounts. */
+  usernames: UsernameChoice | null;
 };
+
+type UsernameChoice = { source: UsernameSource; examples: string[] };
+const maxExamples = 5;
+
+export const namesFrom = (source: UsernameSource, users: readonly { username: string }[]): UsernameChoice => ({
+  source,
+  examples: users.flatMap(({ username }) => username || []).slice(0, maxExamples),
+});
 
 export function checkOf(
   sheet: Sheet,
   fields: readonly Field[],
   problems: readonly ValidationItem[],
   outcomes: Record<string, number>,
+  usernames: UsernameChoice | null = null,
 ): ImportCheck {
-  const { encoding, separator, hasHeader: has_header, columns, lines } = sheet;
+  const { encoding, separator, hasHeader: has_header, columns, lines, leftOut } = sheet;
   return {
     ...{ encoding, separator, has_header, columns, lines, outcomes: problems.length > 0 ? {} : outcomes },
     fields: fields.map(({ key, title = null, isRepeatable = false }) => ({ key, title, is_repeatable: isRepeatable })),
     problems: problems.slice(0, maxListed).map(listed),
     problem_count: problems.length,
+    left_out: leftOut.slice(0, maxListed),
+    usernames,
   };
 }
 

@@ -1,6 +1,8 @@
 import { Invalid, type ValidationItem } from '../../errors.ts';
 import { normalName } from '../../username.ts';
 import { lineItem } from './import-problems.ts';
+import type { UsernameSource } from './proposed-usernames.ts';
+import { isCanvas, isIgnored, type LeftOut, reasonOf, turnedName } from './rosters.ts';
 import type { Encoding, Separator, TableRow } from './table.ts';
 import { columnProblems, type Field, fieldFinder } from './table-columns.ts';
 import { tableOf } from './table-reader.ts';
@@ -13,6 +15,8 @@ export type SheetChoice = {
   columns?: readonly (string | null)[];
   /** Whether the first line has the names of the columns. */
   hasHeader?: boolean;
+  /** Default: from the file, and from the address where no column has them. */
+  usernames?: UsernameSource;
 };
 
 export type SheetRules = {
@@ -26,6 +30,8 @@ export type SheetRules = {
   reading: 'names' | 'proposal';
   /** The field of the only column of a list without a header. */
   listField?: string;
+  /** Lines are people: a roster may have lines that are none, and columns that say nothing about an account. */
+  isRoster?: boolean;
 };
 
 export type SheetColumn = {
@@ -48,10 +54,14 @@ export type Sheet = {
   rows: TableRow[];
   /** Lines with text below the header, wrong ones included. */
   lines: number;
+  /** Lines of a roster that are no people. They are not among the rows. */
+  leftOut: LeftOut[];
+  isCanvas: boolean;
   /** Of the file and of single lines. Without columns nothing else can be checked. */
   problems: ValidationItem[];
 };
 
+const noRoster = { leftOut: [] as LeftOut[], isCanvas: false };
 const maxColumns = 100;
 /** Characters. */
 const maxLineLength = 20_000;
@@ -63,7 +73,7 @@ const guessed = 20;
 export async function readSheet(bytes: Uint8Array, rules: SheetRules, choice: SheetChoice = {}): Promise<Sheet> {
   const limits = { maxLines: rules.maxLines + 2, maxColumns, maxLineLength };
   const { encoding, separator, rows: all, problem } = await tableOf(bytes, limits, choice.encoding);
-  const empty = { encoding, separator, hasHeader: true, headerLine: 1, columns: [], rows: [], lines: 0 };
+  const empty = { encoding, separator, hasHeader: true, headerLine: 1, columns: [], rows: [], lines: 0, ...noRoster };
   if (problem) {
     const max = problem.code === 'too_many_columns' ? maxColumns : maxLineLength;
     const params = problem.code === 'quote_open' ? {} : { max };
@@ -72,11 +82,17 @@ export async function readSheet(bytes: Uint8Array, rules: SheetRules, choice: Sh
   const [first] = all;
   if (!first) return { ...empty, problems: [lineItem(1, undefined, 'file_empty')] };
   const hasHeader = choice.hasHeader ?? (rules.reading === 'names' || isHeader(first.cells, rules));
-  const rows = hasHeader ? all.slice(1) : all;
+  const isOfCanvas = rules.isRoster === true && hasHeader && isCanvas(first.cells);
+  const below = hasHeader ? all.slice(1) : all;
+  const leftOut = isOfCanvas ? below.flatMap((row) => leftOutOf(first.cells, row)) : [];
+  const linesLeftOut = new Set(leftOut.map(({ line }) => line));
+  const rows = below.filter(({ line }) => !linesLeftOut.has(line));
   const fields = choice.columns ?? fieldsOf(first.cells, rows, hasHeader, rules);
   checkChoice(fields, first.cells.length, rules.fields);
   const problems = [
-    ...(choice.columns || rules.reading === 'proposal' ? [] : unknownColumns(first, fields)),
+    ...(choice.columns || rules.reading === 'proposal'
+      ? []
+      : unknownColumns(first, fields, (name) => rules.isRoster === true && isIgnored(name, isOfCanvas))),
     ...columnProblems(fields, rules.fields, first.line),
     ...(rows.length === 0 ? [lineItem(first.line, undefined, 'no_lines')] : []),
     ...(rows.length > rules.maxLines
@@ -88,7 +104,7 @@ export async function readSheet(bytes: Uint8Array, rules: SheetRules, choice: Sh
     .filter(({ cells }) => cells.length !== width)
     .map(({ line, cells }) => lineItem(line, undefined, 'cell_count', { cells: cells.length, columns: width }));
   return {
-    ...{ encoding, separator, hasHeader, headerLine: first.line, lines: rows.length },
+    ...{ encoding, separator, hasHeader, headerLine: first.line, lines: below.length, leftOut, isCanvas: isOfCanvas },
     columns: first.cells.map((name, index) =>
       columnOf(hasHeader ? name.trim() : null, fields[index] ?? null, rows, index),
     ),
@@ -110,11 +126,35 @@ export function cellOf({ columns }: Pick<Sheet, 'columns'>, { cells }: TableRow,
   return text === '' ? undefined : text;
 }
 
-/** A username, in the form in which it is stored. */
-export const usernameOf = (sheet: Pick<Sheet, 'columns'>, row: TableRow): string | undefined => {
-  const text = cellOf(sheet, row, 'username');
-  return text === undefined ? undefined : normalName(text);
-};
+type Named = Pick<Sheet, 'columns' | 'isCanvas'>;
+
+/** The username and the address of a line. A login is an address if it has an at sign. */
+export function accountOf(sheet: Named, row: TableRow): { username?: string; email?: string } {
+  const login = unescaped(cellOf(sheet, row, 'login'));
+  const isAddress = login?.includes('@') ?? false;
+  const username = unescaped(cellOf(sheet, row, 'username')) ?? (isAddress ? undefined : login);
+  const email = cellOf(sheet, row, 'email') ?? (isAddress ? login : undefined);
+  return {
+    ...(username === undefined ? {} : { username: normalName(username) }),
+    ...(email === undefined ? {} : { email }),
+  };
+}
+
+/** The full name of a line. Canvas writes the last name first. */
+export function fullNameOf(sheet: Named, row: TableRow): string | undefined {
+  const name = cellOf(sheet, row, 'full_name') ?? cellOf(sheet, row, 'name_part');
+  return name === undefined || !sheet.isCanvas ? name : turnedName(name);
+}
+
+/** Exports write an apostrophe before what a spreadsheet would take for a formula. */
+const unescaped = (text: string | undefined): string | undefined => text?.replace(/^'(?=[=+\-@])/, '');
+
+/** Where the usernames of new accounts come from. A mere list of addresses makes no accounts: a roster has names. */
+export function sourceOf(sheet: Named & Pick<Sheet, 'hasHeader'>, { usernames }: SheetChoice): UsernameSource {
+  const hasPeople = hasField(sheet, 'full_name') || hasField(sheet, 'name_part');
+  const isRoster = sheet.hasHeader && hasPeople && !hasField(sheet, 'username');
+  return usernames ?? (isRoster ? 'local_part' : 'file');
+}
 
 export const hasField = ({ columns }: Pick<Sheet, 'columns'>, key: string): boolean =>
   columns.some(({ field }) => field === key);
@@ -168,13 +208,25 @@ function checkChoice(chosen: readonly (string | null)[], width: number, fields: 
     throw new Invalid([{ loc: ['query', 'columns'], msg, type: 'value_error' }]);
 }
 
-const unknownColumns = ({ line }: TableRow, fields: readonly (string | null)[]): ValidationItem[] =>
+const unknownColumns = (
+  { line, cells }: TableRow,
+  fields: readonly (string | null)[],
+  isKnown: (name: string) => boolean,
+): ValidationItem[] =>
   fields.flatMap((key, index) =>
-    key === null ? [lineItem(line, undefined, 'column_unknown', { number: index + 1 })] : [],
+    key === null && !isKnown(cells[index] ?? '')
+      ? [lineItem(line, undefined, 'column_unknown', { number: index + 1 })]
+      : [],
   );
 
 function columnOf(name: string | null, field: string | null, rows: readonly TableRow[], index: number): SheetColumn {
   const text = rows.find(({ cells }) => (cells[index] ?? '').trim() !== '')?.cells[index]?.trim() ?? '';
   const example = text === '' || field === 'password' ? null : text.slice(0, maxExample).toWellFormed();
   return { name: name === null ? null : name.slice(0, 200).toWellFormed(), example, field };
+}
+
+function leftOutOf(header: readonly string[], row: TableRow): LeftOut[] {
+  const reason = reasonOf(header, row);
+  const name = (row.cells.find((cell) => cell.trim() !== '') ?? '').trim().slice(0, maxExample).toWellFormed();
+  return reason === undefined ? [] : [{ line: row.line, name, reason }];
 }

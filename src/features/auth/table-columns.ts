@@ -15,10 +15,32 @@ export type Field = {
 const names = {
   username: [
     ...['user', 'login', 'login name', 'account', 'user id', 'nickname', 'логин', 'имя пользователя', 'пользователь'],
-    ...['учетная запись', 'аккаунт', 'ник', 'benutzer', 'benutzername', "nom d'utilisateur", 'identifiant', 'usuario'],
+    ...[
+      'учетная запись',
+      'аккаунт',
+      'ник',
+      'benutzer',
+      'benutzername',
+      'anmeldename',
+      'nutzername',
+      "nom d'utilisateur",
+      'identifiant',
+      'usuario',
+    ],
   ],
   email: [
-    ...['mail', 'e-mail address', 'mail address', 'почта', 'эл. почта', 'электронная почта', 'имейл', 'мейл'],
+    ...[
+      'mail',
+      'e-mail address',
+      'mail address',
+      'e-mail-adresse',
+      'mailadresse',
+      'почта',
+      'эл. почта',
+      'электронная почта',
+      'имейл',
+      'мейл',
+    ],
     ...['адрес электронной почты', 'адрес почты', 'e-mail-адрес', 'е-mail', 'courriel', 'correo', 'correo electrónico'],
   ],
   full_name: [
@@ -36,10 +58,14 @@ const names = {
 const field = (key: keyof typeof names): Field => ({ key, names: names[key] });
 /** Parts of the full name, which are joined in the order of their columns. */
 const nameParts: Field = { ...field('name_part'), isRepeatable: true };
-const login: Field = { key: 'login', names: ['username or email', 'логин или почта'] };
+/** Of a Canvas export, too: its login is either of them. */
+const login: Field = {
+  key: 'login',
+  names: ['username or email', 'логин или почта', 'sis login id', 'sis anmelde id', 'sis logon id'],
+};
 
 export const userFields: readonly Field[] = [
-  ...[field('username'), field('email'), field('full_name'), nameParts, field('role'), field('password')],
+  ...[field('username'), field('email'), login, field('full_name'), nameParts, field('role'), field('password')],
 ];
 /** `login` is a username or an e-mail address. */
 export const memberFields: readonly Field[] = [
@@ -49,7 +75,7 @@ export const memberFields: readonly Field[] = [
 export const studentFields: readonly Field[] = [field('username'), field('email'), field('full_name'), nameParts];
 
 /** A name of a column without what people write differently. An export of ours escapes a formula with an apostrophe. */
-const plain = (name: string): string =>
+export const plainName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
@@ -64,12 +90,12 @@ export function fieldFinder(fields: readonly Field[]): (name: string) => Field |
   const add = (map: Map<string, Field>, text: string, field: Field) => map.has(text) || map.set(text, field);
   for (const field of fields) {
     for (const name of field.names) add(exactly, name.toLowerCase(), field);
-    for (const name of [field.key, ...field.names]) if (plain(name) !== '') add(nearly, plain(name), field);
+    for (const name of [field.key, ...field.names]) if (plainName(name) !== '') add(nearly, plainName(name), field);
   }
   return (name) => {
     const text = name.trim().toLowerCase();
     const unescaped = text.startsWith("'") ? exactly.get(text.slice(1)) : undefined;
-    return byKey.get(text) ?? exactly.get(text) ?? unescaped ?? nearly.get(plain(name));
+    return byKey.get(text) ?? exactly.get(text) ?? unescaped ?? nearly.get(plainName(name));
   };
 }
 

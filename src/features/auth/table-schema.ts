@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, ProblemParams } from '../../http/schemas.ts';
+import { type UsernameSource, usernameSources } from './proposed-usernames.ts';
+import { leftOutReasons } from './rosters.ts';
 import type { SheetChoice } from './sheet.ts';
 import { encodings, separators } from './table.ts';
 
@@ -18,8 +20,21 @@ export const TableQuery = Type.Object({
   encoding: Type.Optional(Encoding),
 });
 
+/** Of a file with accounts. */
+export const RosterQuery = Type.Object({
+  ...TableQuery.properties,
+  usernames: Type.Optional(
+    Type.Unsafe<UsernameSource>({
+      ...OneOf(...usernameSources),
+      description:
+        'Where all usernames of new accounts come from: the `file`, the part of the address before the at sign (`local_part`; a number is added where the name is taken), or the whole `address`. Default: the file, or `local_part` where it has the names of people and no usernames.',
+    }),
+  ),
+});
+
 /** How a client wants a file to be read. */
-export const choiceOf = ({ columns, header, encoding }: Static<typeof TableQuery>): SheetChoice => ({
+export const choiceOf = ({ columns, header, encoding, usernames }: Static<typeof RosterQuery>): SheetChoice => ({
+  ...(usernames !== undefined && { usernames }),
   ...(columns !== undefined && { columns: columns.split(',').map((key) => key.trim() || null) }),
   ...(header !== undefined && { hasHeader: header }),
   ...(encoding !== undefined && { encoding }),
@@ -65,6 +80,25 @@ export const ImportCheckSchema = Type.Object(
     }),
     problems: Type.Array(ProblemSchema, { description: 'The first 500 problems of all lines.' }),
     problem_count: Type.Integer(),
+    left_out: Type.Array(
+      Type.Object(
+        { line: Type.Integer(), name: Type.String(), reason: OneOf(...leftOutReasons) },
+        { title: 'LeftOutLine' },
+      ),
+      {
+        description:
+          'Lines of a roster that are no people: the `points` of a Canvas export, its `test_student`, and lines without a name or an id (`no_person`).',
+      },
+    ),
+    usernames: Nullable(
+      Type.Object(
+        {
+          source: OneOf(...usernameSources),
+          examples: Type.Array(Type.String({ description: 'Of the first new accounts.' })),
+        },
+        { title: 'ImportedUsernames', description: 'Where the usernames of new accounts come from.' },
+      ),
+    ),
   },
   { title: 'ImportCheck' },
 );

@@ -5,7 +5,7 @@ import { usernameProblem, usernameWords } from '../../username.ts';
 import { type FieldCheck, throwProblems } from './import-problems.ts';
 import { newPassword, type Passwords } from './passwords.ts';
 import type { AuthService } from './service.ts';
-import { readSheet, type SheetChoice } from './sheet.ts';
+import { hasField, readSheet, type SheetChoice, sourceOf } from './sheet.ts';
 import type { UserRow, UserStore } from './store.ts';
 import { userFields } from './table-columns.ts';
 import type { DeletedUser, UserAdminStore, UserChanges } from './user-admin-store.ts';
@@ -92,10 +92,13 @@ export class UserAdminService {
    */
   async import(caller: Caller, bytes: Uint8Array, choice: SheetChoice, check: FieldCheck): Promise<ImportedUser[]> {
     const { store, passwords } = this.#parts;
-    const rules = { fields: userFields, maxLines: maxImportedUsers, reading: 'names' } as const;
+    const rules = { fields: userFields, maxLines: maxImportedUsers, reading: 'names', isRoster: true } as const;
     const sheet = await readSheet(bytes, rules, choice);
     const taken = store.taken.bind(store);
-    const { users, problems } = await planUsers(sheet, { check, taken, isStrict: choice.columns === undefined });
+    const { users, problems } = await planUsers(sheet, {
+      ...{ check, taken, source: sourceOf(sheet, choice) },
+      isStrict: choice.columns === undefined && hasField(sheet, 'username'),
+    });
     throwProblems(problems);
     const created = [];
     const generated: (string | null)[] = [];

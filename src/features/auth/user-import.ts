@@ -1,11 +1,11 @@
 import { BadRequest, Conflict, found } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { Rounds } from '../../rounds.ts';
-import { checkOf, type ImportCheck } from './import-check.ts';
+import { checkOf, type ImportCheck, namesFrom } from './import-check.ts';
 import { type FieldCheck, lineItem, maxListed, throwProblems } from './import-problems.ts';
 import type { Invitation, InvitationStore } from './invitation-store.ts';
 import type { Passwords } from './passwords.ts';
-import { readSheet, type SheetChoice } from './sheet.ts';
+import { readSheet, type SheetChoice, sourceOf } from './sheet.ts';
 import { userFields } from './table-columns.ts';
 import type { Claim } from './throttle.ts';
 import type { UserAdminStore } from './user-admin-store.ts';
@@ -47,9 +47,10 @@ export class UserImports implements AsyncDisposable {
 
   /** What an import would do. Writes nothing. @throws Invalid for a choice that does not fit the file, Unavailable */
   async check(bytes: Uint8Array, choice: SheetChoice, check: FieldCheck): Promise<ImportCheck> {
-    const { sheet, users, problems } = await this.#plan(bytes, choice, check, 'proposal');
+    const { sheet, source, users, problems } = await this.#plan(bytes, choice, check, 'proposal');
     const invited = users.filter(({ password }) => password === undefined).length;
-    return checkOf(sheet, userFields, problems, { created: users.length - invited, invited });
+    const outcomes = { created: users.length - invited, invited };
+    return checkOf(sheet, userFields, problems, outcomes, namesFrom(source, users));
   }
 
   /** @throws Invalid with the problems of all lines, Conflict while another import is running, Unavailable */
@@ -102,9 +103,10 @@ export class UserImports implements AsyncDisposable {
 
   async #plan(bytes: Uint8Array, choice: SheetChoice, check: FieldCheck, reading: 'names' | 'proposal') {
     const { users, maxUsers } = this.#parts;
-    const sheet = await readSheet(bytes, { fields: userFields, maxLines: maxUsers, reading }, choice);
+    const sheet = await readSheet(bytes, { fields: userFields, maxLines: maxUsers, reading, isRoster: true }, choice);
     const taken = users.taken.bind(users);
-    return { sheet, ...(await planUsers(sheet, { check, taken, isStrict: false })) };
+    const source = sourceOf(sheet, choice);
+    return { sheet, source, ...(await planUsers(sheet, { check, taken, isStrict: false, source })) };
   }
 
   async #completeAll(): Promise<void> {

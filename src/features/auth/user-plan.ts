@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Role } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
-import { foldName } from '../../username.ts';
+import { foldName, normalName } from '../../username.ts';
 import { byLine, type FieldCheck, fieldItem, lineItem } from './import-problems.ts';
-import { cellOf, hasField, headerProblems, type Sheet, usernameOf } from './sheet.ts';
+import { proposedUsernames, type UsernameSource } from './proposed-usernames.ts';
+import { accountOf, cellOf, fullNameOf, hasField, headerProblems, type Sheet } from './sheet.ts';
 
 /** A user that a line describes. Without a password, the user gets a generated one or an invitation. */
 export type PlannedUser = {
@@ -23,6 +24,7 @@ export type UserRules = {
   taken: Taken;
   /** Whether the file must say the role, and have columns of all but the password. Otherwise a user without a role is a student. */
   isStrict: boolean;
+  source: UsernameSource;
 };
 
 /** Stands for an absent password where the fields are checked. */
@@ -31,17 +33,17 @@ const anyPassword = 'a password of some length';
 const linesInARow = 100;
 
 /** Checks all lines. The users are those of a file without problems. */
-export async function planUsers(sheet: Sheet, { check, taken, isStrict }: UserRules): Promise<UserPlan> {
-  const problems = [...sheet.problems, ...missingColumns(sheet, isStrict)];
+export async function planUsers(sheet: Sheet, { check, taken, isStrict, source }: UserRules): Promise<UserPlan> {
+  const problems = [...sheet.problems, ...missingColumns(sheet, isStrict, source)];
   const ofHeader = headerProblems(sheet, problems);
   if (ofHeader) return { users: [], problems: ofHeader };
   const users: PlannedUser[] = [];
+  const accounts = await accountsOf(sheet, source, taken);
   for (const [index, row] of sheet.rows.entries()) {
     if (index % linesInARow === linesInARow - 1) await setImmediate();
-    const fields = {
-      username: usernameOf(sheet, row),
-      email: cellOf(sheet, row, 'email'),
-      full_name: cellOf(sheet, row, 'full_name') ?? cellOf(sheet, row, 'name_part'),
+    const fields: { username?: string; email?: string; full_name: string | undefined; role: string | undefined } = {
+      ...accounts[index],
+      full_name: fullNameOf(sheet, row),
       role: roleOf(cellOf(sheet, row, 'role')) ?? (isStrict ? undefined : 'student'),
     };
     const password = cellOf(sheet, row, 'password');
@@ -55,9 +57,31 @@ export async function planUsers(sheet: Sheet, { check, taken, isStrict }: UserRu
   return { users, problems: byLine(problems) };
 }
 
-function missingColumns(sheet: Sheet, isStrict: boolean): ValidationItem[] {
+/** The names and addresses of all lines. Those that come from the addresses are free. */
+async function accountsOf(sheet: Sheet, source: UsernameSource, taken: Taken) {
+  const given = sheet.rows.map((row) => accountOf(sheet, row));
+  if (source === 'file') return given;
+  if (source === 'address')
+    return given.map(({ email }) => (email === undefined ? {} : { email, username: normalName(email) }));
+  const isOwn = hasField(sheet, 'username');
+  // A login that is no address is a name of its own.
+  const kept = (username: string | undefined): string | undefined => (isOwn ? undefined : username);
+  const reserved = new Set(given.flatMap(({ username }) => foldName(kept(username) ?? '') || []));
+  const wanting = given.map(({ username, email = '' }) => (kept(username) === undefined ? email : ''));
+  const proposed = await proposedUsernames(wanting, reserved, async (names) => (await taken(names, [])).usernames);
+  return given.map(({ username, email }, index) => {
+    const own = kept(username) ?? (proposed[index] || undefined);
+    return { ...(own !== undefined && { username: own }), ...(email !== undefined && { email }) };
+  });
+}
+
+function missingColumns(sheet: Sheet, isStrict: boolean, source: UsernameSource): ValidationItem[] {
   if (sheet.columns.length === 0) return [];
-  const has = (key: string): boolean => hasField(sheet, key) || (key === 'full_name' && hasField(sheet, 'name_part'));
+  const has = (key: string): boolean =>
+    hasField(sheet, key) ||
+    (key === 'full_name' && hasField(sheet, 'name_part')) ||
+    (['username', 'email'].includes(key) && hasField(sheet, 'login')) ||
+    (key === 'username' && source !== 'file');
   return ['username', 'email', ...(isStrict ? ['full_name', 'role'] : [])]
     .filter((key) => !has(key))
     .map((column) => lineItem(sheet.headerLine, undefined, 'column_missing', { column }));

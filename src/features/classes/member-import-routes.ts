@@ -4,12 +4,12 @@ import { callerOf } from '../../http/access.ts';
 import { errors, IdParams, OneOf } from '../../http/schemas.ts';
 import { acceptTables, TableBody, tableTypes } from '../../http/table-body.ts';
 import { checkedBy } from '../../http/validation.ts';
-import { choiceOf, ImportCheckSchema, TableQuery } from '../auth/table-schema.ts';
+import { choiceOf, ImportCheckSchema, RosterQuery } from '../auth/table-schema.ts';
 import type { MemberChoice, MemberImport } from './member-import.ts';
 import { ImportedMemberSchema, ImportedRole, ImportedStudent } from './schema.ts';
 
 const MemberTableQuery = Type.Object({
-  ...TableQuery.properties,
+  ...RosterQuery.properties,
   passwords: Type.Optional(OneOf('generated', 'invitations')),
 });
 

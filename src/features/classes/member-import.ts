@@ -1,10 +1,11 @@
 import type { ClassRole, Role } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { checkOf, type ImportCheck } from '../auth/import-check.ts';
+import { checkOf, type ImportCheck, namesFrom } from '../auth/import-check.ts';
 import { throwProblems } from '../auth/import-problems.ts';
 import { newPassword, type Passwords } from '../auth/passwords.ts';
-import { readSheet, type Sheet, type SheetChoice } from '../auth/sheet.ts';
+import type { UsernameSource } from '../auth/proposed-usernames.ts';
+import { readSheet, type Sheet, type SheetChoice, sourceOf } from '../auth/sheet.ts';
 import { memberFields } from '../auth/table-columns.ts';
 import { maxImportedUsers } from '../auth/user-csv.ts';
 import { type ClassImportStore, type Imported, importMembers, type KnownUser } from './import-store.ts';
@@ -53,7 +54,7 @@ type MemberImportParts = {
   /** Lines of one file. Fewer where passwords are generated. */
   maxLines: number;
 };
-type Plan = { sheet: Sheet; members: PlannedMember[]; problems: ValidationItem[] };
+type Plan = { sheet: Sheet; source: UsernameSource; members: PlannedMember[]; problems: ValidationItem[] };
 
 /** Imports members of a class from a file. Users who do not exist are created as students. */
 export class MemberImport {
@@ -71,9 +72,10 @@ export class MemberImport {
     choice: MemberChoice,
     checks: MemberChecks,
   ): Promise<ImportCheck> {
-    const { sheet, members, problems } = await this.#plan(caller, classId, bytes, choice, checks, 'proposal');
-    const created = members.filter(({ fresh }) => fresh !== undefined).length;
-    return checkOf(sheet, memberFields, problems, { created, known: members.length - created });
+    const { sheet, source, members, problems } = await this.#plan(caller, classId, bytes, choice, checks, 'proposal');
+    const fresh = members.flatMap((member) => member.fresh ?? []);
+    const outcomes = { created: fresh.length, known: members.length - fresh.length };
+    return checkOf(sheet, memberFields, problems, outcomes, namesFrom(source, fresh));
   }
 
   /**
@@ -131,10 +133,14 @@ export class MemberImport {
     const { store, maxLines: most } = this.#parts;
     await store.check(caller, classId);
     const maxLines = choice.passwords === 'generated' ? Math.min(maxImportedUsers, most) : most;
-    const sheet = await readSheet(bytes, { fields: memberFields, maxLines, reading, listField: 'login' }, choice);
+    const sheet = await readSheet(
+      bytes,
+      { fields: memberFields, maxLines, reading, listField: 'login', isRoster: true },
+      choice,
+    );
     const known = (usernames: string[], emails: string[]) => store.known(caller, usernames, emails);
-    const plan = await planMembers(sheet, checks, { known, trustsAddresses: caller.role === 'admin' });
-    return { sheet, ...plan };
+    const source = sourceOf(sheet, choice);
+    return { sheet, source, ...(await planMembers(sheet, checks, { known, source, trustsAddresses: caller.role === 'admin' })) };
   }
 }
 

@@ -3,8 +3,8 @@ import type { ClassRole } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
 import { foldName, normalName } from '../../username.ts';
 import { byLine, type FieldCheck, fieldItem, lineItem } from '../auth/import-problems.ts';
-import { cellOf, headerProblems, type Sheet, usernameOf } from '../auth/sheet.ts';
-import type { TableRow } from '../auth/table.ts';
+import { proposedUsernames, type UsernameSource } from '../auth/proposed-usernames.ts';
+import { accountOf, cellOf, fullNameOf, hasField, headerProblems, type Sheet } from '../auth/sheet.ts';
 import type { KnownUser, NamedUser } from './import-store.ts';
 
 type NewStudent = { username: string; email: string; full_name: string | null };
@@ -28,18 +28,26 @@ const linesInARow = 100;
 export async function planMembers(
   sheet: Sheet,
   checks: MemberChecks,
-  { known: knownOf, trustsAddresses }: { known: Known; trustsAddresses: boolean },
+  { known: knownOf, source, trustsAddresses }: { known: Known; source: UsernameSource; trustsAddresses: boolean },
 ): Promise<{ members: PlannedMember[]; problems: ValidationItem[] }> {
   const problems = [...sheet.problems];
   const ofHeader = headerProblems(sheet, problems);
   if (ofHeader) return { members: [], problems: ofHeader };
-  const names = sheet.rows.map((row) => namesOf(sheet, row));
+  const names = sheet.rows.map((row) => ({ username: '', email: '', ...accountOf(sheet, row) }));
   const known = await knownOf(
     names.flatMap(({ username }) => username || []),
     names.flatMap(({ email }) => email || []),
   );
   const byName = new Map(known.map((user) => [foldName(user.username), user]));
   const byEmail = new Map(known.map((user) => [foldName(user.email), user]));
+  const isKnown = ({ username, email }: (typeof names)[number]) =>
+    byName.has(foldName(username)) || byEmail.has(foldName(email));
+  const renamed = await renamedOf(
+    names.map((name) => (isKnown(name) ? { username: name.username, email: '' } : name)),
+    hasField(sheet, 'username'),
+    source,
+    async (usernames) => new Set((await knownOf(usernames, [])).map((user) => foldName(user.username))),
+  );
   const seen = new Set<string>();
   const members: PlannedMember[] = [];
   for (const [index, row] of sheet.rows.entries()) {
@@ -53,10 +61,12 @@ export async function planMembers(
     problems.push(...accountProblems(line, { username, email, named, addressed }));
     if (!trustsAddresses && addressed?.may_be_added && !named)
       problems.push(...addressProblems(line, { username, role }));
-    const full_name = cellOf(sheet, row, 'full_name') ?? cellOf(sheet, row, 'name_part') ?? null;
-    const fresh = user ? undefined : { username, email, full_name };
+    const full_name = fullNameOf(sheet, row) ?? null;
+    const fresh = user ? undefined : { username: renamed[index] ?? username, email, full_name };
     if (fresh) problems.push(...freshProblems(line, fresh, checks.user));
-    const keys = user ? [`id ${user.id}`] : [username && `name ${username}`, email && `email ${email}`];
+    const keys = user
+      ? [`id ${user.id}`]
+      : [fresh?.username ? `name ${fresh.username}` : '', email && `email ${email}`];
     const given = keys.filter((key) => key !== '').map(foldName);
     if (given.some((key) => seen.has(key))) problems.push(lineItem(line, undefined, 'user_twice'));
     for (const key of given) seen.add(key);
@@ -65,13 +75,24 @@ export async function planMembers(
   return { members, problems: byLine(problems) };
 }
 
-/** A login is an address if it has an at sign. */
-function namesOf(sheet: Sheet, row: TableRow): { username: string; email: string } {
-  const login = cellOf(sheet, row, 'login') ?? '';
-  return {
-    username: usernameOf(sheet, row) ?? (login.includes('@') ? '' : normalName(login)),
-    email: cellOf(sheet, row, 'email') ?? (login.includes('@') ? login : ''),
-  };
+/** The usernames of new accounts, by one rule for all lines. @param names those of existing accounts have no address */
+async function renamedOf(
+  names: readonly { username: string; email: string }[],
+  hasNames: boolean,
+  source: UsernameSource,
+  takenOf: (usernames: string[]) => Promise<ReadonlySet<string>>,
+): Promise<string[]> {
+  if (source === 'file') return names.map(({ username }) => username);
+  if (source === 'address') return names.map(({ username, email }) => normalName(email) || username);
+  // A login that is no address is a name of its own.
+  const isOpen = (one: (typeof names)[number]) => one.email !== '' && (hasNames || one.username === '');
+  const reserved = new Set(names.flatMap((one) => (isOpen(one) ? [] : foldName(one.username))));
+  const proposed = await proposedUsernames(
+    names.map((one) => (isOpen(one) ? one.email : '')),
+    reserved,
+    takenOf,
+  );
+  return names.map(({ username }, index) => proposed[index] || username);
 }
 
 function accountProblems(line: number, { email, named, addressed }: Named): ValidationItem[] {

@@ -125,6 +125,7 @@ export interface paths {
                     columns?: string;
                     header?: boolean;
                     encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+                    usernames?: "file" | "local_part" | "address";
                     passwords?: "generated" | "invitations";
                 };
                 path: { id: number; };
@@ -142,6 +143,7 @@ export interface paths {
                     columns?: string;
                     header?: boolean;
                     encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+                    usernames?: "file" | "local_part" | "address";
                     passwords?: "generated" | "invitations";
                 };
                 path: { id: number; };
@@ -1021,7 +1023,14 @@ export interface paths {
     "/api/admin/users/import": {
         /** Create users from a CSV */
         post: {
-            parameters: { query?: { columns?: string; header?: boolean; encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252"; }; };
+            parameters: {
+                query?: {
+                    columns?: string;
+                    header?: boolean;
+                    encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+                    usernames?: "file" | "local_part" | "address";
+                };
+            };
             /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
             requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
             responses: { 201: Json<components["schemas"]["ImportedUser"][]>; };
@@ -1037,7 +1046,14 @@ export interface paths {
     "/api/admin/user-imports/check": {
         /** What an import of users would do */
         post: {
-            parameters: { query?: { columns?: string; header?: boolean; encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252"; }; };
+            parameters: {
+                query?: {
+                    columns?: string;
+                    header?: boolean;
+                    encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+                    usernames?: "file" | "local_part" | "address";
+                };
+            };
             /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
             requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
             responses: { 200: Json<components["schemas"]["ImportCheck"]>; };
@@ -1048,7 +1064,14 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["UserImport"][]>; }; };
         /** Import users in the background */
         post: {
-            parameters: { query?: { columns?: string; header?: boolean; encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252"; }; };
+            parameters: {
+                query?: {
+                    columns?: string;
+                    header?: boolean;
+                    encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+                    usernames?: "file" | "local_part" | "address";
+                };
+            };
             /** A table with commas, semicolons or tabs, in UTF-8, UTF-16, Windows-1251 or Windows-1252. */
             requestBody: { content: { "text/csv": string; "text/tab-separated-values": string; "text/plain": string; }; };
             responses: { 202: Json<components["schemas"]["UserImport"]>; };
@@ -2646,6 +2669,9 @@ export interface components {
             /** The first 500 problems of all lines. */
             problems: components["schemas"]["ImportProblem"][];
             problem_count: number;
+            /** Lines of a roster that are no people: the `points` of a Canvas export, its `test_student`, and lines without a name or an id (`no_person`). */
+            left_out: components["schemas"]["LeftOutLine"][];
+            usernames: components["schemas"]["ImportedUsernames"] | null;
         };
         ImportProblem: {
             /** Of the file, from 1. */
@@ -2687,6 +2713,8 @@ export interface components {
             last_login_at: string | null;
             password: string | null;
         };
+        /** Where the usernames of new accounts come from. */
+        ImportedUsernames: { source: "file" | "local_part" | "address"; examples: string[]; };
         InstructorOverview: {
             /** Whether the caller is instructor or assistant of a class. */
             has_classes: boolean;
@@ -2923,6 +2951,7 @@ export interface components {
             order_index?: number;
             hint?: string;
         };
+        LeftOutLine: { line: number; name: string; reason: "points" | "test_student" | "no_person"; };
         LessonFile: { path: string; lessons: components["schemas"]["LessonOfFile"][]; };
         LessonOfFile: { theme_id: number; title: string; course: string; };
         LessonRepository: {

@@ -7,6 +7,7 @@ import { ColumnChoice } from './column-choice.tsx';
 import { type ImportCheck, problemOf, type Reading, readingOf, sendTable } from './import-calls.ts';
 import type { ImportKind } from './import-kind.ts';
 import { ImportProblems } from './import-problems.tsx';
+import { LeftOutLines, UsernameChoice } from './roster-notes.tsx';
 
 /** Shows how a file was read, its problems and what the import will do. Another choice checks it again. */
 export function CheckStep<Result>({
@@ -48,6 +49,14 @@ export function CheckStep<Result>({
       }}
     >
       <ColumnChoice check={check} isBusy={again.isPending || send.isPending} onChange={again.mutate} />
+      {check.usernames && (
+        <UsernameChoice
+          usernames={check.usernames}
+          isBusy={again.isPending || send.isPending}
+          onChange={(usernames) => again.mutate({ ...readingOf(check), usernames })}
+        />
+      )}
+      {check.left_out.length > 0 && <LeftOutLines lines={check.left_out} />}
       {check.problem_count > 0 ? (
         <ImportProblems problems={check.problems} count={check.problem_count} />
       ) : (

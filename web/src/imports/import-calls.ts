@@ -6,7 +6,13 @@ export type ImportCheck = Answer<'/api/admin/user-imports/check', 'post'>;
 export type ListedProblem = ImportCheck['problems'][number];
 
 /** How a file is to be read. An absent value is found by the service. */
-export type Reading = { columns?: string; header?: boolean; encoding?: ImportCheck['encoding'] };
+export type UsernameSource = NonNullable<ImportCheck['usernames']>['source'];
+export type Reading = {
+  columns?: string;
+  header?: boolean;
+  encoding?: ImportCheck['encoding'];
+  usernames?: UsernameSource;
+};
 
 /** The body is the file itself, which the typed client would encode as JSON. @throws Problem */
 export async function sendTable<Result>(path: string, file: Blob, query: object): Promise<Result> {
@@ -23,7 +29,8 @@ export async function sendTable<Result>(path: string, file: Blob, query: object)
 }
 
 /** How a checked file was read, so that the import reads it in the same way. */
-export const readingOf = ({ columns, has_header, encoding }: ImportCheck): Reading => ({
+export const readingOf = ({ columns, has_header, encoding, usernames }: ImportCheck): Reading => ({
+  ...(usernames && { usernames: usernames.source }),
   columns: columns.map(({ field }) => field ?? '').join(','),
   header: has_header,
   encoding,

@@ -39,6 +39,25 @@ export const imports = {
     known: (count: number) => `${count} existing ${count === 1 ? 'account' : 'accounts'}`,
     values: (count: number) => `${count} ${count === 1 ? 'value' : 'values'}`,
   },
+  usernames: {
+    label: 'Usernames of new accounts',
+    examples: (names: string) => `For example: ${names}`,
+    sources: {
+      file: 'From the file',
+      local_part: 'From the address: what is before the @',
+      address: 'The whole email address',
+    },
+  },
+  leftOut: {
+    title: 'These lines are no people and are left out:',
+    line: (line: number, name: string, reason: string) =>
+      name === '' ? `line ${line}: ${reason}` : `line ${line} (${name}): ${reason}`,
+    reasons: {
+      points: 'the points of the assignments',
+      test_student: 'the test student',
+      no_person: 'neither a name nor an ID',
+    },
+  },
   nothing: 'Nothing will change.',
   problemCount: (count: number) => `The file has ${count} ${count === 1 ? 'problem' : 'problems'}.`,
   more: (count: number) => `${count} more ${count === 1 ? 'problem is' : 'problems are'} not shown.`,

@@ -44,6 +44,21 @@ export const imports: Strings['imports'] = {
     known: (count) => `Уже есть: ${accounts(count)}.`,
     values: (count) => `${count} ${plural(count, 'значение', 'значения', 'значений')}`,
   },
+  usernames: {
+    label: 'Имена пользователей новых учётных записей',
+    examples: (names: string) => `Например: ${names}`,
+    sources: {
+      file: 'Из файла',
+      local_part: 'Из адреса: часть перед @',
+      address: 'Весь адрес почты',
+    },
+  },
+  leftOut: {
+    title: 'Эти строки — не люди, они не импортируются:',
+    line: (line: number, name: string, reason: string) =>
+      name === '' ? `строка ${line}: ${reason}` : `строка ${line} (${name}): ${reason}`,
+    reasons: { points: 'баллы заданий', test_student: 'тестовый студент', no_person: 'нет ни имени, ни номера' },
+  },
   nothing: 'Ничего не изменится.',
   problemCount: (count) => `В файле ${problems(count)}.`,
   more: (count) => `Не показано: ${problems(count)}.`,
