@@ -32,6 +32,7 @@ const foundationFiles = [
     'src/errors.ts',
     'src/coded-problem.ts',
     'src/email-address.ts',
+    'src/username.ts',
     'src/grading-problem.ts',
     'src/grading-remark.ts',
   ],

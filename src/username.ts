@@ -30,6 +30,6 @@ export const usernameWords: Readonly<Record<UsernameProblem, readonly [type: str
 export function usernameProblem(username: string, email: string | undefined): UsernameProblem | undefined {
   if (username.includes('@'))
     return email === undefined || foldName(email) === foldName(username) ? undefined : 'not_own_address';
-  if ([...username].length > usernameLength.max) return 'too_long';
+  if (Array.from(username).length > usernameLength.max) return 'too_long';
   return form.test(username) ? undefined : 'characters';
 }

@@ -52,7 +52,7 @@ async function shownOf(request: FastifyRequest, reply: FastifyReply): Promise<Re
 
 /** A query string has texts only. */
 const isSame = (now: unknown, given: unknown, part: Given['part']): boolean =>
-  isDeepStrictEqual(part === 'query' ? String(now ?? '') : now, given);
+  isDeepStrictEqual(part === 'query' ? String((now ?? '') as string | number | boolean) : now, given);
 
 const refusal = (part: string, name: string) => ({
   ...refusedField([part, name], 'read_only'),

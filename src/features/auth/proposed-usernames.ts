@@ -14,19 +14,17 @@ const maxBase = usernameLength.max - 5;
 export function usernameOfAddress(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   const base = cleaned(local);
-  if ([...base].length >= usernameLength.min) return base;
+  if (Array.from(base).length >= usernameLength.min) return base;
   return cleaned(`${base || 'user'}-${domain.split('.', 1)[0]}`);
 }
 
-const cleaned = (text: string): string =>
-  [
-    ...normalName(text)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{M}\p{Nd}_.\-+']+/gu, '-')
-      .replaceAll(/^[\p{M}.-]+|[.-]+$/gu, ''),
-  ]
-    .slice(0, maxBase)
-    .join('');
+function cleaned(text: string): string {
+  const name = normalName(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{Nd}_.\-+']+/gu, '-')
+    .replaceAll(/^[\p{M}.-]+|[.-]+$/gu, '');
+  return Array.from(name).slice(0, maxBase).join('');
+}
 
 /**
  * A free username for each address, with a number where another account or line has it already.

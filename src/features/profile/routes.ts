@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { unsupportedMediaType } from '../../http/media-types.ts';
 import { errors } from '../../http/schemas.ts';
 import { AvatarBody, AvatarParams, ProfileBody, ProfileSchema } from './schema.ts';
 import type { ProfileService } from './service.ts';
@@ -96,8 +97,10 @@ export const profileRoutes =
           response: { 200: ProfileSchema, ...errors(400, 401, 413, 415, 503) },
         },
         validatorCompiler: () => () => true,
-        handler: async (request) =>
-          profiles.setAvatar(callerOf(request).id, await readFileField(request, profiles.maxPictureBytes)),
+        handler: async (request) => {
+          if (!request.isMultipart()) throw unsupportedMediaType(request);
+          return await profiles.setAvatar(callerOf(request).id, await readFileField(request, profiles.maxPictureBytes));
+        },
       });
     });
   };

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { BadRequest, Invalid, ServiceError } from '../../errors.ts';
-import { unsupportedMediaType } from '../../http/media-types.ts';
 import { invalidFile, tooLarge } from './picture.ts';
 
 const missing = () => new Invalid([{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }]);
@@ -8,10 +7,9 @@ const missing = () => new Invalid([{ loc: ['body', 'file'], msg: 'Field required
 /**
  * Reads the one file of a multipart body, from a field of any name: the documented one is `file`. Texts are skipped, like unknown fields of
  * JSON.
- * @throws ServiceError 413, 415; Invalid; BadRequest where the content of the body is not multipart
+ * @throws ServiceError 413; Invalid; BadRequest where the content of the body is not multipart
  */
 export async function readFileField(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
-  if (!request.isMultipart()) throw unsupportedMediaType(request);
   const limits = { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 10_000, headerPairs: 20 };
   let file: Buffer | undefined;
   try {
