@@ -83,6 +83,7 @@ describe('fields that users cannot set', () => {
     });
   }
 
+  // Long: what a registration, a profile and a course are sent is compared with the same rows.
   it('do not change a row written with permitted fields', async () => {
     const foreign = (known: string[]) =>
       Object.fromEntries(
