@@ -140,7 +140,11 @@ export class MemberImport {
     );
     const known = (usernames: string[], emails: string[]) => store.known(caller, usernames, emails);
     const source = sourceOf(sheet, choice);
-    return { sheet, source, ...(await planMembers(sheet, checks, { known, source, trustsAddresses: caller.role === 'admin' })) };
+    return {
+      sheet,
+      source,
+      ...(await planMembers(sheet, checks, { known, source, trustsAddresses: caller.role === 'admin' })),
+    };
   }
 }
 
