@@ -5,6 +5,7 @@ import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 import { run, shows, terminal } from './shell.ts';
 
 describe('the terminal of an attempt in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
@@ -63,6 +64,55 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
     const { expires_at } = (await room.server.get(`/api/exams/attempts/${attempt_id}/results`, user.token)).body;
     const left = (Date.parse(expires_at) - Date.now()) / 1000;
     assert.ok(Math.abs(60 * minutes + seconds - left) <= 3, `${text} instead of ${left} s`);
+  });
+
+  itLong('counts the keys that wait, and offers another connection, on which they arrive once', async (t) => {
+    const { user, path } = await begin();
+    const page = await visitors.come(t, { isNew: true });
+    let isDeaf = false;
+    // The connection stays open, and nothing passes any more.
+    await page.routeWebSocket(/\/ws\/terminal\//, (socket) => {
+      const service = socket.connectToServer();
+      let isOfDeafTime = false;
+      socket.onMessage((message) => {
+        isOfDeafTime ||= isDeaf;
+        if (!isOfDeafTime) service.send(message);
+      });
+      service.onMessage((message) => {
+        if (!isOfDeafTime) socket.send(message);
+      });
+    });
+    await visitors.openAs(page, user, path);
+    await run(page, 'echo rea""dy', 'ready');
+    isDeaf = true;
+    await page.keyboard.type('echo on""ce');
+    await terminal(page).getByText('11 keys wait for the service').waitFor();
+    isDeaf = false;
+    await terminal(page).getByRole('button', { name: 'Reconnect' }).click();
+    await terminal(page).getByText('keys wait for the service').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await shows(page, 'once');
+  });
+
+  itLong('takes the window above the keyboard of a phone, while it has the focus', async (t) => {
+    const { user, path } = await begin();
+    const page = await visitors.come(t, { viewport: phone, isNew: true });
+    await visitors.openAs(page, user, path);
+    await page.getByRole('tab', { name: 'Terminal' }).click();
+    await run(page, 'echo rea""dy', 'ready');
+    const box = async () => await terminal(page).boundingBox();
+    const before = await box();
+    // As Chromium on Android: the page keeps its size, and less of it is seen.
+    await page.evaluate(() => {
+      const view = window.visualViewport;
+      if (!view) return;
+      Object.defineProperty(view, 'height', { value: 350, configurable: true });
+      view.dispatchEvent(new Event('resize'));
+    });
+    await until(async () => (await box())?.height === 350 && (await box())?.y === 0, 'the terminal to take the room');
+    assert.ok((before?.y ?? 0) > 0);
+    await page.evaluate(() => document.querySelector<HTMLElement>('.xterm-helper-textarea')?.blur());
+    await until(async () => ((await box())?.y ?? 0) > 0, 'the page to come back');
   });
 
   itLong('is a plain shell, and says so, where the own one ends at once', async (t) => {

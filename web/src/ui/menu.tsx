@@ -35,7 +35,7 @@ export function Menu({
             align="end"
             sideOffset={6}
             onCloseAutoFocus={doChosen}
-            className="z-50 min-w-52 rounded-lg border bg-raised p-1 shadow-lg"
+            className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-lg border bg-raised p-1 shadow-lg"
           >
             {children}
           </DropdownMenu.Content>
