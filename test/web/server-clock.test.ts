@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it, mock } from 'node:test';
+import { onClockDoubt } from '../../web/src/attempts/clock-doubt.ts';
 
 type Clock = typeof import('../../web/src/api/server-clock.ts');
 
@@ -57,7 +58,7 @@ describe('the clock of the service in the pages', () => {
   it('is in doubt when one clock of the computer leaps', () => {
     mock.timers.enable({ apis: ['setInterval', 'Date'], now: 0 });
     let reports = 0;
-    const stop = clock.onClockDoubt(() => {
+    const stop = onClockDoubt(() => {
       reports += 1;
     });
     const passes = (): void => {

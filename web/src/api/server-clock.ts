@@ -11,8 +11,6 @@ type Reading = {
 
 /** Milliseconds for which a reading is better than a later one that is less accurate. */
 const goodFor = 300_000;
-/** Milliseconds by which the two clocks of the computer may differ between two looks. */
-const tolerance = 1000;
 
 let reading: Reading | undefined;
 let readAt = 0;
@@ -49,17 +47,3 @@ export const hasReached = (moment: string): boolean => heard >= Date.parse(momen
 
 /** Milliseconds since 1970 by the service's clock. */
 export const serverNow = (): number => (reading ? performance.now() + reading.ahead : Date.now());
-
-/**
- * Reports when the computer's clock was set, or the computer slept: the page's time may have stood still. The service has to be asked.
- * @returns what ends the reports
- */
-export function onClockDoubt(report: () => void): () => void {
-  let difference = Date.now() - performance.now();
-  const timer = setInterval(() => {
-    const now = Date.now() - performance.now();
-    if (Math.abs(now - difference) > tolerance) report();
-    difference = now;
-  }, tolerance);
-  return () => clearInterval(timer);
-}

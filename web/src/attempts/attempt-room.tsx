@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
-import { onClockDoubt, serverNow } from '../api/server-clock.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
@@ -11,6 +11,7 @@ import { AttemptMessages } from './attempt-messages.tsx';
 import { AttemptNotes } from './attempt-notes.tsx';
 import { AttemptTerminal } from './attempt-terminal.tsx';
 import { BreakCover } from './break-cover.tsx';
+import { onClockDoubt } from './clock-doubt.ts';
 import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
