@@ -74,6 +74,7 @@ export const errorCodes = {
     last_session_supervisor: 'The last supervisor of an exam session for chosen students cannot be removed.',
     lesson_file_in_use: 'A lesson has the file, so it cannot be deleted.',
     machine_file_too_large: 'The file of the machine is too large to be downloaded.',
+    member_has_password: 'The member has a password already, so only administrators issue an invitation.',
     no_break_left: 'The accommodation of the student allows no break, or its time is used up.',
     not_on_break: 'No break is running in the attempt.',
     no_tasks: 'The exam or laboratory has no tasks yet.',

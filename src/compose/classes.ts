@@ -37,7 +37,7 @@ export function composeClasses(
   return {
     ...{ classes, joinCodes, joins, memberImport, courseAccess },
     deadlinesOfClasses: new DeadlineStore(db),
-    classMembers: new ClassMemberStore(db),
+    classMembers: new ClassMemberStore(db, invitations),
     gradeBooks,
     gradeImport: new GradeImport(gradeBooks, config.classes.maxGradeLines),
     classGrades,

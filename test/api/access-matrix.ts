@@ -406,6 +406,15 @@ const classes: Row[] = [
     (world) => ({ path: `/api/classes/${world.class}/members/${world.mine.id}`, json: { role: 'student' } }),
   ],
   [
+    'POST /api/classes/{id}/members/{user_id}/invitation',
+    401,
+    403,
+    404,
+    403,
+    409,
+    (world) => `/api/classes/${world.class}/members/${world.mine.id}/invitation`,
+  ],
+  [
     'POST /api/classes/{id}/members/import',
     401,
     403,
@@ -1139,6 +1148,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
   members: [
     'GET /api/classes/{id}/members',
     'POST /api/classes/{id}/members',
+    'POST /api/classes/{id}/members/{user_id}/invitation',
     'PUT /api/classes/{id}/members/{user_id}',
     'DELETE /api/classes/{id}/members/{user_id}',
     'POST /api/classes/{id}/members/import',

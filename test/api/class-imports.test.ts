@@ -245,6 +245,39 @@ describe('the import of members', () => {
     assert.equal((await login('guest-0', 'a long password')).status, 200);
   });
 
+  it('issues new invitations to those who have no password yet', async () => {
+    const id = await create();
+    const known = await server.user();
+    const path = `/api/classes/${id}/members/import?passwords=invitations`;
+    const body = `username,email\nguest-again,guest-again@example.com\n${known.username},\n`;
+    const options = { token: teacher.token, body, headers: { 'content-type': 'text/csv' } };
+    const [guest] = (await server.request('POST', path, options)).body;
+    const inviting = (userId: number, token = teacher.token) =>
+      server.post(`/api/classes/${id}/members/${userId}/invitation`, token);
+    const issued = await inviting(guest.user_id);
+    assert.equal(issued.status, 201, issued.text);
+    assert.deepEqual([issued.body.username, issued.body.email], ['guest-again', 'guest-again@example.com']);
+    const open = (code: string, password?: string) =>
+      server.post('/api/auth/invitation', undefined, { code, ...(password === undefined ? {} : { password }) });
+    assert.equal((await open(guest.invitation)).status, 403, 'the earlier code is not valid any more');
+    for (const [userId, token, status] of [
+      [known.id, teacher.token, 409],
+      [guest.user_id, known.token, 403],
+      [admin.id, teacher.token, 404],
+      [guest.user_id, (await server.user('instructor')).token, 403],
+    ] as const)
+      assert.equal((await inviting(userId, token)).status, status, `${userId}`);
+    assert.equal((await open(issued.body.code, 'a long password')).status, 200);
+    // From now on the instructor could take over the account.
+    const late = await inviting(guest.user_id);
+    assert.deepEqual([late.status, late.code], [409, 'member_has_password']);
+    // An administrator's invitation in place of a forgotten password is not the instructor's either.
+    assert.equal((await server.post(`/api/admin/users/${guest.user_id}/invitation`, admin.token)).status, 201);
+    assert.equal((await inviting(guest.user_id)).status, 409);
+    await server.put(`/api/classes/${id}`, teacher.token, { is_archived: true });
+    assert.equal((await inviting(guest.user_id)).code, 'class_archived');
+  });
+
   it('is whole or nothing among concurrent imports of the same new users', async () => {
     const ids = [await create(), await create(), await create()];
     const lines = Array.from({ length: 12 }, (_, index) => `crowd-${index},crowd-${index}@example.com,,\n`);

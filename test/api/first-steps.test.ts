@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSession, schoolClass } from '../exam-session.ts';
 import { makeSubject } from '../made-subject.ts';
-import { TestServer, type TestUser } from '../server.ts';
+import { engineSkip, TestServer, type TestUser } from '../server.ts';
 
 describe('the first steps', () => {
   let server: TestServer;
@@ -43,5 +43,21 @@ describe('the first steps', () => {
       body.find(({ step }: { step: string }) => step === 'images'),
       { step: 'images', is_done: false },
     );
+  });
+
+  it('name the images that the engine does not have', { skip: engineSkip }, async (t) => {
+    const open = await TestServer.start();
+    t.after(() => open[Symbol.asyncDispose]());
+    const head = await open.user('admin');
+    const images = async () =>
+      (await open.get('/api/first-steps', head.token)).body.find(({ step }: { step: string }) => step === 'images');
+    assert.deepEqual(await images(), { step: 'images', is_done: true });
+    const exam = await makeSubject(open, head, 'exam', ['echo PASS']);
+    await open.application.db
+      .updateTable('exams')
+      .set({ container_image: 'no-such-image' })
+      .where('id', '=', exam)
+      .execute();
+    assert.deepEqual(await images(), { step: 'images', is_done: false, missing: ['no-such-image'] });
   });
 });

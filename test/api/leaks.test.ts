@@ -158,6 +158,7 @@ for (const scope of ['all', 'classes'] as const) {
           ...[mine.username, mine.email].map((username) => ({ path: members, json: { username, role: 'assistant' } })),
         ],
         'PUT /api/classes/{id}/members/{user_id}': [{ path: `${members}/${mine.id}`, json: { role: 'assistant' } }],
+        'POST /api/classes/{id}/members/{user_id}/invitation': [{ path: `${members}/${mine.id}/invitation` }],
         'DELETE /api/classes/{id}/members/{user_id}': [{ path: `${members}/${mine.id}` }],
         'POST /api/classes/{id}/members/import': [
           ...[csv(`username\n${mine.username}`), csv(`email\n${mine.email}`)],

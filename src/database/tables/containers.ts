@@ -51,6 +51,8 @@ export type ContainersTable = {
   /** When it had filled its disk: it is stopped, and started only for grading. */
   full_at: Optional<Date>;
   last_used_at: Generated<Date>;
+  /** When its owner last typed in a terminal. */
+  last_input_at: Generated<Date | null>;
   /** When its home folder is saved next, on an engine that keeps nothing else. Null: as soon as possible. */
   home_due_at: Optional<Date>;
   /** The state of its home folder at that time is saved. */

@@ -6,6 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
 import { Forbidden } from '../../errors.ts';
+import { endOfNobody } from './passwords.ts';
 import type { UserRow } from './store.ts';
 
 export type Invited = Pick<UserRow, 'id' | 'username' | 'email' | 'full_name'>;
@@ -69,6 +70,22 @@ export class InvitationStore {
       });
       return invitation;
     });
+  }
+
+  /**
+   * Issues another code for a user who was created without a password and has set none: whoever issues it could log in as the user.
+   * @returns undefined for others
+   */
+  async issueFirst(trx: Transaction<Tables>, userId: number): Promise<Invitation | undefined> {
+    const user = await trx
+      .selectFrom('users')
+      .select(['id', 'username', 'email', 'full_name'])
+      .where('id', '=', userId)
+      .where('role', '=', 'student')
+      .where('password_hash', 'like', `%${endOfNobody}`)
+      .forUpdate()
+      .executeTakeFirst();
+    return user && (await this.issue(trx, [user]))[0];
   }
 
   /** Issues codes for the users of an import who have none or have not used theirs. */

@@ -16,6 +16,9 @@ export const newPassword = (): string => randomBytes(12).toString('base64url');
 /** The claim of administrators' actions and commands. */
 const own: Claim = { network: 'own', isKnown: true };
 
+/** What the hash of a user without a password ends with, in place of a digest. */
+export const endOfNobody = '.'.repeat(31);
+
 /**
  * bcrypt on its own threads at a reduced priority, a bounded number at once. At cost 12, each takes a quarter of a second of an idle core.
  */
@@ -28,7 +31,7 @@ export class Passwords implements Disposable {
   constructor({ bcryptCost, ...limits }: PasswordOptions) {
     this.#cost = bcryptCost;
     this.#turns = new FairTurns(limits);
-    this.#hashOfNobody = genSaltSync({ cost: bcryptCost }) + '.'.repeat(31);
+    this.#hashOfNobody = genSaltSync({ cost: bcryptCost }) + endOfNobody;
   }
 
   /** @throws TooManyRequests, Unavailable when too many are waiting */

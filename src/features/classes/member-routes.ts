@@ -6,6 +6,7 @@ import { readPage } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import { orderOf } from '../../http/sorting.ts';
 import { userChoiceOf } from '../../http/user-choice.ts';
+import { InvitationSchema } from '../auth/schema.ts';
 import type { ClassMemberStore } from './member-store.ts';
 import { MemberChange, MemberListQuery, MemberSchema, NewMember } from './schema.ts';
 
@@ -68,6 +69,22 @@ export const classMemberRoutes =
       handler: async (request) => {
         const { id, user_id } = request.params;
         return await members.setRole(callerOf(request), id, user_id, request.body.role);
+      },
+    });
+
+    app.post(`${path}/:user_id/invitation`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Issue an invitation to a member without a password',
+        description:
+          'For students whose account an import has created and who have not set a password yet. The answer has the code only this once; an earlier one becomes invalid. For instructors of the class and administrators.',
+        params: MemberParams,
+        response: { 201: InvitationSchema, ...errors(401, 403, 404, 409) },
+      },
+      handler: async (request, reply) => {
+        const { id, user_id } = request.params;
+        return reply.code(201).send(await members.invite(callerOf(request), id, user_id));
       },
     });
 

@@ -27,12 +27,27 @@ const sortedBy: Record<MemberSort, string> = {
 };
 const noMember = () => new NotFound('not_found', 'Member not found');
 
+type Invitation = {
+  id: number;
+  username: string;
+  email: string;
+  full_name: string | null;
+  code: string;
+  expires_at: Date;
+};
+/** Of users who have no password yet. */
+type FirstInvitations = {
+  issueFirst: (trx: Transaction<Tables>, userId: number) => Promise<Invitation | undefined>;
+};
+
 /** The members of classes. */
 export class ClassMemberStore {
   readonly #db: Database;
+  readonly #invitations: FirstInvitations;
 
-  constructor(db: Database) {
+  constructor(db: Database, invitations: FirstInvitations) {
     this.#db = db;
+    this.#invitations = invitations;
   }
 
   /** @throws NotFound, Forbidden */
@@ -81,6 +96,22 @@ export class ClassMemberStore {
       const details = { old: { role: before.role }, new: { role } };
       await logMember(trx, caller, 'class_member_role', joined, userId, details);
       return await oneMember(trx, classId, userId);
+    });
+  }
+
+  /**
+   * Issues another invitation to a student who has not used the one of an import.
+   * @throws NotFound, Forbidden, Conflict for an archived class or a member who has a password
+   */
+  async invite(caller: Caller, classId: number, userId: number): Promise<Invitation> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const of = await openClass(trx, caller, classId);
+      await oneMember(trx, classId, userId);
+      const invitation = await this.#invitations.issueFirst(trx, userId);
+      if (!invitation)
+        throw new Conflict('member_has_password', 'The member has a password; administrators can issue an invitation');
+      await logMember(trx, caller, 'class_member_invite', of, userId, {});
+      return invitation;
     });
   }
 

@@ -224,8 +224,8 @@ export class ContainerService {
     return await this.#parts.holdStore.isLockedDown(userId);
   }
 
-  async touch(id: number): Promise<void> {
-    await this.#parts.store.touch(id);
+  async touch(id: number, typedAt?: Date): Promise<void> {
+    await this.#parts.store.touch(id, typedAt);
   }
 
   async #setRunning(caller: Caller, id: number, isRunning: boolean): Promise<ContainerRow> {

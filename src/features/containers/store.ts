@@ -90,8 +90,13 @@ export class ContainerStore {
       .executeTakeFirst();
   }
 
-  async touch(id: number): Promise<void> {
-    await this.#db.updateTable('containers').set({ last_used_at: sql<Date>`now()` }).where('id', '=', id).execute();
+  /** Records that a container is in use, and when its owner last typed, where that is known. */
+  async touch(id: number, typedAt?: Date): Promise<void> {
+    await this.#db
+      .updateTable('containers')
+      .set({ last_used_at: sql<Date>`now()`, last_input_at: sql<Date>`greatest(last_input_at, ${typedAt ?? null})` })
+      .where('id', '=', id)
+      .execute();
   }
 
   /**

@@ -3,7 +3,7 @@ import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { FirstStepsStore } from './first-steps-store.ts';
 import type { firstSteps } from './schema.ts';
 
-export type FirstStep = { step: (typeof firstSteps)[number]; is_done: boolean };
+export type FirstStep = { step: (typeof firstSteps)[number]; is_done: boolean; missing?: string[] };
 
 /** What an administrator or an instructor of a new installation does first, and what is done already. */
 export class FirstSteps {
@@ -25,22 +25,22 @@ export class FirstSteps {
         { step: 'exam_session', is_done: has_exam_session },
       ];
     }
-    const [facts, hasImages] = await Promise.all([this.#store.ofInstallation(), this.#hasImages()]);
+    const [facts, missing] = await Promise.all([this.#store.ofInstallation(), this.#missingImages()]);
     return [
       { step: 'courses', is_done: facts.has_course },
       { step: 'students', is_done: facts.has_student },
       { step: 'class', is_done: facts.has_class },
-      { step: 'images', is_done: hasImages },
+      { step: 'images', is_done: missing?.length === 0, ...(missing?.length ? { missing } : {}) },
       { step: 'exam_session', is_done: facts.has_exam_session },
       { step: 'backup', is_done: facts.has_backup },
     ];
   }
 
-  /** Whether the engine responds and has every image. */
-  async #hasImages(): Promise<boolean> {
-    if (this.#engine.problem() !== undefined) return false;
+  /** The images that the engine does not have. Undefined where it does not respond. */
+  async #missingImages(): Promise<string[] | undefined> {
+    if (this.#engine.problem() !== undefined) return undefined;
     const images = await this.#store.images();
     const found = await Promise.allSettled(images.map(async (image) => await this.#engine.grantsRoot(image)));
-    return found.every(({ status }) => status === 'fulfilled');
+    return images.filter((_, index) => found[index]?.status !== 'fulfilled');
   }
 }

@@ -66,6 +66,7 @@ export const FirstStepSchema = Type.Object(
       description:
         '`images`: the container engine responds and has every image of the active exams and laboratories. `backup`: `npm run backup` has succeeded. `students` of an instructor: also with a join code.',
     }),
+    missing: Type.Optional(Type.Array(Type.String(), { description: 'The images that the engine does not have.' })),
   },
   { title: 'FirstStep' },
 );

@@ -52,6 +52,8 @@ export type RoomStudent = {
   container_id: number | null;
   /** When the student last had an open terminal, or last asked for the place in the queue. */
   last_seen_at: Date | null;
+  /** When the student last typed in a terminal, to half a minute. */
+  last_input_at: Date | null;
   warnings: RoomWarning[];
   score: number | null;
   max_score: number | null;
@@ -114,7 +116,7 @@ export class RoomStore {
         case when attempt.status not in ('queued', 'starting') then attempt.expires_at end as expires_at,
         attempt.submitted_at, attempt.paused_at, attempt.break_ends_at, own.time_factor,
         coalesce(attempt.is_locked_down, false) and users.locked_login is not null as is_locked,
-        container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at,
+        container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at, container.last_input_at,
         array_remove(array[
           case when container.lost_at is not null then 'lost' end,
           case when container.replaced_at is not null then 'replaced' end,

@@ -209,6 +209,10 @@ export const RoomStudentSchema = Type.Object(
       ...NullableTimestamp,
       description: 'When a terminal was last open, or the student last asked for the place in the queue.',
     }),
+    last_input_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description: 'When the student last typed in a terminal of the attempt, to half a minute.',
+    }),
     warnings: Type.Array(OneOf(...roomWarnings), {
       description:
         '`lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed.',

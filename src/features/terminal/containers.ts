@@ -50,6 +50,6 @@ export type TerminalContainers = {
   mayWatch(caller: Caller, userId: number, containerId: number): Promise<boolean>;
   /** Records that a caller begins to watch another user's container. */
   logWatch(watcher: Caller, containerId: number): Promise<void>;
-  /** Called while a terminal is open: updates `last_used_at`, which identifies idle sandboxes. */
-  touch(containerId: number): Promise<void>;
+  /** Called while a terminal is open: updates `last_used_at`, which identifies idle sandboxes, and when its owner last typed. */
+  touch(containerId: number, typedAt?: Date): Promise<void>;
 };

@@ -30,9 +30,9 @@ export class PeriodicChecks implements Disposable {
   }
 
   /** Records that a container is in use. */
-  touch(containerId: number): void {
+  touch(containerId: number, typedAt?: Date): void {
     const { containers, log } = this.#parts;
-    containers.touch(containerId).catch((err: unknown) => {
+    containers.touch(containerId, typedAt).catch((err: unknown) => {
       log.warn({ err, container_id: containerId }, 'the use of a container could not be recorded');
     });
   }
@@ -44,13 +44,13 @@ export class PeriodicChecks implements Disposable {
   #run(): void {
     const { clients, sessions, deadlines } = this.#parts;
     for (const client of clients) client.beat();
-    const used = new Set<number>();
+    const used = new Map<number, Date | undefined>();
     for (const session of sessions.all()) {
-      if (!session.isDetached) used.add(session.containerId);
+      if (!session.isDetached) used.set(session.containerId, latest(used.get(session.containerId), session.typedAt));
       void deadlines.follow(session);
       for (const client of session.clients) void this.#checkClient(session, client);
     }
-    for (const containerId of used) this.touch(containerId);
+    for (const [containerId, typedAt] of used) this.touch(containerId, typedAt);
   }
 
   async #checkClient(session: TerminalSession, client: TerminalClient): Promise<void> {
@@ -66,3 +66,7 @@ export class PeriodicChecks implements Disposable {
     }
   }
 }
+
+/** The later of two times, of which either can be missing. */
+const latest = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one && (!other || one > other) ? one : other;

@@ -48,6 +48,8 @@ export class TerminalSession {
   readonly begunAt: number;
   readonly userId: number;
   readonly containerId: number;
+  /** When its user last typed. Undefined: not since this process has the session. */
+  typedAt: Date | undefined;
   readonly isOfAttempt: boolean;
   readonly #options: SessionOptions;
   readonly #stream: TerminalStream;
@@ -360,6 +362,7 @@ export class TerminalSession {
       return;
     }
     this.#hasInput ||= bytes.length > 0;
+    if (bytes.length > 0) this.typedAt = new Date();
     if (this.#held.isHeld) {
       this.#held.keep(client, bytes);
       return;

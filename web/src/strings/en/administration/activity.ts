@@ -117,6 +117,7 @@ export const activity = {
     class_create: 'Class created',
     class_update: 'Class changed',
     class_delete: 'Class deleted',
+    class_member_invite: 'Invited again',
     class_member_add: 'Added to a class',
     class_member_role: 'Role in a class changed',
     class_member_remove: 'Removed from a class',

@@ -36,7 +36,6 @@ export const users = {
   invite: 'Invite',
   inviteTitle: (name: string) => `Invitation of ${name}`,
   inviteLead: 'With this link the user sets a new password. Earlier links do not work any more. It is shown only now.',
-  inviteUntil: (date: string) => `Valid until ${date}.`,
   importUsers: 'Import',
   importTitle: 'Import users',
   importLead: 'A file with one line per user. If any line is invalid, no user is created.',

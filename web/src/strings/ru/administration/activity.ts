@@ -118,6 +118,7 @@ export const activity: typeof texts = {
     class_create: 'Группа создана',
     class_update: 'Группа изменена',
     class_delete: 'Группа удалена',
+    class_member_invite: 'Приглашён снова',
     class_member_add: 'Добавлен в группу',
     class_member_role: 'Роль в группе изменена',
     class_member_remove: 'Исключён из группы',
