@@ -8,6 +8,16 @@ import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
+/** Sums the layout shifts of a page, from its beginning. */
+function countShifts(): void {
+  const sum = globalThis as unknown as { moved: number };
+  sum.moved = 0;
+  new PerformanceObserver((list) => {
+    const shifts = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[];
+    for (const { value, hadRecentInput } of shifts) sum.moved += hadRecentInput ? 0 : value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
 describe('the data of a demonstration', () => {
   let school: Demonstration;
   let instructor: TestUser;
@@ -134,6 +144,31 @@ describe('the data of a demonstration', () => {
     await russian.getByRole('complementary', { name: 'Демонстрационные данные' }).waitFor();
     await russian.getByLabel('Пароль').waitFor();
     await assertAccessible(russian, 'the login of the demonstration');
+  });
+
+  it('opens dashboards that hardly move while they load', { skip: browserSkip }, async (t) => {
+    const visitors = new Visitors(school.server);
+    const { students } = await get(`/api/exam-sessions/${school.filled.running?.sessionId}/room`, instructor);
+    const idle = students.find(({ status }: { status: string }) => status === 'not_started');
+    for (const user of [await school.as(idle.username), instructor, await school.as('admin')]) {
+      const page = await visitors.come(t, { isNew: true });
+      await page.addInitScript(countShifts);
+      await visitors.openAs(page, user, '/');
+      await page.getByRole('heading', { name: 'Your statistics' }).waitFor();
+      await page.locator('.recharts-surface, section[aria-labelledby=plots] p').first().waitFor();
+      await page.locator('.animate-pulse').first().waitFor({ state: 'detached' });
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      const moved = await page.evaluate(() => (globalThis as unknown as { moved: number }).moved);
+      assert.ok(moved <= 0.05, `the dashboard of ${user.username} moved by ${moved}`);
+      if (user.username !== idle.username) continue;
+      const next = page.getByRole('region', { name: 'What to do next' });
+      await next.getByText('An exam is open').waitFor();
+      const isFirst = await next.evaluate((element) => {
+        const news = document.querySelector('section[aria-labelledby=announcements]');
+        return news !== null && element.compareDocumentPosition(news) === Node.DOCUMENT_POSITION_FOLLOWING;
+      });
+      assert.ok(isFirst, 'what is open comes before the announcements');
+    }
   });
 
   it('is refused where there are users', async () => {

@@ -20,6 +20,8 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
         '/api/exams/attempts/active',
         '/api/laboratories/attempts/active',
         ...stateOfCourses,
+        ...['/api/exam-sessions', '/api/deadlines'].map((path) => `${path}?page=1&page_size=100`),
+        '/api/announcements?is_read=false&page=1&page_size=25',
         '/api/dashboard/stats',
         '/api/dashboard/analytics?days=30',
         activity,

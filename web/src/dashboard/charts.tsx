@@ -12,7 +12,8 @@ import {
   YAxis,
 } from 'recharts';
 import { useFormat, useSpoken, useStrings } from '../strings/use-strings.tsx';
-import { plotAxis, plotHeight, plotNote } from '../ui/plot-style.ts';
+import { evenTicks, plotAxis, plotHeight, plotNote } from '../ui/plot-style.ts';
+import { useStripes } from '../ui/stripes.tsx';
 import { dayTicks } from './day-ticks.ts';
 import type { Analytics } from './queries.ts';
 
@@ -30,11 +31,13 @@ export function DaysChart({ days }: Pick<Analytics, 'days'>) {
   const { plots: words } = useStrings().dashboard;
   const format = useFormat();
   const shortDay = useShortDay('UTC');
+  const stripes = useStripes('var(--info)');
   return (
     <ResponsiveContainer width="100%" height={plotHeight}>
       <BarChart data={days} margin={margin} accessibilityLayer={false}>
+        {stripes.definition}
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="date" {...plotAxis} tickFormatter={shortDay} minTickGap={28} />
+        <XAxis dataKey="date" {...plotAxis} {...evenTicks} tickFormatter={shortDay} />
         <YAxis {...plotAxis} allowDecimals={false} axisLine={false} />
         <Tooltip
           contentStyle={plotNote}
@@ -59,7 +62,8 @@ export function DaysChart({ days }: Pick<Analytics, 'days'>) {
           dataKey="attempts_submitted"
           name={words.attempts}
           stackId="day"
-          fill="var(--info)"
+          fill={stripes.fill}
+          stroke="var(--info)"
           isAnimationActive={false}
         />
       </BarChart>
@@ -96,7 +100,7 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
         <Tooltip isAnimationActive={false} content={<ScoreNote />} />
         <Legend itemSorter={null} formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>} />
         {series.map(({ data, ...one }) => (
-          <Scatter key={one.name} {...one} data={data} isAnimationActive={false}>
+          <Scatter key={one.name} {...one} legendType={one.shape} data={data} isAnimationActive={false}>
             {data.map(({ attempt_id }) => (
               <Cell key={attempt_id} fill={one.fill} />
             ))}

@@ -64,7 +64,7 @@ export function FirstSteps() {
   );
 }
 
-function Step({ of: { step, is_done }, user }: { of: FirstStep; user: User }) {
+function Step({ of: { step, is_done, missing = [] }, user }: { of: FirstStep; user: User }) {
   const t = useStrings();
   const words = t.teaching.firstSteps;
   const { title, help, action } = words.steps[step];
@@ -78,6 +78,7 @@ function Step({ of: { step, is_done }, user }: { of: FirstStep; user: User }) {
           <Badge tone={is_done ? 'good' : 'neutral'}>{is_done ? words.isDone : words.isOpen}</Badge>
         </p>
         {!is_done && <p className="text-sm text-ink-soft">{help}</p>}
+        {missing.length > 0 && <p className="text-sm text-ink-soft">{words.missing(missing.join(', '))}</p>}
       </div>
       {!is_done && (
         <ButtonLink look="plain" size="small" to={pageOf(step, user)}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, BookOpen } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type CourseSummary, nextCourseQuery } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -8,8 +9,11 @@ import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { RunningAttempts } from './running-attempts.tsx';
 import { Step } from './step.tsx';
 
-/** The next steps of the user: first an attempt with a running clock, then the lessons. */
-export function NextSteps() {
+/**
+ * The next steps of the user: first an attempt with a running clock, then the lessons.
+ * @param children what can be started now, between them
+ */
+export function NextSteps({ children }: { children: ReactNode }) {
   const { next: words } = useStrings().dashboard;
   const course = useQuery(nextCourseQuery);
   return (
@@ -18,6 +22,7 @@ export function NextSteps() {
         {words.title}
       </h2>
       <RunningAttempts />
+      {children}
       <Fetched query={course} skeleton={<Skeleton className="h-24" />}>
         {(data) => <Lessons course={data} />}
       </Fetched>

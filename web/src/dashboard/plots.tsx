@@ -5,7 +5,7 @@ import { Card, ProgressBar } from '../ui/card.tsx';
 import { Select } from '../ui/field.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { Plot, plotSkeleton } from './plot.tsx';
-import { type Analytics, analyticsQuery } from './queries.ts';
+import { type Analytics, analyticsQuery, shownDays } from './queries.ts';
 
 const DaysChart = lazy(async () => ({ default: (await import('./charts.tsx')).DaysChart }));
 const ScoresChart = lazy(async () => ({ default: (await import('./charts.tsx')).ScoresChart }));
@@ -16,7 +16,7 @@ const periods = [7, 30, 90, 365];
 /** Days, scores and courses as plots. Each is available as a table, for users who cannot see it or want the numbers. */
 export function Plots() {
   const { plots: words } = useStrings().dashboard;
-  const [days, setDays] = useState(30);
+  const [days, setDays] = useState(shownDays);
   const analytics = useQuery(analyticsQuery(days));
   return (
     <section aria-labelledby="plots" className="flex flex-col gap-3">

@@ -20,6 +20,9 @@ export const firstStepsQuery = queryOptions({
   staleTime: 0,
 });
 
+/** The days that are plotted first. */
+export const shownDays = 30;
+
 export const analyticsQuery = (days: number) =>
   queryOptions({
     queryKey: ['dashboard', 'analytics', days],

@@ -5,6 +5,8 @@ export const plotAxis = {
   tick: { fill: 'var(--ink-soft)', fontSize: 12 },
   tickLine: false,
 };
+/** Where there is no room for all, every second tick is left out, or every third: the distances stay equal. */
+export const evenTicks = { interval: 'equidistantPreserveStart', minTickGap: 28 } as const;
 export const plotNote = {
   background: 'var(--raised)',
   border: '1px solid var(--line-strong)',
