@@ -108,6 +108,10 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await send('username,email,full_name,role\nimported-anna,imported-anna@example.com,Anna Petrova,\n');
     await confirm();
     await dialog.getByText('Account created').waitFor();
+    // The links are shown once: an accidental key does not close them.
+    await page.keyboard.press('Escape');
+    await answer(page, 'Cancel');
+    await dialog.getByText('Account created').waitFor();
     const link = await dialog.locator('code').first().textContent();
     const guest = await visitors.come(t, { isNew: true });
     await guest.goto(new URL(link ?? '').pathname + new URL(link ?? '').hash);
@@ -242,7 +246,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await dialog.getByLabel('Or paste its text').fill(`username,Essay\n${student.username},10`);
     await dialog.getByRole('button', { name: 'Check' }).click();
     await dialog.getByRole('button', { name: 'Import the values' }).click();
-    await rowOf(page, student.email).getByText('77.78 %').waitFor();
+    await rowOf(page, student.email).getByText('77.78 %', { exact: true }).waitFor();
 
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
@@ -274,7 +278,9 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
 
     await visitors.openAs(page, student, `/classes/${id}`);
     await page.getByRole('link', { name: 'My grades' }).click();
-    await page.getByText('77.78 %').waitFor();
+    await page.getByText('77.78 %', { exact: true }).waitFor();
+    // One sum, and how it follows from the grades.
+    await page.getByText('(66.67 % × 2 + 100 %) ÷ 3 = 77.78 %').waitFor();
     await rowOf(page, 'Essay').getByText('10 / 10').waitFor();
     await assertAccessible(page, 'the own grades');
     await rowOf(page, '=Exam').getByRole('link', { name: '2 / 3' }).click();

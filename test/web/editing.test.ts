@@ -72,6 +72,8 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
     await dialog.getByRole('button', { name: 'Create' }).click();
     const item = page.locator('[data-item]').filter({ hasText: 'The newest' });
     await arrived(page, (await item.getAttribute('data-item')) ?? '');
+    // Its author publishes it.
+    await item.getByText('Hidden from students').first().waitFor();
   });
 
   it('leaves the focus to a dialog that is opened while something arrives, and to what is used after it', async (t) => {

@@ -50,6 +50,9 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await first.getByText('Passed', { exact: true }).waitFor();
     await page.getByText('1 of 2 tasks pass so far.').first().waitFor();
     await page.getByText('1 of 3 points so far').waitFor();
+    // Progress is what has passed, and nothing else: there are no marks of the user's own.
+    await page.getByText('1 of 2 passed', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 0);
     await introduction.waitFor();
     const conclusion = page.getByText('The doors were in the cellar.');
     assert.equal(await conclusion.count(), 0);
@@ -58,6 +61,9 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     // The results of the last check are shown after a reload.
     await page.reload();
     await first.getByText('Passed', { exact: true }).waitFor();
+    // What has passed is folded, and its hint stays.
+    await first.getByRole('button', { name: 'Task 1' }).click();
+    await first.getByText('Look', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();
     await answer(page, 'Submit');
     await page.waitForURL(/\/laboratories\/results\/\d+$/);

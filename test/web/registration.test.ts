@@ -23,6 +23,30 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('button', { name: 'Register' }).click();
   };
 
+  it('say when to try again as a time, and in minutes', async (t) => {
+    const { visitors } = await open(t, {});
+    const page = await visitors.come(t, { isNew: true });
+    const wait = { seconds: 12 * 60 + 30 };
+    const body = { detail: 'Too many' };
+    await page.route('**/api/auth/login', (route) =>
+      route.fulfill({
+        ...{ status: 429, json: body },
+        headers: { 'Retry-After': `${wait.seconds}`, 'Error-Code': 'too_many_logins' },
+      }),
+    );
+    await page.goto('/login');
+    const logIn = async (): Promise<void> => {
+      await page.getByLabel('Username or email').fill('ada');
+      await page.getByLabel('Password').fill('a wrong one');
+      await page.getByRole('button', { name: 'Log in' }).click();
+    };
+    await logIn();
+    await page.getByText(/Too many attempts to log in\. Try again at \d\d:\d\d, in 1[23] minutes\./).waitFor();
+    wait.seconds = 20;
+    await logIn();
+    await page.getByText(/Try again in (20|1\d) s\./).waitFor();
+  });
+
   // Long: one code from its creation to its withdrawal.
   it('require a code, and accept it until it is withdrawn', async (t) => {
     const { visitors, admin } = await open(t, { REGISTRATION: 'code' });

@@ -84,6 +84,30 @@ describe('the way from page to page', { skip: browserSkip, timeout: 240_000 }, (
     await isScrolledTo(page, 0);
   });
 
+  it('leads the focus to the title, and keeps it near what an action removes', async (t) => {
+    for (const name of ['first', 'second'])
+      await server.post('/api/announcements', admin.token, { title: name, text: 'Read this' });
+    const page = await visitors.comeAs(t, await server.user(), '/courses');
+    await page.getByRole('link', { name: 'Announcements' }).press('Enter');
+    const title = page.getByRole('heading', { level: 1, name: 'Announcements' });
+    await title.waitFor();
+    await until(() => title.evaluate((element) => element === document.activeElement), 'the focus on the title');
+    const read = page.getByRole('button', { name: /Mark as read/ });
+    await read.first().press('Enter');
+    await until(async () => (await read.count()) === 1, 'the button to be gone');
+    const isInCard = () => page.evaluate(() => document.activeElement?.closest('article, main')?.tagName === 'ARTICLE');
+    await until(isInCard, 'the focus to be near the button that is gone');
+  });
+
+  it('says so where a page is for another role', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), '/administration/users');
+    await page.getByRole('heading', { level: 1, name: 'You cannot see this page' }).waitFor();
+    await page.getByText('It is not for the role of your account: Student.').waitFor();
+    assert.equal(new URL(page.url()).pathname, '/administration/users');
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+  });
+
   it('is stopped by unsaved changes, with the back button as well', async (t) => {
     const fields = { title: 'Services', container_image: 'image', passing_score: 1, time_limit_minutes: 5 };
     const { body } = await server.post('/api/admin/exams', admin.token, fields);

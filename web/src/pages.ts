@@ -46,8 +46,8 @@ export function roleFor(to: Path | undefined): User['role'] | undefined {
 }
 
 /**
- * Where a user is led instead of a page that they may not see: to the front page or the login, from which they return, or to the start
- * page. The service checks each request regardless.
+ * Where a visitor without a session is led instead of a page that needs one: to the front page or the login, from which they return. The
+ * service checks each request regardless.
  */
 export function redirectFrom(
   { to, href }: { to: Path | undefined; href: string },
@@ -58,6 +58,12 @@ export function redirectFrom(
   if (role === undefined) return undefined;
   const isOut = state.status !== 'in' && state.status !== 'expired';
   if (isOut && to === '/' && hasFrontPage) return '/welcome';
-  if (isOut) return `/login?${new URLSearchParams({ next: href })}`;
-  return rank[state.user.role] < rank[role] ? '/' : undefined;
+  return isOut ? `/login?${new URLSearchParams({ next: href })}` : undefined;
+}
+
+/** Whether the user's role may see a page. */
+export function maySee(to: Path | undefined, state: SessionState): boolean {
+  const role = roleFor(to);
+  if (role === undefined || (state.status !== 'in' && state.status !== 'expired')) return true;
+  return rank[state.user.role] >= rank[role];
 }

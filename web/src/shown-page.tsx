@@ -1,10 +1,20 @@
-import { type ReactNode, Suspense, use, useEffect, useLayoutEffect, useMemo, useState, useTransition } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useTransition,
+} from 'react';
 import { WithDemonstrationStrip } from './layout/demonstration.tsx';
-import { NotFound } from './layout/errors.tsx';
 import { PageBoundary } from './layout/page-boundary.tsx';
 import { Shell } from './layout/shell.tsx';
-import { pages, redirectFrom, roleFor } from './pages.ts';
+import { maySee, pages, redirectFrom, roleFor } from './pages.ts';
 import type { LazyPage } from './routing/lazy-page.ts';
+import { lazyPart } from './routing/lazy-part.ts';
 import { currentPlace, goTo, type Place, subscribeToPlace } from './routing/place.ts';
 import { PlaceContext } from './routing/place-context.ts';
 import { restoreScroll, scrollToTop } from './routing/scroll.ts';
@@ -20,8 +30,12 @@ export async function loadFirstPage(): Promise<void> {
   const elsewhere = redirectFrom(currentPlace(), session.state);
   if (elsewhere !== undefined) goTo(elsewhere, { replace: true });
   const { to } = currentPlace();
-  if (to !== undefined) await pages[to].load().catch(() => {});
+  if (to !== undefined && maySee(to, session.state)) await pages[to].load().catch(() => {});
 }
+
+// Hardly anybody sees them.
+const NotFound = lazy(() => lazyPart(async () => (await import('./layout/no-page.tsx')).NotFound));
+const Forbidden = lazy(() => lazyPart(async () => (await import('./layout/no-page.tsx')).Forbidden));
 
 /** The page of the address, within the frame of the pages that need a login. */
 export function ShownPage() {
@@ -29,11 +43,20 @@ export function ShownPage() {
   useScroll(place);
   const shown = useMemo(() => ({ place, pages }), [place]);
   const needsLogin = roleFor(place.to) !== undefined;
-  const isRedirected = redirectFrom(place, useSession()) !== undefined;
+  const state = useSession();
+  const isRedirected = redirectFrom(place, state) !== undefined;
   const page = place.to && pages[place.to];
   const content = (
     <PageBoundary place={place} onFailure={() => page?.forgetFailure()}>
-      <Suspense fallback={<Loading />}>{page ? <Loaded key={place.to} page={page} /> : <NotFound />}</Suspense>
+      <Suspense fallback={<Loading />}>
+        {page === undefined ? (
+          <NotFound />
+        ) : maySee(place.to, state) ? (
+          <Loaded key={place.to} page={page} />
+        ) : (
+          <Forbidden />
+        )}
+      </Suspense>
     </PageBoundary>
   );
   if (isRedirected) return null;
@@ -49,7 +72,7 @@ function Loaded({ page }: { page: LazyPage }): ReactNode {
   return <Page />;
 }
 
-/** The place that the user has gone to, once its page is loaded. A user who may not see it is led elsewhere. */
+/** The place that the user has gone to, once its page is loaded. A visitor who needs a session is led elsewhere. */
 function useLoadedPlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   const [isLoading, startLoading] = useTransition();

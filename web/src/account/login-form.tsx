@@ -47,10 +47,6 @@ export function LoginForm({ username: fixed }: { username?: string }) {
         <p role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
           {t.account.wrong}
         </p>
-      ) : known?.code === 'too_many_logins' || known?.code === 'too_many_requests' ? (
-        <p role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
-          {t.account.tooMany(known.retryAfter ?? 60)}
-        </p>
       ) : (
         error !== undefined && <ProblemNote error={error} />
       )}

@@ -63,8 +63,8 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Con
     sort: 'name',
     cell: ({ name, image }) => (
       <>
-        <span className="block font-medium break-all">{name}</span>
-        <span className="block text-xs break-all text-ink-soft">{image}</span>
+        <span className="block min-w-40 font-medium wrap-anywhere">{name}</span>
+        <span className="block min-w-40 text-xs wrap-anywhere text-ink-soft">{image}</span>
       </>
     ),
   },

@@ -5,6 +5,7 @@ import { session } from '../session/session.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { useSentForm } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { User } from './queries.ts';
@@ -32,11 +33,11 @@ export function EditUserForm({ user, onDone }: { user: User; onDone: () => void 
           {t.administration.ownRole}
         </p>
       )}
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.common.save}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

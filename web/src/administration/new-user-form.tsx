@@ -5,6 +5,7 @@ import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { useSentForm } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { UserFields, type UserValues } from './user-fields.tsx';
@@ -28,11 +29,11 @@ export function NewUserForm({ onDone }: { onDone: () => void }) {
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <UserFields isNew form={form} error={error} />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.common.create}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

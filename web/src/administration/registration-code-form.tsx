@@ -5,6 +5,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -38,11 +39,11 @@ export function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
         {...fieldOf(form, 'note')}
       />
       <CodeLimits maxUses={fieldOf(form, 'max_uses')} expiresAt={fieldOf(form, 'expires_at')} />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.common.create}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -89,11 +90,11 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
         options={optionsOf(roles, t.administration.minimumRoles)}
       />
       <Checkbox label={t.administration.offered} {...form.register('is_active')} />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {template ? t.common.save : t.common.create}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

@@ -91,7 +91,7 @@ function OneTemplate({
         <h2 className="font-medium break-words">{name}</h2>
         {description && <p className="text-sm text-ink-soft">{description}</p>}
         <p className="mt-2 flex flex-wrap items-center gap-2 text-xs text-ink-soft">
-          <code className="break-all">{image}</code>
+          <code className="wrap-anywhere">{image}</code>
           <span>{t.administration.sizeOf(memory_mb, format.number(cpus))}</span>
           {has_internet && (
             <Badge tone="info">

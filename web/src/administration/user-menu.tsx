@@ -3,6 +3,7 @@ import { Activity, Boxes, ClipboardList, Ellipsis, Mail, Pencil, Trash2, UserChe
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { IssuedInvitation } from '../imports/issued-invitation.tsx';
 import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -11,7 +12,6 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { User } from './queries.ts';
-import { UserInvitation } from './user-invitation.tsx';
 
 /** The actions for a user. */
 export function UserMenu({ user }: { user: User }) {
@@ -73,7 +73,10 @@ export function UserMenu({ user }: { user: User }) {
         isOpen={shown === 'invite'}
         onOpenChange={close}
       >
-        <UserInvitation user={user} />
+        <IssuedInvitation
+          userId={user.id}
+          issue={() => ok(api.POST('/api/admin/users/{id}/invitation', { params: { path: { id: user.id } } }))}
+        />
       </Dialog>
       <Confirm
         title={t.administration.deactivateTitle(username)}

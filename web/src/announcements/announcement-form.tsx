@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { useDraftForm } from '../ui/draft-form.ts';
 import { DraftNote } from '../ui/draft-note.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -70,11 +71,11 @@ export function AnnouncementForm({
         <TextField label={words.until} help={words.untilHelp} type="datetime-local" {...fieldOf(form, 'shows_until')} />
       </div>
       <p className="text-sm text-ink-soft">{t.examSessions.zone(ownZone())}</p>
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {given ? t.common.save : words.publish}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

@@ -135,7 +135,14 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
               <div className="flex flex-col gap-6 p-4">
                 {subject && subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
                 {subject ? (
-                  <TaskList tasks={tasks} ticks={ticks} onTick={tick} results={attempt.results} />
+                  <TaskList
+                    kind={kind}
+                    attemptId={id}
+                    tasks={tasks}
+                    ticks={ticks}
+                    onTick={tick}
+                    results={attempt.results}
+                  />
                 ) : (
                   <p className="text-sm text-ink-soft">{t.attempts.noTasksShown}</p>
                 )}

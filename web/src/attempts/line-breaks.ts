@@ -1,6 +1,9 @@
 /** A line shorter than this was ended on purpose, not wrapped by an editor. */
 const shortLine = 60;
 
+/** The line that opens an admonition or a tab, which is no text: `> [!NOTE]`. */
+const opening = /^[\s>]*\[!\w+\]/;
+
 /**
  * Markdown reads a line end as a space. Authors who type plain text into a form mean a line break. In files that are wrapped at a fixed
  * width, the line ends have no meaning. Short lines outside of code keep their line ends.
@@ -15,7 +18,8 @@ export function keepLineBreaks(text: string): string {
         fence = fence === undefined ? mark : undefined;
         return line;
       }
-      const isText = fence === undefined && line.trim() !== '' && line.trimEnd().length < shortLine;
+      const isLine = fence === undefined && line.trim() !== '' && !opening.test(line);
+      const isText = isLine && line.trimEnd().length < shortLine;
       return isText ? `${line.trimEnd()}  ` : line;
     })
     .join('\n');

@@ -11,12 +11,12 @@ import { ResultsView } from './results-view.tsx';
 export function ResultsOfAttempt({
   kind,
   id,
-  back,
+  crumbs,
   actions,
 }: {
   kind: Kind;
   id: number;
-  back: ReactNode;
+  crumbs: (attempt: Attempt | undefined) => ReactNode;
   /** The actions available to its user. */
   actions: (attempt: Attempt) => ReactNode;
 }) {
@@ -26,7 +26,7 @@ export function ResultsOfAttempt({
     refetchInterval: ({ state: { data } }) => (data && !isOver(data) ? 2000 : false),
   });
   return (
-    <Page title={attempt.data ? t.attempts.results(attempt.data.title) : t.attempts.open} lead={back}>
+    <Page title={attempt.data ? t.attempts.results(attempt.data.title) : t.attempts.open} crumbs={crumbs(attempt.data)}>
       <Fetched query={attempt} skeleton={<Loading rows={4} className="h-24" />}>
         {(data) => {
           if (isOver(data)) return <ResultsView attempt={data} actions={actions(data)} />;

@@ -16,14 +16,14 @@ import type { Subject } from './subject.ts';
 export function SubjectIntro({
   kind,
   subject,
-  back,
+  crumbs,
   rules,
   start,
   noAttempts,
 }: {
   kind: Kind;
   subject: Subject;
-  back: ReactNode;
+  crumbs: ReactNode;
   rules: readonly string[];
   /** The start button. */
   start: ReactNode;
@@ -34,7 +34,7 @@ export function SubjectIntro({
   // The tasks of a laboratory that open one after another are listed.
   const isHidden = kind === 'exam' && subject.tasks.some(({ is_locked }) => is_locked);
   return (
-    <Page title={subject.title} lead={back}>
+    <Page title={subject.title} crumbs={crumbs}>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
         <div className="flex min-w-0 flex-col gap-8 max-lg:order-2">
           {subject.description.trim() !== '' && <Prose text={subject.description} />}

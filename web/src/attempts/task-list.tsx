@@ -1,30 +1,43 @@
-import { ChevronDown, Lightbulb, Lock } from 'lucide-react';
-import { useId, useState } from 'react';
+import { ChevronDown, CircleCheck, CircleDashed, Lightbulb, Lock } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
+import { rememberedInTab, rememberInTab } from '../ui/remember.ts';
 import { CheckOutput } from './check-output.tsx';
 import { Prose } from './prose.tsx';
 import type { Result } from './queries.ts';
 import type { Task } from './subject.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
 
-/** The tasks of an attempt, with the user's own ticks, and the results of their last checks, if any. */
+/**
+ * The tasks of an attempt. Progress is of one kind: in an exam the user's own ticks, in a laboratory what has passed its last check.
+ * @param attemptId whose shown hints are remembered
+ */
 export function TaskList({
+  kind,
+  attemptId,
   tasks,
   ticks,
   onTick,
   results,
 }: {
+  kind: Kind;
+  attemptId: number;
   tasks: readonly Task[];
   ticks: ReadonlySet<number>;
   onTick: (taskId: number, isDone: boolean) => void;
   results: readonly Result[];
 }) {
   const t = useStrings();
-  const done = tasks.filter(({ id }) => ticks.has(id)).length;
-  const doneText = t.attempts.doneCount(done, tasks.length);
+  const resultOf = ({ id }: Task) => results.find(({ task_id }) => task_id === id);
+  const isDone = (task: Task): boolean => (kind === 'exam' ? ticks.has(task.id) : resultOf(task)?.passed === true);
+  const done = tasks.filter(isDone).length;
+  const doneText =
+    kind === 'exam' ? t.attempts.doneCount(done, tasks.length) : t.laboratories.passedCount(done, tasks.length);
   return (
     <section className="flex flex-col gap-3">
       <div className="flex flex-col gap-1.5">
@@ -33,7 +46,7 @@ export function TaskList({
           <p className="text-sm text-ink-soft">{doneText}</p>
         </div>
         <ProgressBar value={tasks.length === 0 ? 0 : (done / tasks.length) * 100} label={doneText} />
-        <p className="text-xs text-ink-soft">{t.attempts.ticksHelp}</p>
+        <p className="text-xs text-ink-soft">{kind === 'exam' ? t.attempts.ticksHelp : t.laboratories.passedHelp}</p>
       </div>
       <ol className="flex flex-col gap-3">
         {tasks.map((task, index) => (
@@ -44,9 +57,10 @@ export function TaskList({
               <TaskCard
                 task={task}
                 number={index + 1}
-                isDone={ticks.has(task.id)}
-                onTick={(isDone) => onTick(task.id, isDone)}
-                result={results.find(({ task_id }) => task_id === task.id)}
+                isDone={isDone(task)}
+                onTick={kind === 'exam' ? (next) => onTick(task.id, next) : undefined}
+                result={resultOf(task)}
+                hintName={`hint-${attemptId}-${task.id}`}
               />
             )}
           </li>
@@ -80,31 +94,41 @@ function TaskCard({
   isDone,
   onTick,
   result,
+  hintName,
 }: {
   task: Task;
   number: number;
   isDone: boolean;
-  onTick: (isDone: boolean) => void;
+  /** Undefined where the checks tell what is done. */
+  onTick: ((isDone: boolean) => void) | undefined;
   result: Result | undefined;
+  hintName: string;
 }) {
   const t = useStrings();
   const id = useId();
   const [isOpen, setOpen] = useState(!isDone);
+  const Sign = isDone ? CircleCheck : CircleDashed;
   return (
     <article aria-labelledby={`${id}-title`} className="rounded-lg border bg-surface">
       <div className="flex items-start gap-1 p-2">
-        <label className="flex size-9 shrink-0 cursor-pointer items-center justify-center rounded-md hover:bg-sunken">
-          <span className="sr-only">{t.attempts.markDone(title)}</span>
-          <input
-            type="checkbox"
-            className="size-4.5 accent-accent"
-            checked={isDone}
-            onChange={({ target }) => {
-              onTick(target.checked);
-              setOpen(!target.checked);
-            }}
-          />
-        </label>
+        {onTick ? (
+          <label className="flex size-9 shrink-0 cursor-pointer items-center justify-center rounded-md hover:bg-sunken">
+            <span className="sr-only">{t.attempts.markDone(title)}</span>
+            <input
+              type="checkbox"
+              className="size-4.5 accent-accent"
+              checked={isDone}
+              onChange={({ target }) => {
+                onTick(target.checked);
+                setOpen(!target.checked);
+              }}
+            />
+          </label>
+        ) : (
+          <span className="flex size-9 shrink-0 items-center justify-center">
+            <Sign size={18} aria-hidden="true" className={isDone ? 'text-good' : 'text-ink-soft'} />
+          </span>
+        )}
         <h3 className="min-w-0 flex-1 text-sm font-medium">
           <button
             type="button"
@@ -136,23 +160,35 @@ function TaskCard({
       )}
       <div id={`${id}-text`} hidden={!isOpen} className="px-4 pb-4">
         <Prose text={description ?? ''} />
-        {hint && <Hint text={hint} />}
+        {hint && <Hint text={hint} name={hintName} />}
       </div>
     </article>
   );
 }
 
-function Hint({ text }: { text: string }) {
+/** A hint that was shown stays, also after a reload. @param name under which the tab remembers it */
+function Hint({ text, name }: { text: string; name: string }) {
   const t = useStrings();
-  const [isShown, setShown] = useState(false);
+  const [isShown, setShown] = useState(() => rememberedInTab(name) !== null);
+  const box = useRef<HTMLElement>(null);
+  const show = (): void => {
+    rememberInTab(name, 'shown');
+    flushSync(() => setShown(true));
+    box.current?.focus({ preventScroll: true });
+  };
   if (!isShown)
     return (
-      <Button size="small" className="mt-3" onClick={() => setShown(true)}>
+      <Button size="small" className="mt-3" onClick={show}>
         <Lightbulb size={15} aria-hidden="true" /> {t.attempts.hint}
       </Button>
     );
   return (
-    <aside role="status" className="mt-3 rounded-md border border-info bg-info-soft p-3">
+    <aside
+      ref={box}
+      aria-label={t.attempts.hintTitle}
+      tabIndex={-1}
+      className="mt-3 rounded-md border border-info bg-info-soft p-3 outline-none"
+    >
       <p className="mb-1 flex items-center gap-1.5 text-sm font-medium text-info">
         <Lightbulb size={15} aria-hidden="true" /> {t.attempts.hintTitle}
       </p>

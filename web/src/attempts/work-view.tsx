@@ -19,7 +19,9 @@ export function WorkView({ notes, tasks, terminal }: { notes: ReactNode; tasks: 
     const first = (
       <div className="flex h-full flex-col">
         {notes}
-        <div className="min-h-0 flex-1 overflow-y-auto">{tasks}</div>
+        <div data-scroller="tasks" className="min-h-0 flex-1 overflow-y-auto">
+          {tasks}
+        </div>
       </div>
     );
     return <SplitView name="attempt" label={t.common.moveBorder} first={first} second={terminal} />;
@@ -41,7 +43,12 @@ export function WorkView({ notes, tasks, terminal }: { notes: ReactNode; tasks: 
       <div className="relative z-20 h-0">
         <div className="absolute inset-x-0 top-0 shadow-md">{notes}</div>
       </div>
-      <Tabs.Content value="tasks" forceMount className="min-h-0 flex-1 overflow-y-auto data-[state=inactive]:hidden">
+      <Tabs.Content
+        value="tasks"
+        forceMount
+        data-scroller="tasks"
+        className="min-h-0 flex-1 overflow-y-auto data-[state=inactive]:hidden"
+      >
         {tasks}
       </Tabs.Content>
       <Tabs.Content value="terminal" forceMount className="min-h-0 flex-1 data-[state=inactive]:hidden">

@@ -6,6 +6,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Select, TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -75,11 +76,11 @@ function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: 
         </>
       )}
       {error !== undefined && <ProblemNote error={error} />}
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {words.preview}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

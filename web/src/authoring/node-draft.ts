@@ -35,7 +35,8 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
     file: isTheme ? node.markdown_file_path : '',
     source: node && isWritten(node) ? 'written' : 'repository',
     duration: isTheme ? `${node.duration_minutes}` : '',
-    isActive: node && 'is_active' in node ? node.is_active : true,
+    // Students see nothing of a new course or section before its author publishes it.
+    isActive: node !== undefined && 'is_active' in node && node.is_active,
     template: `${node?.template_id ?? ''}`,
     isClassOnly: node !== undefined && 'is_class_only' in node && node.is_class_only,
     repository: '',

@@ -61,7 +61,7 @@ function OneRepository({ repository, onEdit }: { repository: LessonRepository; o
           {name} {has_key && <Badge tone="info">{words.hasKey}</Badge>}
         </h2>
         <p className="text-sm text-ink-soft">
-          <code className="break-all">{url ?? words.shipped}</code>
+          <code className="wrap-anywhere">{url ?? words.shipped}</code>
           {branch !== null && ` (${branch})`}
         </p>
         <LastUpdate repository={repository} />

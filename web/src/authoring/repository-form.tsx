@@ -4,6 +4,7 @@ import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, TextArea, TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -78,11 +79,11 @@ export function RepositoryForm({
         {...fieldOf(form, 'key')}
       />
       {repository?.has_key && <Checkbox label={words.removesKey} {...form.register('removesKey')} />}
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {repository ? t.common.save : words.add}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

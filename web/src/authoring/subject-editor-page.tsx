@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Kind } from '../api/kinds.ts';
-import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { showArrival } from '../ui/arrivals.ts';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { DraftNote } from '../ui/draft-note.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -27,7 +26,7 @@ export function SubjectEditorPage({ kind, id }: { kind: Kind; id: number }) {
   const subject = useQuery(subjectQuery(kind, id));
   if (subject.data) return <Editor key={id} kind={kind} saved={subject.data} />;
   return (
-    <Page title={t.authoring.kinds[kind].untitled} lead={<BackLink kind={kind} id={id} />}>
+    <Page title={t.authoring.kinds[kind].untitled} crumbs={<Above kind={kind} id={id} />}>
       <Fetched query={subject}>{() => null}</Fetched>
     </Page>
   );
@@ -42,12 +41,8 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
   return (
     <Page
       title={saved.title || t.authoring.kinds[kind].untitled}
-      lead={
-        <span className="flex flex-wrap items-center gap-3">
-          <BackLink kind={kind} id={saved.id} />
-          <StatusBadge isActive={saved.is_active} />
-        </span>
-      }
+      crumbs={<Above kind={kind} id={saved.id} />}
+      lead={<StatusBadge isActive={saved.is_active} />}
       actions={<SubjectActions {...{ editor, trial }} />}
     >
       <DraftNote draft={editor.kept} onDiscard={editor.discard} />
@@ -87,15 +82,16 @@ function useFirstProblemInView({ refusals }: SubjectEditor): void {
 }
 
 /** The list shows where it is. */
-function BackLink({ kind, id }: { kind: Kind; id: number }) {
+function Above({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
   return (
-    <Link
-      to={kind === 'exam' ? '/administration/exams' : '/administration/laboratories'}
-      onClick={() => showArrival(kind, id)}
-      className="inline-flex items-center gap-1 text-sm text-ink-soft hover:text-ink"
-    >
-      <ArrowLeft size={16} aria-hidden="true" /> {t.authoring.subject.toList(t.authoring.kinds[kind].listTitle)}
-    </Link>
+    <Crumbs>
+      <Crumb
+        to={kind === 'exam' ? '/administration/exams' : '/administration/laboratories'}
+        onClick={() => showArrival(kind, id)}
+      >
+        {t.authoring.kinds[kind].listTitle}
+      </Crumb>
+    </Crumbs>
   );
 }

@@ -4,6 +4,7 @@ import { isRefusal, ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { optionsOf, Select, TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -41,11 +42,11 @@ export function AddMemberForm({ classId, onDone }: { classId: number; onDone: ()
         {...fieldOf(form, 'username')}
       />
       <Select label={t.classes.role} options={optionsOf(classRoles, t.classes.roles)} {...fieldOf(form, 'role')} />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.classes.add}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

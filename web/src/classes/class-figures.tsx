@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
 import { classQuery } from './queries.ts';
 
@@ -11,6 +10,7 @@ type Subject = { kind: 'exam' | 'laboratory'; id: number; title: string };
 /** The page of figures about a class: its progress or its grades. */
 export function ClassFigures({
   classId,
+  above,
   title,
   titleOf,
   lead,
@@ -18,6 +18,8 @@ export function ClassFigures({
   children,
 }: {
   classId: string;
+  /** A crumb of the page of figures that this one belongs to. */
+  above?: ReactNode;
   /** Until the name of the class is known. */
   title: string;
   titleOf: (name: string) => string;
@@ -30,18 +32,16 @@ export function ClassFigures({
   return (
     <Page
       title={data ? titleOf(data.name) : title}
-      lead={
-        <>
-          <Link
-            to="/classes/$classId"
-            params={{ classId }}
-            className="inline-flex items-center gap-1 text-sm hover:text-ink hover:underline"
-          >
-            <ArrowLeft size={16} aria-hidden="true" /> {data?.name ?? t.classes.class}
-          </Link>
-          <p className="mt-1">{lead}</p>
-        </>
+      crumbs={
+        <Crumbs>
+          <Crumb to="/classes">{t.classes.back}</Crumb>
+          <Crumb to="/classes/$classId" params={{ classId }}>
+            {data?.name ?? t.classes.class}
+          </Crumb>
+          {above}
+        </Crumbs>
       }
+      lead={lead}
       actions={actions}
     >
       {children}

@@ -6,6 +6,7 @@ import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, TextArea, TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -35,11 +36,11 @@ export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () 
       <TextArea label={t.classes.description} rows={3} {...fieldOf(form, 'description')} />
       <Courses chosen={courses} onChange={setCourses} />
       {given && <Checkbox label={t.classes.archived} {...form.register('is_archived')} />}
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {given ? t.common.save : t.common.create}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, ChartNoAxesColumn, Table2 } from 'lucide-react';
+import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
-import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { ClassActions } from './class-actions.tsx';
@@ -25,14 +25,12 @@ export function ClassPage() {
   return (
     <Page
       title={data?.name ?? t.classes.class}
-      lead={
-        <>
-          <Link to="/classes" className="inline-flex items-center gap-1 text-sm hover:text-ink hover:underline">
-            <ArrowLeft size={16} aria-hidden="true" /> {t.classes.back}
-          </Link>
-          {data && <About of={data} />}
-        </>
+      crumbs={
+        <Crumbs>
+          <Crumb to="/classes">{t.classes.back}</Crumb>
+        </Crumbs>
       }
+      lead={data && <About of={data} />}
       actions={
         data && (
           <>
@@ -92,10 +90,11 @@ function Content({ of }: { of: SchoolClass }) {
       )}
       <ClassAnnouncements of={of} />
       <Courses ids={of.course_ids} />
-      {isSupervisor(of, user) && <Members of={of} mayChange={mayChange(of, user)} />}
       <ClassSessions of={of} />
       <ClassDeadlines of={of} />
       {mayChange(of, user) && <JoinCodes of={of} />}
+      {/* A long list: what is set up and changed comes before it. */}
+      {isSupervisor(of, user) && <Members of={of} mayChange={mayChange(of, user)} />}
     </>
   );
 }

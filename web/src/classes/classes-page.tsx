@@ -79,7 +79,7 @@ const columnsOf = (t: Strings): Column<SchoolClass>[] => [
         <Link
           to="/classes/$classId"
           params={{ classId: `${id}` }}
-          className="font-medium text-accent [overflow-wrap:anywhere] hover:underline"
+          className="inline-block min-w-32 font-medium text-accent [overflow-wrap:anywhere] hover:underline"
         >
           {name}
         </Link>{' '}

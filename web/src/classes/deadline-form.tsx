@@ -5,6 +5,7 @@ import { instant, localTime, ownZone } from '../exam-sessions/local-time.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -36,11 +37,11 @@ export function DeadlineForm({ classId, of, onDone }: { classId: number; of: Lab
         required
         {...fieldOf(form, 'due_at')}
       />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.common.save}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

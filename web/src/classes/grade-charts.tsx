@@ -10,7 +10,8 @@ import {
   YAxis,
 } from 'recharts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { plotAxis, plotHeight, plotNote } from '../ui/plot-style.ts';
+import { evenTicks, plotAxis, plotHeight, plotNote } from '../ui/plot-style.ts';
+import { useStripes } from '../ui/stripes.tsx';
 import type { GradeStatistics } from './queries.ts';
 
 const margin = { top: 8, right: 8, bottom: 0, left: -22 };
@@ -23,7 +24,7 @@ export function DistributionChart({ bins }: Pick<GradeStatistics, 'bins'>) {
     <ResponsiveContainer width="100%" height={plotHeight}>
       <BarChart data={data} margin={margin} barCategoryGap={2} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="range" {...plotAxis} minTickGap={4} />
+        <XAxis dataKey="range" {...plotAxis} {...evenTicks} minTickGap={4} />
         <YAxis {...plotAxis} allowDecimals={false} axisLine={false} />
         <Tooltip
           contentStyle={plotNote}
@@ -40,14 +41,16 @@ export function DistributionChart({ bins }: Pick<GradeStatistics, 'bins'>) {
 /** The difficulty and the discrimination of each task. */
 export function TasksChart({ tasks }: Pick<GradeStatistics, 'tasks'>) {
   const { gradeBook: words } = useStrings();
+  const stripes = useStripes('var(--info)');
   const data = tasks.map(({ difficulty, discrimination }, index) => ({
     ...{ task: `${index + 1}`, difficulty, discrimination },
   }));
   return (
     <ResponsiveContainer width="100%" height={plotHeight}>
       <BarChart data={data} margin={margin} accessibilityLayer={false}>
+        {stripes.definition}
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="task" {...plotAxis} />
+        <XAxis dataKey="task" {...plotAxis} {...evenTicks} minTickGap={4} />
         <YAxis {...plotAxis} domain={[(lowest: number) => Math.min(0, lowest), 1]} axisLine={false} />
         <ReferenceLine y={0} stroke="var(--line-strong)" />
         <Tooltip
@@ -63,7 +66,13 @@ export function TasksChart({ tasks }: Pick<GradeStatistics, 'tasks'>) {
           iconType="square"
         />
         <Bar dataKey="difficulty" name={words.difficulty} fill="var(--accent)" isAnimationActive={false} />
-        <Bar dataKey="discrimination" name={words.discrimination} fill="var(--info)" isAnimationActive={false} />
+        <Bar
+          dataKey="discrimination"
+          name={words.discrimination}
+          fill={stripes.fill}
+          stroke="var(--info)"
+          isAnimationActive={false}
+        />
       </BarChart>
     </ResponsiveContainer>
   );

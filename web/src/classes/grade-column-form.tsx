@@ -4,6 +4,7 @@ import { isRefusal, ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -53,11 +54,11 @@ export function GradeColumnForm({
       <TextField label={words.columnName} required maxLength={200} {...fieldOf(form, 'name')} />
       <TextField label={words.maximum} {...numbers} max={100_000} {...fieldOf(form, 'max_score')} />
       <TextField label={words.weight} help={words.weightHelp} {...numbers} max={1000} {...fieldOf(form, 'weight')} />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {given ? t.common.save : t.common.create}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

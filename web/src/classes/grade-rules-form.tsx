@@ -4,6 +4,7 @@ import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -94,11 +95,11 @@ export function GradeRulesForm({ classId, book, onDone }: { classId: number; boo
           })}
         </fieldset>
       )}
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.common.save}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

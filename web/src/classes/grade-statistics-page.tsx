@@ -6,6 +6,7 @@ import { useAddress, useParams } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
+import { Crumb } from '../ui/crumbs.tsx';
 import { Select } from '../ui/field.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
@@ -26,6 +27,11 @@ export function GradeStatisticsPage() {
   return (
     <ClassFigures
       classId={classId}
+      above={
+        <Crumb to="/classes/$classId/grades" params={{ classId }}>
+          {t.classes.grades}
+        </Crumb>
+      }
       title={t.gradeBook.statistics}
       titleOf={t.gradeBook.statisticsOf}
       lead={t.gradeBook.statisticsLead}

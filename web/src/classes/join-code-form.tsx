@@ -6,6 +6,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -43,11 +44,11 @@ export function JoinCodeForm({ classId, onDone }: { classId: number; onDone: () 
         spellCheck={false}
         {...fieldOf(form, 'email_domain')}
       />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.common.create}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

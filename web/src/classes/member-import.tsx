@@ -22,6 +22,7 @@ export const memberImport = (
   result: (members, onDone) => ({
     title: t.imported(members.length),
     description: members.some(({ invitation }) => invitation !== undefined) ? imports.invitationsOnce : t.noPasswords,
+    isShownOnce: members.some(({ invitation }) => invitation !== undefined),
     content: <ImportedMembers members={members} onDone={onDone} />,
   }),
 });

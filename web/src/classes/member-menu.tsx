@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ClipboardList, Ellipsis, UserMinus, UserRoundCog } from 'lucide-react';
+import { ClipboardList, Ellipsis, MailPlus, UserMinus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { IssuedInvitation } from '../imports/issued-invitation.tsx';
 import { navigate } from '../routing/place.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type ClassRole, classesKey, classRoles, type Member } from './queries.ts';
@@ -19,6 +20,7 @@ export function MemberMenu({ classId, member, mayChange }: { classId: number; me
   const isStaff = useUser().role !== 'student';
   const change = useChange(classId, member);
   const [isRemoving, setRemoving] = useState(false);
+  const [isInviting, setInviting] = useState(false);
   const { user_id, username, role } = member;
   if (!isStaff && !mayChange) return null;
   return (
@@ -44,6 +46,11 @@ export function MemberMenu({ classId, member, mayChange }: { classId: number; me
                 <UserRoundCog size={16} aria-hidden="true" /> {t.classes.makeRole[other]}
               </MenuItem>
             ))}
+        {mayChange && role === 'student' && (
+          <MenuItem onSelect={() => setInviting(true)}>
+            <MailPlus size={16} aria-hidden="true" /> {t.classes.invite}
+          </MenuItem>
+        )}
         {mayChange && (
           <MenuItem onSelect={() => setRemoving(true)}>
             <UserMinus size={16} aria-hidden="true" className="text-bad" />{' '}
@@ -51,6 +58,14 @@ export function MemberMenu({ classId, member, mayChange }: { classId: number; me
           </MenuItem>
         )}
       </Menu>
+      <Dialog
+        title={t.classes.inviteTitle(username)}
+        description={t.classes.inviteHelp}
+        isOpen={isInviting}
+        onOpenChange={setInviting}
+      >
+        <IssuedInvitation userId={user_id} issue={change.invite} />
+      </Dialog>
       <Confirm
         title={t.classes.removeTitle(username)}
         action={t.classes.remove}
@@ -80,6 +95,7 @@ function useChange(id: number, { user_id, username }: Member) {
         ok(api.PUT('/api/classes/{id}/members/{user_id}', { params, body: { role } })),
         t.classes.roleChanged(username, t.classes.roles[role]),
       ),
+    invite: () => ok(api.POST('/api/classes/{id}/members/{user_id}/invitation', { params })),
     remove: () =>
       finish(ok(api.DELETE('/api/classes/{id}/members/{user_id}', { params })), t.classes.removed(username)),
   };

@@ -40,9 +40,30 @@ export function OwnGradesPage() {
   );
 }
 
-function Total({ of: { percent, is_passed, rules } }: { of: OwnGrades }) {
+/** Longer formulas are harder to read than the table below. */
+const maxTerms = 8;
+
+/** How the total follows from the grades that count, with their percentages and weights. Undefined where it is one grade, or many. */
+function useFormula({ percent, rules, items }: OwnGrades): string | undefined {
+  const format = useFormat();
+  const counted = items.filter(
+    ({ weight, is_withheld, is_dropped, is_missing }) =>
+      weight > 0 && !is_withheld && !is_dropped && (!is_missing || rules.missing === 'zero'),
+  );
+  if (percent === null || counted.length < 2 || counted.length > maxTerms) return undefined;
+  const terms = counted.map(({ score, max_score, weight }) => {
+    const part = `${format.decimal(max_score === 0 ? 0 : (100 * (score ?? 0)) / max_score)} %`;
+    return weight === 1 ? part : `${part} × ${format.decimal(weight)}`;
+  });
+  const weight = counted.reduce((sum, item) => sum + item.weight, 0);
+  return `(${terms.join(' + ')}) ÷ ${format.decimal(weight)} = ${format.decimal(percent)} %`;
+}
+
+function Total({ of }: { of: OwnGrades }) {
+  const { percent, is_passed, rules } = of;
   const { classes: words } = useStrings();
   const format = useFormat();
+  const formula = useFormula(of);
   return (
     <Card>
       <p className="flex flex-wrap items-center gap-3">
@@ -51,6 +72,11 @@ function Total({ of: { percent, is_passed, rules } }: { of: OwnGrades }) {
         </span>
         {is_passed !== null && <Badge tone={is_passed ? 'good' : 'bad'}>{words.totalPassed[`${is_passed}`]}</Badge>}
       </p>
+      {formula !== undefined && (
+        <p className="mt-2 text-sm text-ink-soft tabular-nums">
+          {words.formula} {formula}
+        </p>
+      )}
       <p className="mt-2 text-sm text-ink-soft">
         {rules.passing_percent !== null && `${words.totalRule(format.decimal(rules.passing_percent))} `}
         {words.missingRule[rules.missing]}

@@ -1,15 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api } from '../api/client.ts';
+import { useRef } from 'react';
+import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { saveInvitations } from '../imports/invitations.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Bulk } from '../ui/bulk.ts';
 import { optionsOf } from '../ui/field.tsx';
 import { type ClassRole, classesKey, classRoles, type Member } from './queries.ts';
 
+type Issued = Answer<'/api/classes/{id}/members/{user_id}/invitation', 'post'>;
+
 /** The actions on several members of a class. */
 export function useMemberBulk(classId: number): Bulk<Member & { id: number }> {
   const t = useStrings();
   const queries = useQueryClient();
+  const invited = useRef<Issued[]>([]);
   const paramsOf = ({ user_id }: Member) => ({ path: { id: classId, user_id } });
   return {
     nameOf: ({ username, full_name }) => (full_name ? `${full_name} (${username})` : username),
@@ -27,12 +32,24 @@ export function useMemberBulk(classId: number): Bulk<Member & { id: number }> {
           ),
       },
       {
+        label: t.classes.inviteAgain,
+        help: t.classes.inviteAgainHelp,
+        run: async (member) => {
+          const path = '/api/classes/{id}/members/{user_id}/invitation';
+          invited.current.push(await ok(api.POST(path, { params: paramsOf(member) })));
+        },
+      },
+      {
         label: t.classes.remove,
         help: t.classes.removeHelp,
         isDangerous: true,
         run: (member) => ok(api.DELETE('/api/classes/{id}/members/{user_id}', { params: paramsOf(member) })),
       },
     ],
-    onDone: () => queries.invalidateQueries({ queryKey: classesKey }),
+    onDone: () => {
+      if (invited.current.length > 0) saveInvitations(invited.current);
+      invited.current = [];
+      return queries.invalidateQueries({ queryKey: classesKey });
+    },
   };
 }

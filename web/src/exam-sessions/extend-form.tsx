@@ -4,6 +4,7 @@ import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -33,11 +34,11 @@ export function ExtendForm({ id, userId, onDone }: { id: number; userId?: number
         max={1440}
         {...fieldOf(form, 'minutes')}
       />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.examSessions.extend}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

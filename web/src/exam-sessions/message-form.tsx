@@ -3,6 +3,7 @@ import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -27,11 +28,11 @@ export function MessageForm({ id, userId, onDone }: { id: number; userId?: numbe
         maxLength={1000}
         {...fieldOf(form, 'text')}
       />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.examSessions.message}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

@@ -49,6 +49,20 @@ export const columnsOf = (
         ((last_seen_at && format.time(last_seen_at)) ?? '–')
       ),
   },
+  {
+    title: t.room.lastKey,
+    sortBy: ({ last_input_at }) => last_input_at,
+    isShort: true,
+    isMinor: true,
+    cell: ({ status, last_input_at }) =>
+      status === 'in_progress' && last_input_at !== null ? (
+        <time dateTime={last_input_at} title={format.time(last_input_at)}>
+          {format.ago(last_input_at)}
+        </time>
+      ) : (
+        '–'
+      ),
+  },
   { title: t.room.warnings, cell: (student) => <Warnings student={student} /> },
   {
     title: t.room.result,
@@ -79,6 +93,7 @@ export const columnsOf = (
           <ButtonLink
             to="/teaching/live/$containerId"
             params={{ containerId: `${student.container_id}` }}
+            search={{ from: location.pathname + location.search }}
             aria-label={t.room.watchOf(student.full_name || student.username)}
             look="plain"
             size="small"

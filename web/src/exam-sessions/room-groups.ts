@@ -20,7 +20,7 @@ const tests: Record<RoomGroup, (student: RoomStudent) => boolean> = {
 
 export const isIn = (group: RoomGroup, student: RoomStudent): boolean => tests[group](student);
 
-/** @param text part of a name, in any letter case */
+/** Those who need attention come first. @param text part of a name, in any letter case */
 export function studentsIn(
   students: readonly RoomStudent[],
   { group, text = '' }: { group?: RoomGroup | undefined; text?: string | undefined },
@@ -28,5 +28,7 @@ export function studentsIn(
   const sought = text.trim().toLowerCase();
   const isNamed = ({ username, full_name }: RoomStudent): boolean =>
     `${username}\n${full_name ?? ''}`.toLowerCase().includes(sought);
-  return students.filter((student) => (group === undefined || isIn(group, student)) && isNamed(student));
+  const shown = students.filter((student) => (group === undefined || isIn(group, student)) && isNamed(student));
+  // The sort is stable: within both parts the order stays.
+  return shown.sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)));
 }

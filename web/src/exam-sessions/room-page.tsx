@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, PlugZap } from 'lucide-react';
+import { PlugZap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classQuery, mayControl } from '../classes/queries.ts';
-import { Link } from '../routing/link.tsx';
 import { useAddress, useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Loading } from '../ui/states.tsx';
@@ -25,10 +25,13 @@ export function RoomPage() {
     <SessionRoom
       id={Number(sessionId)}
       address={address}
-      back={
-        <Link to="/classes/$classId" params={{ classId }} className={backClasses}>
-          <ArrowLeft size={16} aria-hidden="true" /> {of?.name ?? t.classes.class}
-        </Link>
+      crumbs={
+        <Crumbs>
+          <Crumb to="/classes">{t.classes.back}</Crumb>
+          <Crumb to="/classes/$classId" params={{ classId }}>
+            {of?.name ?? t.classes.class}
+          </Crumb>
+        </Crumbs>
       }
     />
   );
@@ -43,18 +46,18 @@ export function ChosenRoomPage() {
     <SessionRoom
       id={Number(sessionId)}
       address={address}
-      back={
-        <Link to="/plan-exam" search={{ is_for_chosen: true }} className={backClasses}>
-          <ArrowLeft size={16} aria-hidden="true" /> {t.examSessions.choosing.sessions}
-        </Link>
+      crumbs={
+        <Crumbs>
+          <Crumb to="/plan-exam" search={{ is_for_chosen: true }}>
+            {t.examSessions.choosing.sessions}
+          </Crumb>
+        </Crumbs>
       }
     />
   );
 }
 
-const backClasses = 'inline-flex items-center gap-1 text-sm hover:text-ink hover:underline';
-
-function SessionRoom({ id, address, back }: { id: number; address: RoomAddress; back: ReactNode }) {
+function SessionRoom({ id, address, crumbs }: { id: number; address: RoomAddress; crumbs: ReactNode }) {
   const t = useStrings();
   const { room, isLive, error } = useRoom(id);
   const { data: session } = useQuery(sessionQuery(id));
@@ -63,7 +66,7 @@ function SessionRoom({ id, address, back }: { id: number; address: RoomAddress; 
   return (
     <Page
       title={room ? t.room.titleOf(room.session.title) : t.room.title}
-      lead={back}
+      crumbs={crumbs}
       actions={isController && <SessionMenu session={session} isEditable={false} />}
     >
       {error !== undefined && <ProblemNote error={error} />}

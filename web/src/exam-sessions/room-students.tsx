@@ -1,7 +1,7 @@
 import type { useAddress } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { optionsOf } from '../ui/field.tsx';
+import { classes } from '../ui/classes.ts';
 import { FilterFields } from '../ui/filters.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
@@ -27,18 +27,18 @@ export function RoomStudents({
   const shown = studentsIn(students, { group: search.group, text: search.q });
   if (students.length === 0) return <Empty title={t.room.nobody} />;
   const numbers = roomGroups.map((group) => [group, students.filter((one) => isIn(group, one)).length] as const);
-  const counts = Object.fromEntries(numbers.map(([group, number]) => [group, t.room.group(group, number)])) as Record<
-    RoomGroup,
-    string
-  >;
   return (
     <>
-      <ul aria-label={t.room.summary} className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft">
+      <ul aria-label={t.room.show} className="flex flex-wrap gap-2">
         {numbers.map(
           ([group, number]) =>
-            number > 0 && (
-              <li key={group} className={group === 'attention' ? 'font-medium text-warn' : ''}>
-                {counts[group]}
+            (number > 0 || search.group === group) && (
+              <li key={group}>
+                <GroupFilter
+                  {...{ group, number }}
+                  isSet={search.group === group}
+                  onSet={(isSet) => onSearch({ ...search, group: isSet ? group : undefined })}
+                />
               </li>
             ),
         )}
@@ -46,10 +46,7 @@ export function RoomStudents({
       <FilterFields
         search={search}
         onChange={(next, replace = false) => onSearch({ ...search, ...next }, replace)}
-        filters={[
-          { text: 'q', label: t.room.search },
-          { choice: 'group', label: t.room.show, options: optionsOf(roomGroups, counts) },
-        ]}
+        filters={[{ text: 'q', label: t.room.search }]}
       />
       {shown.length === 0 ? (
         <Empty title={t.room.nobodyFound} />
@@ -62,5 +59,34 @@ export function RoomStudents({
         />
       )}
     </>
+  );
+}
+
+/** The number of the students of a group, which shows only them while it is pressed. */
+function GroupFilter({
+  group,
+  number,
+  isSet,
+  onSet,
+}: {
+  group: RoomGroup;
+  number: number;
+  isSet: boolean;
+  onSet: (isSet: boolean) => void;
+}) {
+  const t = useStrings();
+  return (
+    <button
+      type="button"
+      aria-pressed={isSet}
+      onClick={() => onSet(!isSet)}
+      className={classes(
+        'min-h-8 rounded-full border px-3 text-sm hover:bg-sunken',
+        group === 'attention' && number > 0 && 'border-warn font-medium text-warn',
+        isSet && 'border-accent bg-accent-soft font-medium text-ink',
+      )}
+    >
+      {t.room.group(group, number)}
+    </button>
   );
 }

@@ -6,6 +6,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { examsQuery } from '../subjects/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -133,11 +134,11 @@ export function SessionForm({
       {given?.has_access_code && <Checkbox label={words.removeCode} {...form.register('is_code_removed')} />}
       <TextArea label={words.networks} help={words.networksHelp} rows={2} {...fieldOf(form, 'networks')} />
       {children?.(form)}
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {given ? t.common.save : words.plan}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -160,11 +161,11 @@ function AddSupervisorForm({ id, onAdded }: { id: number; onAdded: () => Promise
         spellCheck={false}
         {...fieldOf(form, 'username')}
       />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {words.add}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

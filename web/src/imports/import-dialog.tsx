@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { CheckStep } from './check-step.tsx';
 import type { ImportCheck } from './import-calls.ts';
 import type { ImportKind } from './import-kind.ts';
@@ -22,6 +22,7 @@ export function ImportDialog<Result>({
   const [given, setGiven] = useState('');
   const [checked, setChecked] = useState<Checked>();
   const [result, setResult] = useState<Result>();
+  const [isAsking, setAsking] = useState(false);
   const close = (): void => {
     setGiven('');
     setChecked(undefined);
@@ -35,25 +36,36 @@ export function ImportDialog<Result>({
   };
   const shown = result === undefined ? undefined : kind.result?.(result, close);
   return (
-    <Dialog
-      title={shown?.title ?? kind.texts.title}
-      description={shown?.description ?? (checked ? t.imports.checkLead : kind.texts.lead)}
-      width="max-w-3xl"
-      isOpen={isOpen}
-      onOpenChange={close}
-    >
-      {shown?.content ??
-        (checked ? (
-          <CheckStep
-            kind={kind}
-            {...checked}
-            onChecked={setChecked}
-            onBack={() => setChecked(undefined)}
-            onDone={imported}
-          />
-        ) : (
-          <SourceStep kind={kind} given={given} onGiven={setGiven} onChecked={setChecked} />
-        ))}
-    </Dialog>
+    <>
+      <Dialog
+        title={shown?.title ?? kind.texts.title}
+        description={shown?.description ?? (checked ? t.imports.checkLead : kind.texts.lead)}
+        width="max-w-3xl"
+        isOpen={isOpen}
+        onOpenChange={() => (shown?.isShownOnce ? setAsking(true) : close())}
+      >
+        {shown?.content ??
+          (checked ? (
+            <CheckStep
+              kind={kind}
+              {...checked}
+              onChecked={setChecked}
+              onBack={() => setChecked(undefined)}
+              onDone={imported}
+            />
+          ) : (
+            <SourceStep kind={kind} given={given} onGiven={setGiven} onChecked={setChecked} />
+          ))}
+      </Dialog>
+      <Confirm
+        title={t.imports.closeTitle}
+        action={t.imports.closeNow}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={async () => close()}
+      >
+        {t.imports.closeHelp}
+      </Confirm>
+    </>
   );
 }

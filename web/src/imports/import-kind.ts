@@ -18,6 +18,15 @@ export type ImportKind<Result> = {
   /** The queries that the import changes. */
   changes: readonly (string | number)[];
   /** What the dialog shows after the import. Undefined: it closes. */
-  result?: (result: Result, onDone: () => void) => { title: string; description: string; content: ReactNode };
+  result?: (
+    result: Result,
+    onDone: () => void,
+  ) => {
+    title: string;
+    description: string;
+    content: ReactNode;
+    /** Asks before it closes. */
+    isShownOnce?: boolean;
+  };
   onImported?: (result: Result) => void;
 };

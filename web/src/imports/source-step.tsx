@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, inputClasses, TextArea } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { type ImportCheck, sendTable } from './import-calls.ts';
 import type { ImportKind } from './import-kind.ts';
@@ -57,11 +58,11 @@ export function SourceStep<Result>({
         onChange={({ target }) => onGiven(target.value)}
       />
       {send.error && <ProblemNote error={send.error} />}
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={send.isPending}>
           {t.imports.check}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

@@ -1,21 +1,7 @@
 import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-
-export function NotFound() {
-  const t = useStrings();
-  return (
-    <main id="content">
-      <Page title={t.common.problems.notFoundTitle} lead={t.common.problems.notFoundHelp}>
-        <p>
-          <ButtonLink to="/">{t.common.problems.toStart}</ButtonLink>
-        </p>
-      </Page>
-    </main>
-  );
-}
 
 /** Replaces a page that threw during rendering. The navigation around it continues to work. */
 export function PageCrash({ error, reset }: { error: unknown; reset: () => void }) {

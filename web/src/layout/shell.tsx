@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, PanelLeft } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Bell } from '../notifications/bell.tsx';
+import type { Place } from '../routing/place.ts';
 import { useShown } from '../routing/place-context.ts';
 import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -17,11 +18,27 @@ const NavigationDrawer = lazy(async () => ({ default: (await import('./navigatio
 /** Whether the navigation beside the page is hidden, which the browser remembers. */
 const foldedName = 'navigation-folded';
 
+/** Leads and keeps the focus in the content of the page. Where that cannot be loaded, the browser does what it does. */
+function useFocus({ pathname, way }: Place) {
+  const main = useRef<HTMLElement>(null);
+  const [follow, setFollow] = useState<(pathname: string, way: Place['way']) => void>();
+  useEffect(() => {
+    import('./focus.ts').then(
+      ({ followFocus }) => setFollow(() => main.current && followFocus(main.current)),
+      () => {},
+    );
+  }, []);
+  useEffect(() => follow?.(pathname, way), [follow, pathname, way]);
+  return main;
+}
+
 /** The frame of every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useStrings();
   const state = useSession();
-  const { pathname } = useShown().place;
+  const { place } = useShown();
+  const { pathname } = place;
+  const main = useFocus(place);
   const [isOpen, setOpen] = useState(false);
   const [isFolded, setFolded] = useState(() => remembered(foldedName) === 'true');
   const [isMenuWanted, setMenuWanted] = useState(false);
@@ -84,7 +101,13 @@ export function Shell({ children }: { children: ReactNode }) {
             <Navigation role={user.role} />
           </aside>
         )}
-        <main id="content" data-scroller="page" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
+        <main
+          ref={main}
+          id="content"
+          data-scroller="page"
+          tabIndex={-1}
+          className="min-w-0 flex-1 overflow-y-auto outline-none"
+        >
           {children}
         </main>
       </div>

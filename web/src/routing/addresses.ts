@@ -96,7 +96,7 @@ export const addresses = {
   }),
   '/teaching/attempts/$attemptId': nothing,
   '/teaching/live': searchOf({ kind: asOneOf('sandbox', 'exam', 'laboratory'), page: asNumber }),
-  '/teaching/live/$containerId': nothing,
+  '/teaching/live/$containerId': searchOf({ from: asAddress }),
   '/administration/users': searchOf({
     q: asText,
     role: asOneOf('student', 'instructor', 'admin'),

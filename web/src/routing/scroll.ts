@@ -40,8 +40,8 @@ export function restoreScroll(index: number): void {
   for (const element of scrollers()) scrollWhenPossible(element, known[element.dataset['scroller'] ?? ''] ?? 0);
 }
 
-/** Milliseconds for which a page that is still loading is scrolled. */
-const patience = 3000;
+/** Milliseconds for which a page that is still loading is scrolled, unless its user scrolls. */
+const patience = 10_000;
 
 function scrollWhenPossible(element: HTMLElement, top: number): void {
   const isThere = (): boolean => {

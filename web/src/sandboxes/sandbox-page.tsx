@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Play } from 'lucide-react';
-import { Link } from '../routing/link.tsx';
+import { Play } from 'lucide-react';
 import { useParams } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { Button } from '../ui/button.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
@@ -20,9 +20,9 @@ export function SandboxPage() {
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-center gap-3 border-b bg-surface px-3 py-2">
-        <Link to="/sandboxes" className="inline-flex items-center gap-1 text-sm text-ink-soft hover:text-ink">
-          <ArrowLeft size={16} aria-hidden="true" /> {t.sandboxes.title}
-        </Link>
+        <Crumbs>
+          <Crumb to="/sandboxes">{t.sandboxes.title}</Crumb>
+        </Crumbs>
         <h1 className="min-w-0 flex-1 truncate font-medium">{container.data?.name}</h1>
         {container.data && container.data.status !== 'creating' && <ResetButton container={container.data} />}
       </div>

@@ -105,8 +105,11 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
           </Badge>
         )}
       </div>
-      <div className="line-clamp-3 flex-1 text-ink-soft">
-        <Prose text={firstParagraph(description)} />
+      {/* The outer box fills the card: a clamped one that is higher than its lines would show a part of the next one. */}
+      <div className="flex-1 text-ink-soft">
+        <div className="line-clamp-3">
+          <Prose text={firstParagraph(description)} />
+        </div>
       </div>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft [&>li]:flex [&>li]:items-center [&>li]:gap-1.5">
         <li>

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { AttemptRoom } from '../attempts/attempt-room.tsx';
@@ -8,11 +7,11 @@ import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
 import { pages, type Subject } from '../attempts/subject.ts';
 import { SubjectIntro } from '../attempts/subject-intro.tsx';
 import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../exam-sessions/queries.ts';
-import { Link } from '../routing/link.tsx';
 import { navigate } from '../routing/place.ts';
 import { useParams } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Loading } from '../ui/states.tsx';
@@ -90,7 +89,7 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
     return <Intro kind={kind} subject={subject.data} start={start} />;
   }
   return (
-    <Page title={t[pages[kind].words].title} lead={<Back kind={kind} />}>
+    <Page title={t[pages[kind].words].title} crumbs={<Above kind={kind} />}>
       {error ? (
         <ProblemNote
           error={error}
@@ -115,7 +114,7 @@ function Intro({ kind, subject, start }: { kind: Kind; subject: Subject; start: 
     <SubjectIntro
       kind={kind}
       subject={own}
-      back={<Back kind={kind} />}
+      crumbs={<Above kind={kind} />}
       rules={rulesOf[kind](t, own, session)}
       start={start}
       noAttempts={t[pages[kind].words].noAttempts}
@@ -140,13 +139,14 @@ const rulesOf: Record<Kind, (t: Strings, subject: Subject, session: ExamSession 
   ],
 };
 
-/** Links to the list of exams or laboratories. */
-export function Back({ kind }: { kind: Kind }) {
+/** Links to the list of exams, or to the courses, which have the laboratories. @param children further crumbs */
+export function Above({ kind, children }: { kind: Kind; children?: ReactNode }) {
   const t = useStrings();
   const { all, words } = pages[kind];
   return (
-    <Link to={all} className="inline-flex items-center gap-1 text-sm hover:text-ink">
-      <ArrowLeft size={16} aria-hidden="true" /> {t[words].back}
-    </Link>
+    <Crumbs>
+      <Crumb to={all}>{t[words].back}</Crumb>
+      {children}
+    </Crumbs>
   );
 }

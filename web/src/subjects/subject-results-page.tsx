@@ -10,9 +10,10 @@ import { useUser } from '../session/use-session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
+import { Crumb } from '../ui/crumbs.tsx';
 import { ContinueLink } from './continue-link.tsx';
 import { subjectQuery } from './queries.ts';
-import { Back } from './subject-page.tsx';
+import { Above } from './subject-page.tsx';
 
 export const ExamResultsPage = () => (
   <ResultsPage kind="exam" id={Number(useParams('/exams/results/$attemptId').attemptId)} />
@@ -28,7 +29,15 @@ function ResultsPage({ kind, id }: { kind: Kind; id: number }) {
       key={id}
       kind={kind}
       id={id}
-      back={<Back kind={kind} />}
+      crumbs={(attempt) => (
+        <Above kind={kind}>
+          {attempt?.subject_id != null && (
+            <Crumb to={pages[kind].one} params={{ subjectId: `${attempt.subject_id}` }}>
+              {attempt.title}
+            </Crumb>
+          )}
+        </Above>
+      )}
       actions={(attempt) => <ToSubject kind={kind} attempt={attempt} />}
     />
   );

@@ -6,6 +6,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormButtons } from '../ui/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -83,11 +84,11 @@ function ExtendForm({ attempt, onDone }: { attempt: Attempt; onDone: () => void 
         max={1440}
         {...fieldOf(form, 'minutes')}
       />
-      <div className="flex justify-end">
+      <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.teaching.extend}
         </Button>
-      </div>
+      </FormButtons>
     </form>
   );
 }

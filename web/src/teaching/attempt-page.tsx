@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Eye } from 'lucide-react';
+import { Eye } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
 import { AttemptActions } from './attempt-actions.tsx';
@@ -25,21 +25,17 @@ export function AttemptPage() {
   return (
     <Page
       title={data?.title ?? t.teaching.attempt}
-      lead={
-        <>
-          <Link
-            to="/teaching/attempts"
-            className="inline-flex items-center gap-1 text-sm hover:text-ink hover:underline"
-          >
-            <ArrowLeft size={16} aria-hidden="true" /> {t.teaching.backToAttempts}
-          </Link>
+      crumbs={
+        <Crumbs>
+          <Crumb to="/teaching/attempts">{t.teaching.backToAttempts}</Crumb>
           {data && (
-            <p className="mt-1">
-              {data.full_name || data.username} · {data.email}
-            </p>
+            <Crumb to="/teaching/attempts" search={{ user_id: data.user_id }}>
+              {data.full_name || data.username}
+            </Crumb>
           )}
-        </>
+        </Crumbs>
       }
+      lead={data && `${data.full_name || data.username} · ${data.email}`}
       actions={data && <Actions attempt={data} />}
     >
       <Fetched query={attempt}>{(found) => <Content attempt={found} />}</Fetched>
@@ -53,7 +49,11 @@ function Actions({ attempt }: { attempt: Attempt }) {
   return (
     <>
       {attempt.status === 'in_progress' && attempt.container_id !== null && (
-        <ButtonLink to="/teaching/live/$containerId" params={{ containerId: `${attempt.container_id}` }}>
+        <ButtonLink
+          to="/teaching/live/$containerId"
+          params={{ containerId: `${attempt.container_id}` }}
+          search={{ from: location.pathname }}
+        >
           <Eye size={16} aria-hidden="true" /> {t.teaching.watchNow}
         </ButtonLink>
       )}
@@ -103,7 +103,7 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 /** The image of the container, with the beginning of its identifier. */
 function Image({ state, image_id }: Pick<Attempt, 'state' | 'image_id'>) {
   return (
-    <code className="text-xs break-all" title={image_id ?? undefined}>
+    <code className="text-xs wrap-anywhere" title={image_id ?? undefined}>
       {state?.container_image}
       {image_id && ` (${image_id.replace('sha256:', '').slice(0, 12)})`}
     </code>

@@ -7,7 +7,10 @@ import type { CastScreen } from './playback.ts';
 
 const [smallestFont, largestFont, largestFontInFullScreen] = [6, 15, 40];
 
-/** The terminal on which a recording is drawn. It accepts no input. Its text is as large as the width allows. */
+/** The share of the window that the screen takes at most: its controls are below it, without scrolling. */
+const largestShare = 0.7;
+
+/** The terminal on which a recording is drawn. It accepts no input. Its text is as large as the window allows. */
 export class PlayerScreen implements CastScreen {
   readonly #terminal: Terminal;
   readonly #box: HTMLElement;
@@ -29,6 +32,8 @@ export class PlayerScreen implements CastScreen {
     this.#terminal.open(box);
     this.#terminal.textarea?.setAttribute('tabindex', '-1');
     this.#observer.observe(box);
+    // The height counts as well.
+    this.#observer.observe(document.documentElement);
   }
 
   /** Whether screen readers can read the screen. During playback they would announce each change. */
@@ -61,7 +66,8 @@ export class PlayerScreen implements CastScreen {
     if (!screen || screen.clientWidth === 0 || this.#box.clientWidth === 0) return;
     const isFull = document.fullscreenElement?.contains(this.#box) ?? false;
     const wide = (fontSize * this.#box.clientWidth) / screen.clientWidth;
-    const high = isFull ? (fontSize * this.#box.clientHeight) / screen.clientHeight : wide;
+    const height = isFull ? this.#box.clientHeight : innerHeight * largestShare;
+    const high = (fontSize * height) / screen.clientHeight;
     const largest = isFull ? largestFontInFullScreen : largestFont;
     const next = Math.max(smallestFont, Math.min(largest, Math.floor(Math.min(wide, high) * 2) / 2));
     if (next !== fontSize) this.#terminal.options.fontSize = next;

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import { addresses, matchPath } from '../routing/addresses.ts';
 import { Link } from '../routing/link.tsx';
-import { useParams } from '../routing/place-context.ts';
+import { useAddress, useParams } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { type Watchable, watchedQuery } from './queries.ts';
@@ -14,15 +15,14 @@ import { WatchedShells } from './watched-shells.tsx';
 export function WatchPage() {
   const t = useStrings();
   const id = Number(useParams('/teaching/live/$containerId').containerId);
+  const { search } = useAddress('/teaching/live/$containerId');
   const container = useQuery(watchedQuery(id));
   const who = container.data?.full_name || container.data?.username;
   useTitle(who ?? t.common.links.live);
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-3 py-2">
-        <Link to="/teaching/live" className="inline-flex items-center gap-1 text-sm text-ink-soft hover:text-ink">
-          <ArrowLeft size={16} aria-hidden="true" /> {t.teaching.backToLive}
-        </Link>
+        <Origin from={search.from} />
         <h1 className="truncate font-medium">{who ?? t.common.links.live}</h1>
         {container.data && <About container={container.data} />}
       </div>
@@ -45,6 +45,34 @@ export function WatchPage() {
         </Fetched>
       </div>
     </div>
+  );
+}
+
+/** Leads back to the room or the attempt that the terminal was opened from, otherwise to all live terminals. */
+function Origin({ from = '' }: { from: string | undefined }) {
+  const t = useStrings();
+  const [pathname = '', query] = from.split('?');
+  const { to, params = {} } = matchPath(pathname) ?? {};
+  const { classId = '', sessionId = '', attemptId = '' } = params;
+  const search = addresses['/exam-sessions/$sessionId'](new URLSearchParams(query));
+  return (
+    <Crumbs>
+      {to === '/classes/$classId/sessions/$sessionId' ? (
+        <Crumb to={to} params={{ classId, sessionId }} search={search}>
+          {t.room.title}
+        </Crumb>
+      ) : to === '/exam-sessions/$sessionId' ? (
+        <Crumb to={to} params={{ sessionId }} search={search}>
+          {t.room.title}
+        </Crumb>
+      ) : to === '/teaching/attempts/$attemptId' ? (
+        <Crumb to={to} params={{ attemptId }}>
+          {t.teaching.attempt}
+        </Crumb>
+      ) : (
+        <Crumb to="/teaching/live">{t.teaching.backToLive}</Crumb>
+      )}
+    </Crumbs>
   );
 }
 

@@ -56,7 +56,7 @@ export function ReplaceQuestion({ uploads: { question, replace, forget } }: { up
       onOpenChange={(isOpen) => !isOpen && forget()}
       onConfirm={replace}
     >
-      <p className="break-all">{words.files.replaceHelp(question?.path ?? '')}</p>
+      <p className="wrap-anywhere">{words.files.replaceHelp(question?.path ?? '')}</p>
     </Confirm>
   );
 }

@@ -4,11 +4,14 @@ import { useStrings } from '../strings/use-strings.tsx';
 /** A page: its title (which is the browser's title as well), its actions, and its content. */
 export function Page({
   title,
+  crumbs,
   lead,
   actions,
   children,
 }: {
   title: string;
+  /** See ui/crumbs.tsx. */
+  crumbs?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
@@ -17,7 +20,8 @@ export function Page({
   return (
     <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-6">
       <header className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-72">
+          {crumbs}
           <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
           {lead && <div className="mt-1 max-w-prose text-ink-soft">{lead}</div>}
         </div>

@@ -18,3 +18,20 @@ export function remembered(name: string): string | null {
     return null;
   }
 }
+
+/** As `remember`, for this tab alone, until it is closed. */
+export function rememberInTab(name: string, value: string): void {
+  try {
+    sessionStorage.setItem(name, value);
+  } catch {
+    // It is forgotten with a reload then.
+  }
+}
+
+export function rememberedInTab(name: string): string | null {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { LessonPicture } from '../lessons/lesson-picture.tsx';
 import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { FileActions } from './file-actions.tsx';
@@ -24,18 +24,18 @@ export function WrittenEditorPage() {
   const file = useQuery(writtenFileQuery(id));
   if (file.data) return <Editor key={`${id} ${file.data.is_deleted}`} file={file.data} />;
   return (
-    <Page title={t.common.links.writtenLessons} lead={<BackLink />}>
+    <Page title={t.common.links.writtenLessons} crumbs={<Above />}>
       <Fetched query={file}>{() => null}</Fetched>
     </Page>
   );
 }
 
-function BackLink() {
+function Above() {
   const t = useStrings();
   return (
-    <Link to="/administration/written-lessons" className="inline-flex items-center gap-1 text-sm text-accent">
-      <ArrowLeft size={14} aria-hidden="true" /> {t.common.links.writtenLessons}
-    </Link>
+    <Crumbs>
+      <Crumb to="/administration/written-lessons">{t.common.links.writtenLessons}</Crumb>
+    </Crumbs>
   );
 }
 
@@ -52,9 +52,9 @@ function Editor({ file }: { file: WrittenText }) {
   return (
     <Page
       title={saved.path}
+      crumbs={<Above />}
       lead={
         <>
-          <BackLink />
           <p className="flex flex-wrap items-center gap-2 text-sm">
             {words.savedAt(saved.revision, format.time(saved.changed_at))}
             {saved.is_deleted && <Badge tone="warn">{words.isDeleted}</Badge>}

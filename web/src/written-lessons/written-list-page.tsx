@@ -60,7 +60,7 @@ const columnsOf = (words: Strings['written'], format: ReturnType<typeof useForma
       <Link
         to="/administration/written-lessons/$fileId"
         params={{ fileId: `${id}` }}
-        className="inline-block py-1 font-mono break-all text-accent underline underline-offset-2"
+        className="inline-block min-w-40 py-1 font-mono wrap-anywhere text-accent underline underline-offset-2"
       >
         {path}
       </Link>

@@ -24,8 +24,6 @@ export const account = {
   noAccount: 'No account yet?',
   haveAccount: 'Already have an account?',
   wrong: 'The username or the password is wrong.',
-  tooMany: (seconds: number) =>
-    `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min. If others in your room are refused as well, tell your teacher: an administrator can raise the limit.`,
   expiredTitle: 'Log in again',
   expiredLead: (name: string) =>
     `Your session has ended, ${name}. Log in again to continue. Nothing on this page is lost.`,

@@ -14,6 +14,13 @@ export const classes = {
   noneTitle: 'There are no classes yet',
   noneHelp: 'Create a class, then add its members: one by one, from a list, or with a code that students enter.',
   noneHelpOfStudent: 'Your instructor adds you, or gives you a code. Enter it with “Join a class”.',
+  invite: 'New invitation',
+  inviteTitle: (username: string) => `Invitation for ${username}`,
+  inviteHelp:
+    'With this link the student sets a password. It is shown only now; an earlier link does not work any more.',
+  inviteAgain: 'New invitations',
+  inviteAgainHelp:
+    'Students who have no password yet get new links, which are saved as a file. Their earlier links do not work any more.',
   back: 'Classes',
 
   join: 'Join a class',
@@ -108,6 +115,7 @@ export const classes = {
   percent: (value: string) => `${value} %`,
   noPercent: 'There is no percentage yet.',
   totalPassed: { true: 'Passed', false: 'Not passed' },
+  formula: 'Percentages by their weights:',
   totalRule: (percent: string) => `You pass from ${percent} %.`,
   withheld: 'not shown yet',
   missingGrade: 'missing',

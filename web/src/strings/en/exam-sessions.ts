@@ -20,6 +20,8 @@ export const examSessions = {
   oneLoginHelp:
     'During the exam you can use only this login. Your other logins end, nobody can log in with your account, and your sandboxes and laboratories stop. Do not log out. If your device fails, ask your supervisor.',
 
+  isOpen: 'An exam is open',
+  isNext: 'Your next exam',
   mine: 'Your exam sessions',
   calendar: 'Save as a calendar',
   toExam: 'To the exam',

@@ -64,6 +64,10 @@ export const imports = {
   line: 'Line',
   problem: 'Problem',
   invitationsOnce: 'These links are shown only now. Save them before you close this window.',
+  inviteUntil: (date: string) => `Valid until ${date}.`,
+  closeTitle: 'Close without the links?',
+  closeNow: 'Close',
+  closeHelp: 'The links are shown only now. Students without one need a new invitation, from the menu of the member.',
   saveInvitations: 'Save the invitations',
   invitation: 'Invitation',
   progress: {

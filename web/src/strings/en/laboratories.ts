@@ -3,6 +3,8 @@ export const laboratories = {
   start: 'Start the laboratory',
   noTasks: 'This laboratory has no tasks yet: it ends with 0 of 0 points.',
   noAttempts: 'None yet.',
+  passedCount: (done: number, all: number) => `${done} of ${all} passed`,
+  passedHelp: 'Check your work to see what has passed. You can check as often as you like.',
   back: 'Courses',
   check: 'Check now',
   checkAgain: 'Check again',

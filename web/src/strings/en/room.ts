@@ -5,7 +5,6 @@ export const room = {
   notLive: 'No connection to the service. What you see may be old.',
   nobody: 'There are no students',
   nobodyFound: 'Nobody matches',
-  summary: 'The numbers of students',
   search: 'Name',
   show: 'Show',
   group: (group: 'not_started' | 'queued' | 'working' | 'done' | 'attention', count: number) =>
@@ -24,6 +23,7 @@ export const room = {
   },
   left: 'Time left',
   seen: 'Last seen',
+  lastKey: 'Last key',
   connected: 'Terminal open',
   warnings: 'Notes',
   warningTexts: {

@@ -17,6 +17,7 @@ export const teaching = {
     hide: 'Hide the first steps',
     isDone: 'Done',
     isOpen: 'Open',
+    missing: (what: string) => `Missing: ${what}`,
     steps: {
       courses: {
         title: 'Import or write a course',

@@ -65,6 +65,10 @@ export const imports: Strings['imports'] = {
   line: 'Строка',
   problem: 'Ошибка',
   invitationsOnce: 'Эти ссылки показаны только сейчас: сохраните их, прежде чем закрыть окно.',
+  inviteUntil: (date) => `Действует до ${date}.`,
+  closeTitle: 'Закрыть без ссылок?',
+  closeNow: 'Закрыть',
+  closeHelp: 'Ссылки показаны только сейчас. Потом каждому понадобится новое приглашение из меню участника.',
   saveInvitations: 'Сохранить приглашения',
   invitation: 'Приглашение',
   progress: {

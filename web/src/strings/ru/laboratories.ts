@@ -5,6 +5,8 @@ export const laboratories: Strings['laboratories'] = {
   start: 'Начать работу',
   noTasks: 'В этой лабораторной ещё нет заданий: она закончится с результатом 0 из 0 баллов.',
   noAttempts: 'Пока нет.',
+  passedCount: (done, all) => `Пройдено: ${done} из ${all}`,
+  passedHelp: 'Проверьте работу, чтобы увидеть, что пройдено. Проверять можно сколько угодно.',
   back: 'Курсы',
   check: 'Проверить сейчас',
   checkAgain: 'Проверить ещё раз',

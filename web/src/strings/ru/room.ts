@@ -6,7 +6,6 @@ export const room: Strings['room'] = {
   notLive: 'Нет связи с сервисом. Данные могли устареть.',
   nobody: 'В группе нет студентов',
   nobodyFound: 'Никто не найден',
-  summary: 'Число студентов',
   search: 'Имя',
   show: 'Показать',
   group: (group, count) =>
@@ -25,6 +24,7 @@ export const room: Strings['room'] = {
   },
   left: 'Осталось',
   seen: 'Последнее действие',
+  lastKey: 'Последняя клавиша',
   connected: 'Терминал открыт',
   warnings: 'Замечания',
   warningTexts: {

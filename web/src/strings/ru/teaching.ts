@@ -19,6 +19,7 @@ export const teaching: Strings['teaching'] = {
     hide: 'Скрыть первые шаги',
     isDone: 'Готово',
     isOpen: 'Предстоит',
+    missing: (what) => `Не хватает: ${what}`,
     steps: {
       courses: {
         title: 'Импортировать или написать курс',

@@ -1,0 +1,92 @@
+/** What can have the focus. */
+const focusable = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex]';
+
+/**
+ * Follows the focus in the content of the page for as long as the page is open.
+ * @returns called when a page is shown
+ */
+export function followFocus(
+  main: HTMLElement,
+): (pathname: string, way: 'forward' | 'replaced' | 'through-history') => void {
+  keepFocus(main);
+  let shown: string | undefined;
+  let over = new AbortController();
+  return (pathname, way) => {
+    const hasCome = shown !== undefined && shown !== pathname && way === 'forward';
+    shown = pathname;
+    over.abort();
+    over = new AbortController();
+    if (hasCome) focusTitle(main, over);
+  };
+}
+
+/**
+ * Keeps the keyboard's place where an action removes what had the focus, such as the button of a row with its row: the browser would begin
+ * at the top of the page again. The focus goes to what follows in the nearest part of the page that is left.
+ */
+function keepFocus(main: HTMLElement): void {
+  /** The element that had the focus, after those that contain it, the nearest first, and what comes after each. */
+  let chain: { parent: Element; next: Element[] }[] = [];
+  let focused: Element | null = null;
+  const remember = ({ target }: Event): void => {
+    focused = target instanceof Element && main.contains(target) ? target : null;
+    chain = [];
+    for (let element = focused; element && element !== main; element = element.parentElement) {
+      const siblings = [...(element.parentElement?.children ?? [])];
+      const place = siblings.indexOf(element);
+      const next = [...siblings.slice(place + 1), ...siblings.slice(0, place).reverse()];
+      if (element.parentElement) chain.push({ parent: element.parentElement, next });
+    }
+  };
+  const observer = new MutationObserver(() => {
+    if (focused === null || focused.isConnected) return;
+    const lost = focused;
+    // A dialog that closes, or the page itself, may lead the focus elsewhere.
+    setTimeout(() => {
+      if (focused !== lost || document.activeElement !== document.body) return;
+      const heir = heirOf(chain, main);
+      heir?.focus({ preventScroll: true });
+    });
+  });
+  document.addEventListener('focusin', remember);
+  observer.observe(main, { childList: true, subtree: true });
+}
+
+/** Milliseconds for which the title of a page is awaited. */
+const patience = 5000;
+
+/** Leads the focus to the title of a page that a link has led to, so that the keyboard and a screen reader go on from there. */
+function focusTitle(main: HTMLElement, over: AbortController): void {
+  const { activeElement: left } = document;
+  const focus = (): void => {
+    const title = main.querySelector('h1');
+    // A field or a terminal of the page may have the focus by itself, or the user may have moved on.
+    if (document.activeElement !== left && document.activeElement !== document.body) over.abort();
+    else if (title) {
+      title.tabIndex = -1;
+      title.focus({ preventScroll: true });
+      over.abort();
+    }
+  };
+  const observer = new MutationObserver(focus);
+  const timer = setTimeout(() => over.abort(), patience);
+  over.signal.addEventListener('abort', () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  });
+  observer.observe(main, { childList: true, subtree: true });
+  focus();
+}
+
+/** What is the nearest to the element that is gone. */
+function heirOf(chain: { parent: Element; next: Element[] }[], main: HTMLElement): HTMLElement | null {
+  for (const { parent, next } of chain) {
+    if (!parent.isConnected || !main.contains(parent)) continue;
+    for (const element of next) {
+      if (!element.isConnected) continue;
+      const found = element.matches(focusable) ? element : element.querySelector(focusable);
+      if (found instanceof HTMLElement && found.checkVisibility()) return found;
+    }
+  }
+  return main;
+}
