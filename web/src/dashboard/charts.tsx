@@ -72,20 +72,25 @@ export function DaysChart({ days }: Pick<Analytics, 'days'>) {
 }
 
 type Score = Analytics['scores'][number];
+/** Between the days of the axis: their names have room on a phone, so none is left out. */
+const maxDistances = 5;
 
 /** The scores of graded attempts over time: passed ones as filled circles, the others as crosses. */
 export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
   const { plots: words } = useStrings().dashboard;
   const shortDay = useShortDay();
   const points = scores.map((score) => ({ ...score, at: Date.parse(score.submitted_at) }));
-  const days = dayTicks(points.map(({ at }) => at));
+  const days = dayTicks(
+    points.map(({ at }) => at),
+    maxDistances,
+  );
   const series = [
     { name: words.passed, fill: 'var(--good)', shape: 'circle', data: points.filter(({ passed }) => passed) },
     { name: words.failed, fill: 'var(--bad)', shape: 'cross', data: points.filter(({ passed }) => !passed) },
   ] as const;
   return (
     <ResponsiveContainer width="100%" height={plotHeight}>
-      <ScatterChart margin={{ ...margin, top: 10 }} accessibilityLayer={false}>
+      <ScatterChart margin={{ ...margin, top: 10, right: 26 }} accessibilityLayer={false}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
           dataKey="at"
@@ -94,7 +99,7 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
           ticks={days}
           {...plotAxis}
           tickFormatter={shortDay}
-          minTickGap={28}
+          interval={0}
         />
         <YAxis dataKey="percent" type="number" domain={[0, 100]} {...plotAxis} axisLine={false} />
         <Tooltip isAnimationActive={false} content={<ScoreNote />} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { invitationLink } from './invitations.ts';
 
@@ -19,6 +20,8 @@ export function IssuedInvitation({
     // Each request issues another one.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false, refetchOnWindowFocus: false },
   });
+  // A refusal stays one: the user has a password.
+  if (issued.error) return <ProblemNote error={issued.error} />;
   return (
     <Fetched query={issued}>
       {({ code, expires_at }) => (
