@@ -64,7 +64,7 @@ export function GradeTable({
           {students.map((student) => (
             <tr key={student.user_id} className="group *:border-b *:px-2 *:py-2 last:*:border-b-0 hover:*:bg-sunken">
               <Who student={student} />
-              <Total student={student} max={grades.max_score} />
+              <Total student={student} />
               {subjects.map((subject, index) => {
                 const grade = student.results[index] ?? null;
                 return (
@@ -95,7 +95,7 @@ function Who({ student: { user_id, full_name, username, email } }: { student: St
   const isStaff = useUser().role !== 'student';
   const name = full_name || username;
   return (
-    <th scope="row" className={classes(sticky, 'max-w-44 min-w-32 border-r text-left font-normal')}>
+    <th scope="row" className={classes(sticky, 'max-w-36 min-w-32 border-r text-left font-normal sm:max-w-56')}>
       {isStaff ? (
         <Link
           to="/teaching/attempts"
@@ -107,12 +107,14 @@ function Who({ student: { user_id, full_name, username, email } }: { student: St
       ) : (
         <span className="block font-medium [overflow-wrap:anywhere]">{name}</span>
       )}
-      <span className="block text-xs [overflow-wrap:anywhere] text-ink-soft">{email}</span>
+      <span title={email} className="block truncate text-xs text-ink-soft">
+        {email}
+      </span>
     </th>
   );
 }
 
-function Total({ student: { percent, is_passed, score, missing }, max }: { student: Student; max: number }) {
+function Total({ student: { percent, is_passed, missing } }: { student: Student }) {
   const t = useStrings();
   const format = useFormat();
   const words = t.gradeBook;
@@ -126,7 +128,6 @@ function Total({ student: { percent, is_passed, score, missing }, max }: { stude
           {is_passed ? words.passed : words.failed}
         </span>
       )}
-      <span className="block text-xs text-ink-soft">{t.classes.ofAll(score, max)}</span>
       {missing > 0 && (
         <span className="block text-xs text-ink-soft">
           {words.missing}: {missing}

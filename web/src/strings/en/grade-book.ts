@@ -19,7 +19,7 @@ export const gradeBook = {
   droppedHelp: 'Does not count, because it is among the lowest',
   weightOf: (weight: string) => `weight ${weight}`,
   outOf: (max: string) => `of ${max}`,
-  help: 'Missing grades are shown as “–”. Exams, laboratories and columns with the weight 0, and retired ones, count for no percentage.',
+  help: 'Total: the mean of the percentages, by their weights. Missing grades are shown as “–”. Exams, laboratories and columns with the weight 0, and retired ones, count for no percentage.',
   ruleMissing: { zero: 'A missing grade counts as zero.', ignored: 'A missing grade does not count.' },
   ruleDropped: (count: number) =>
     `The ${count === 1 ? 'lowest grade' : `${count} lowest grades`} of each student do not count.`,
