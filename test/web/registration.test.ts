@@ -41,7 +41,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
       await page.getByRole('button', { name: 'Log in' }).click();
     };
     await logIn();
-    await page.getByText(/Too many attempts to log in\. Try again at \d\d:\d\d, in 1[23] minutes\./).waitFor();
+    await page.getByText(/Too many attempts to log in\. .*Try again at \d\d:\d\d, in 1[23] minutes\./).waitFor();
     wait.seconds = 20;
     await logIn();
     await page.getByText(/Try again in (20|1\d) s\./).waitFor();

@@ -6,8 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
 import { Forbidden } from '../../errors.ts';
-import { endOfNobody } from './passwords.ts';
-import type { UserRow } from './store.ts';
+import { endOfNobody, type UserRow } from './store.ts';
 
 export type Invited = Pick<UserRow, 'id' | 'username' | 'email' | 'full_name'>;
 /** A code, which is shown only once. */

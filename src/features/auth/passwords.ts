@@ -3,6 +3,7 @@ import { genSaltSync } from '@node-rs/bcrypt';
 import type { HashJob } from '../../workers/bcrypt.ts';
 import { FairTurns, type FairTurnsLimits } from './fair-turns.ts';
 import { HashThreads } from './hash-threads.ts';
+import { endOfNobody } from './store.ts';
 import type { Claim } from './throttle.ts';
 
 /** One pool for the process. Each instance limits its own concurrent jobs. */
@@ -15,9 +16,6 @@ export const newPassword = (): string => randomBytes(12).toString('base64url');
 
 /** The claim of administrators' actions and commands. */
 const own: Claim = { network: 'own', isKnown: true };
-
-/** What the hash of a user without a password ends with, in place of a digest. */
-export const endOfNobody = '.'.repeat(31);
 
 /**
  * bcrypt on its own threads at a reduced priority, a bounded number at once. At cost 12, each takes a quarter of a second of an idle core.

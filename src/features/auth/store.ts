@@ -39,6 +39,9 @@ const signedIn = (row: (UserRow & { issued_at: Date }) | undefined, login: strin
   return { user, login, issuedAt };
 };
 
+/** What the hash of a user without a password ends with, in place of a digest. */
+export const endOfNobody = '.'.repeat(31);
+
 /** Users, with the fields that authentication needs. */
 export class UserStore {
   readonly #db: Database;
