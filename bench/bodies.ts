@@ -40,15 +40,15 @@ await using _environment = await prepareEnvironment();
 const { child, hello } = await launch<{ url: string; token: string; adminToken: string }>('service-process.ts');
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-/** @returns the status */
+/** @returns the status; 0 where the service has closed the connection of a body that is too large */
 const send = (method: string, path: string, type: string, body: Buffer, token?: string): Promise<number> =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const headers = { 'content-type': type, 'content-length': body.length, ...authorization };
     const sent = request(`${hello.url}${path}`, { agent, method, headers }, (answer) => {
       answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
     });
-    sent.once('error', reject).end(body);
+    sent.once('error', () => resolve(0)).end(body);
   });
 
 const ask = async (): Promise<void> => {

@@ -156,7 +156,7 @@ describe('joining a class with a code', () => {
       ['assistant', 403],
       ['instructor', 200],
     ] as const) {
-      const user = await server.user();
+      const user = await server.user(role === 'instructor' ? 'instructor' : 'student');
       await server.post(`/api/classes/${id}/members`, teacher.token, { user_id: user.id, role });
       assert.equal((await server.get(path, user.token)).status, status, role);
     }
