@@ -35,6 +35,7 @@ const foundationFiles = [
     'src/username.ts',
     'src/grading-problem.ts',
     'src/grading-remark.ts',
+    'src/line-feeds.ts',
   ],
   ...['src/queue-for-turns.ts', 'src/rounds.ts', 'src/event-stream.ts', 'src/run-in-thread.ts'],
   ...['src/lanes.ts', 'src/fair-queue.ts', 'src/request-client.ts'],

@@ -82,3 +82,48 @@ describe('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 1
       assert.deepEqual([tried.body.setup, tried.body.tasks], [null, []]);
     });
 });
+
+describe('scripts with the line ends of Windows', { skip: engineSkip, timeout: 180_000 }, () => {
+  const windows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
+
+  // Long: each way in stores the same.
+  it('are stored with line feeds, so that checks, set-ups and solutions work', async () => {
+    await using room = await Classroom.open();
+    const { server, admin } = room;
+    const id = await room.make('laboratory', [], { setup_script: windows('mkdir /srv/place\n'), conclusion: 'a\r\nb' });
+    const laboratory = `/api/admin/laboratories/${id}`;
+    const script = windows(
+      'if [ -x /usr/local/bin/tool ] && /usr/local/bin/tool; then\n  echo PASS\nelse\n  echo FAIL\nfi\n',
+    );
+    const solution_script = windows('touch /tmp/done\n');
+    const fields = { title: 'Task', description: 'a\r\nb', points: 1, verification_script: script, solution_script };
+    const { body: task } = await server.post(`${laboratory}/tasks`, admin.token, fields);
+    const tool = windows('#!/bin/bash\n[ -d /srv/place ] && [ -e /tmp/done ]\n');
+    for (const [path, content] of [
+      ['/usr/local/bin/tool', tool],
+      ['/srv/windows.txt', 'a\r\n'],
+    ] as const) {
+      const query = new URLSearchParams({ path, mode: '0755' });
+      const put = await server.request('PUT', `${laboratory}/files?${query}`, {
+        headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/octet-stream' },
+        body: Buffer.from(content),
+      });
+      assert.equal(put.status, 201, put.text);
+    }
+    const { body } = await server.get(laboratory, admin.token);
+    for (const text of [
+      body.setup_script,
+      body.conclusion,
+      ...['description', 'verification_script', 'solution_script'].map((name) => body.tasks[0][name]),
+    ])
+      assert.doesNotMatch(text, /[\r\uFEFF]/);
+    const files = (await server.get(`${laboratory}/files`, admin.token)).body;
+    const bytes = Object.fromEntries(files.map((file: { path: string; bytes: number }) => [file.path, file.bytes]));
+    assert.deepEqual(bytes, { '/usr/local/bin/tool': 50, '/srv/windows.txt': 3 });
+    const unsaved = await server.post(`${laboratory}/tasks/${task.id}/try`, admin.token, {
+      verification_script: `${script}\r`,
+    });
+    for (const tried of [unsaved, await server.post(`${laboratory}/try`, admin.token)])
+      assert.deepEqual([tried.body.setup, tried.body.tasks[0].after.passed], [null, true], tried.text);
+  });
+});

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { scriptWithLineFeeds } from '../../line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
 import { Absent, type ContentFolder, UnusablePath } from './content-folder.ts';
 import type { Problem } from './problems.ts';
@@ -27,7 +28,8 @@ export async function readFiles(folder: ContentFolder, path: string, problems: P
       problems.push({ file: source, line: 1, message: problem.text });
       continue;
     }
-    const read = () => folder.readBytes(source, maxFileBytes, { mayBeHidden: true });
+    const read = async () =>
+      scriptWithLineFeeds(target, await folder.readBytes(source, maxFileBytes, { mayBeHidden: true }));
     const content = await read();
     const { owner, mode } = listed.get(target) ?? {};
     files.push({

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
+import { withLineFeeds } from '../../line-feeds.ts';
 import { Absent, ContentFolder, UnusablePath } from './content-folder.ts';
 import { readFiles } from './file-folder.ts';
 import { ContentProblems, type Problem } from './problems.ts';
@@ -197,7 +198,7 @@ class LayoutReader {
     for (const found of keys.flatMap((key) => file.texts(key))) {
       const path = `${dirname(file.path)}/${found.text}`;
       try {
-        const source = await this.#folder.readText(path, maxScriptBytes);
+        const source = withLineFeeds(await this.#folder.readText(path, maxScriptBytes));
         this.#checkScript(file, found, path, source);
         scripts.set(found.text, source);
       } catch (error) {

@@ -1,21 +1,14 @@
 import { basename, dirname } from 'node:path/posix';
+import { lineFeedsIn } from '../../line-feeds.ts';
 import type { ContentFile, ExamFile, LaboratoryFile, WithScripts } from './schema.ts';
 import { reportRepeats, type YamlFile } from './yaml-file.ts';
 
 export type SubjectFile = YamlFile<typeof ExamFile> | YamlFile<typeof LaboratoryFile>;
 
-const notForBash: [RegExp, string][] = [
-  [/\r/, 'a line ends as on Windows (CR LF), which bash does not understand'],
-  [/^\uFEFF/, 'begins with a byte order mark, which bash does not understand'],
-  [/\0/, 'a NUL character is not allowed'],
-];
-
 /** Characters in a script that bash or the database would reject. */
 export function mistakesOf(source: string): { line: number; message: string }[] {
-  return notForBash.flatMap(([pattern, message]) => {
-    const at = source.search(pattern);
-    return at < 0 ? [] : [{ line: source.slice(0, at).split('\n').length, message }];
-  });
+  const at = source.indexOf('\0');
+  return at < 0 ? [] : [{ line: source.slice(0, at).split('\n').length, message: 'a NUL character is not allowed' }];
 }
 
 /** Reports violations in an exam or a laboratory that no schema can express. */
@@ -47,14 +40,14 @@ export function withScripts<Value extends SubjectFile['value']>(
   const filesIn = (path: string | undefined): ContentFile[] => folders.get(path ?? '') ?? [];
   const { setup: ownSetup, files: ownFiles, ...fields } = value;
   const tasks = value.tasks.map(({ verify, solution, setup, files, ...task }) => ({
-    ...task,
+    ...lineFeedsIn(task),
     verification_script: scripts.get(verify) ?? '',
     solution_script: optional(solution),
     setup_script: optional(setup),
     files: filesIn(files),
   }));
   return {
-    ...fields,
+    ...lineFeedsIn(fields),
     setup_script: optional(ownSetup),
     files: filesIn(ownFiles),
     tasks,

@@ -1,8 +1,5 @@
 import type { MarkdownPart } from '../../workers/markdown.ts';
 
-/** A text as our content stores it: without a byte order mark, and with line feeds as line ends. */
-export const plainText = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-
 /** A part of a text that is shown in another form, or that leads nowhere. */
 type Remark = { line: number; kind: 'changed' | 'lost'; message: string };
 

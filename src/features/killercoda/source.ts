@@ -1,8 +1,8 @@
 import { basename, join, resolve } from 'node:path';
 import { join as joinPaths } from 'node:path/posix';
+import { withLineFeeds } from '../../line-feeds.ts';
 import { ContentFolder, UnusablePath } from '../content/content-folder.ts';
 import type { Problem } from '../content/problems.ts';
-import { plainText } from './markdown.ts';
 import type { Remark } from './remarks.ts';
 import { JsonFile, ScenarioFile, StructureFile } from './scenario-file.ts';
 
@@ -68,7 +68,7 @@ export class KillercodaSource {
   /** Undefined where it cannot be read. `report` gets the reason. */
   async text(path: string, maxBytes: number, report: (message: string) => void): Promise<string | undefined> {
     try {
-      return plainText(await this.folder.readText(path, maxBytes));
+      return withLineFeeds(await this.folder.readText(path, maxBytes));
     } catch (error) {
       if (!(error instanceof UnusablePath)) throw error;
       report(`${path} ${error.message}`);

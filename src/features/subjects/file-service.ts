@@ -1,6 +1,7 @@
 import { codedItem } from '../../coded-problem.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found, Invalid } from '../../errors.ts';
+import { scriptWithLineFeeds } from '../../line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
 import type { SetupFileStore } from './file-store.ts';
 
@@ -40,10 +41,11 @@ export class SetupFileService {
     actorId: number,
     subjectId: number,
     { path, owner, mode, task_id }: Fields & { task_id?: number },
-    content: Uint8Array,
+    given: Uint8Array,
   ): Promise<{ file: StoredFile; isNew: boolean }> {
     checkPath(path);
     const fields = { path, owner: owner ?? defaultOwner(path), mode: wholeMode(mode ?? defaultMode) };
+    const content = scriptWithLineFeeds(path, given);
     return await this.#store.put(actorId, subjectId, { ...fields, task_id: task_id ?? null }, content);
   }
 

@@ -11,6 +11,7 @@ import { isTextHidden } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, SubjectColumns, Tables, TaskColumns, VerdictKind } from '../../database/tables.ts';
 import { Conflict, found } from '../../errors.ts';
 import type { Order, Page } from '../../http/paging.ts';
+import { lineFeedsIn } from '../../line-feeds.ts';
 
 export type { SubjectSort };
 
@@ -132,12 +133,12 @@ export class SubjectStore {
    * @throws NotFound without its course or section, Conflict when the section has a laboratory already
    */
   async create(actorId: number, subject: NewSubject): Promise<Subject> {
-    return total(await this.#subjects.create(actorId, subject), []);
+    return total(await this.#subjects.create(actorId, lineFeedsIn(subject)), []);
   }
 
   /** @throws as create; Conflict where it would become active, which only publishing may do */
   async update(actorId: number, id: number, change: Partial<NewSubject>): Promise<Subject | undefined> {
-    const row = await this.#subjects.update(actorId, id, change);
+    const row = await this.#subjects.update(actorId, id, lineFeedsIn(change));
     return row && (await this.byId(id));
   }
 
@@ -148,10 +149,11 @@ export class SubjectStore {
     id: number,
     { fields = {}, tasks = [], new_tasks = [] }: SubjectChanges,
   ): Promise<void> {
-    await this.#subjects.update(actorId, id, fields, trx);
+    await this.#subjects.update(actorId, id, lineFeedsIn(fields), trx);
     for (const { id: taskId, ...change } of tasks)
-      found(await this.#tasks.update(actorId, { id: taskId, parentId: id }, change, trx), 'Task');
-    for (const task of new_tasks) await this.#tasks.create(actorId, { ...task, [this.#tables.column]: id }, trx);
+      found(await this.#tasks.update(actorId, { id: taskId, parentId: id }, lineFeedsIn(change), trx), 'Task');
+    for (const task of new_tasks)
+      await this.#tasks.create(actorId, { ...lineFeedsIn(task), [this.#tables.column]: id }, trx);
   }
 
   /** Deletes a subject without attempts, and retires one with attempts. */
@@ -175,11 +177,11 @@ export class SubjectStore {
 
   /** @throws NotFound without such a subject, Conflict when it has the maximum number of tasks */
   async addTask(actorId: number, id: number, task: NewTask): Promise<TaskRow> {
-    return await this.#tasks.create(actorId, { ...task, [this.#tables.column]: id });
+    return await this.#tasks.create(actorId, { ...lineFeedsIn(task), [this.#tables.column]: id });
   }
 
   async updateTask(actorId: number, parentId: number, id: number, change: Partial<NewTask>) {
-    return await this.#tasks.update(actorId, { id, parentId }, change);
+    return await this.#tasks.update(actorId, { id, parentId }, lineFeedsIn(change));
   }
 
   /** Results of the task are kept. */

@@ -1,4 +1,5 @@
 import { found } from '../../errors.ts';
+import { lineFeedsIn } from '../../line-feeds.ts';
 import type { Changes, TrialSubject } from './store.ts';
 
 export const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes): boolean =>
@@ -8,14 +9,16 @@ export const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes)
  * The subject as it would be with the changes. The first new task has the id -1, the next one -2.
  * @throws NotFound for a task of another subject
  */
-export function changed(subject: TrialSubject, { fields = {}, tasks = [], new_tasks = [] }: Changes): TrialSubject {
+export function changed(subject: TrialSubject, changes: Changes): TrialSubject {
+  // As they would be stored.
+  const [tasks, new_tasks] = [changes.tasks?.map(lineFeedsIn) ?? [], changes.new_tasks?.map(lineFeedsIn) ?? []];
   for (const { id } of tasks) {
     found(
       subject.tasks.find((task) => task.id === id),
       'Task',
     );
   }
-  const { container_image, user, setup_script, is_sequential } = { ...subject, ...fields };
+  const { container_image, user, setup_script, is_sequential } = { ...subject, ...lineFeedsIn(changes.fields ?? {}) };
   return {
     ...subject,
     ...{ container_image, user, setup_script, is_sequential },
