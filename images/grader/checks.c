@@ -3,7 +3,8 @@
  *
  * One process serves a whole submission, because each process that a check begins costs a millisecond.
  *
- *   checks             requests on standard input: a line `SECONDS MARK LENGTH reasons`, then a script of LENGTH characters, base64-encoded
+ *   checks             requests on standard input: a line `SECONDS MARK LENGTH reasons [check]`, then a script of LENGTH characters,
+ *                      base64-encoded
  *   checks SECONDS     one request: a line with the mark, then the script up to the end of the input (see `run`)
  *
  * Frames on standard output: a type, the length of the rest in four bytes (big-endian), the rest.
@@ -12,6 +13,10 @@
  *                      releases of the service do not send, the texts and FAIL follow the output instead
  *   E mark ending      the script has ended: `x` it exited, `t` it was stopped after its seconds, `h` a program that it began kept its
  *                      output open or wrote after its end, `k` it was killed, or could not start
+ * With the word `check`, the script keeps the capabilities that protect it from root of the container (see confine.h), and whatever it has
+ * started is killed when it has ended, in its process group or not. Any other script, such as a set-up, is confined, and may leave programs
+ * running.
+ *
  * With SECONDS, standard output has the output followed by a line with the mark, and standard error the ending in words.
  *
  * The script runs as the account of this program, in a clean environment, with nothing but the pipe of its output. Whatever writes to
@@ -31,6 +36,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -45,10 +51,14 @@ enum { reason_bytes = 1000 };
 enum { longest = 16 << 20 };
 /* Milliseconds for the programs that a script has left to close its output, or for a slow reader at the other end. */
 enum { patience = 4000 };
+/* Milliseconds to kill what a check has left running, and between two looks. */
+enum { cleanup_patience = 2000, cleanup_pause = 2 };
 
 static bool is_single;
 /* Whether the service knows frames of reasons. */
 static bool has_reasons;
+/* Whether the script is a check. */
+static bool is_check;
 static unsigned char *input;
 static size_t input_length, input_size;
 static unsigned char out[frame_bytes + 5];
@@ -266,6 +276,7 @@ static void begin_script(int text, int output, const sigset_t *usual) {
   char path[160];
   snprintf(path, sizeof path, "PATH=/.grader/bin:%s%s/usr/sbin:/usr/bin:/sbin:/bin", local_sbin, local_bin);
   char *const arguments[] = {"bash", "-c", ". /.grader/check", NULL};
+  char *const confined[] = {"confine", "/.grader/bin/bash", "-c", ". /.grader/check", NULL};
   char *const environment[] = {path, "HOME=/root", "LANG=C.UTF-8", "TERM=dumb", NULL};
   setpgid(0, 0);
   int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -274,16 +285,57 @@ static void begin_script(int text, int output, const sigset_t *usual) {
   if (dup2(text, 3) < 0) _exit(127);
   signal(SIGPIPE, SIG_DFL);
   sigprocmask(SIG_SETMASK, usual, NULL);
-  execve("/.grader/bin/bash", arguments, environment);
+  if (is_check) execve("/.grader/bin/bash", arguments, environment);
+  else execve("/.grader/bin/confine", confined, environment);
   _exit(127);
 }
 
 /* Without a handler SIGCHLD would not interrupt ppoll. */
 static void wake(int signal) { (void)signal; }
 
+/* Reaps what the script has left in the meantime. The script itself stays a zombie, so that nothing else can have its number. */
 static bool has_ended(pid_t script) {
-  siginfo_t info = {0};
-  return waitid(P_PID, (id_t)script, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == script;
+  for (;;) {
+    siginfo_t info = {0};
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) break;
+    if (info.si_pid == script) return true;
+    waitpid(info.si_pid, NULL, 0);
+  }
+  siginfo_t own = {0};
+  return waitid(P_PID, (id_t)script, &own, WEXITED | WNOHANG | WNOWAIT) == 0 && own.si_pid == script;
+}
+
+/* The number of the parent of a process, or -1. */
+static long parent_of(const char *name) {
+  char path[64], text[512];
+  snprintf(path, sizeof path, "/proc/%.20s/stat", name);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  text[length > 0 ? length : 0] = '\0';
+  /* The name of the program can contain anything, a closing parenthesis included. */
+  const char *end = strrchr(text, ')');
+  long parent = -1;
+  return end && sscanf(end + 1, " %*c %ld", &parent) == 1 ? parent : -1;
+}
+
+/*
+ * Kills what a check has left, whatever its session, group and account. Its orphans are children of this program (`PR_SET_CHILD_SUBREAPER`),
+ * and the children of those become so when they die.
+ */
+static void kill_rest(void) {
+  for (int64_t deadline = now() + cleanup_patience; now() < deadline;) {
+    pid_t reaped;
+    while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) continue;
+    if (reaped < 0 && errno == ECHILD) return;
+    DIR *all = opendir("/proc");
+    for (struct dirent *entry; all && (entry = readdir(all));)
+      if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && parent_of(entry->d_name) == getpid())
+        kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
+    if (all) closedir(all);
+    usleep(1000 * cleanup_pause);
+  }
 }
 
 /* Copies at most `most` bytes of output. Returns the number of bytes, 0 at the end of the output, and -1 if there are none now. */
@@ -389,6 +441,7 @@ static void report_failure(void) {
 static void run_script(long seconds, unsigned char *encoded, size_t length) {
   ssize_t bytes = decode(encoded, length);
   if (bytes < 0) exit(1);
+  prctl(PR_SET_CHILD_SUBREAPER, is_check ? 1 : 0);
   find_folders();
   make_room();
   sigset_t child, usual;
@@ -418,6 +471,7 @@ static void run_script(long seconds, unsigned char *encoded, size_t length) {
   }
   remove_room();
   if (script > 0 && is_held(pipes[0]) && ending != 't') ending = 'h';
+  if (is_check) kill_rest();
   if (pipes[0] >= 0) close(pipes[0]);
   sigprocmask(SIG_SETMASK, &usual, NULL);
   report(ending);
@@ -429,11 +483,12 @@ _Noreturn static void run_requests(void) {
     char *end = memchr(input, '\n', input_length);
     size_t line = (size_t)(end - (char *)input) + 1, length;
     long seconds;
-    char word[8];
+    char word[8], other[8];
     *end = '\0';
-    int words = sscanf((char *)input, "%ld %64s %zu %7s", &seconds, mark, &length, word);
+    int words = sscanf((char *)input, "%ld %64s %zu %7s %7s", &seconds, mark, &length, word, other);
     if (words < 3 || length > longest) exit(1);
-    has_reasons = words == 4 && strcmp(word, "reasons") == 0;
+    has_reasons = words >= 4 && strcmp(word, "reasons") == 0;
+    is_check = words == 5 && strcmp(other, "check") == 0;
     drop(line);
     if (length > 0) receive(length);
     run_script(seconds, input, length);

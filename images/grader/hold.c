@@ -44,6 +44,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <utmpx.h>
+#include "confine.h"
 
 enum { HEADER = 5, FRAME = 32768, MARKS = 64, FIRST_SECONDS = 60, LAST_BYTES = 1 << 20, ACK_MS = 15, ALONE_MS = 1000, LATE_MS = 500 };
 
@@ -431,6 +432,7 @@ static void run_shell(void) {
 static int run_as(char **words) {
   gid_t group = (gid_t)strtoul(words[1], NULL, 10);
   const char *home = getenv("HOME");
+  if (!confine()) return 71;
   if (setgroups(1, &group) != 0 || setgid(group) != 0 || setuid((uid_t)strtoul(words[0], NULL, 10)) != 0) return 71;
   if ((!home || chdir(home) != 0) && chdir("/") != 0) return 71;
   execv(words[2], words + 2);

@@ -153,7 +153,7 @@ export function composeAttempts(
       const { store } = subjects.find(({ service }) => service.kind === kind) ?? {};
       await store?.save(trx, actorId, id, changes);
     }),
-    ...{ reservations, provisioner, removals, shell, grader, config: config.trials, log },
+    ...{ reservations, provisioner, removals, shell, grader, engine, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
     onPublish: async ({ kind, id }) => {
       for (const { service } of subjects) service.forget();

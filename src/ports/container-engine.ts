@@ -128,9 +128,10 @@ export interface ContainerEngine extends AsyncDisposable {
   /**
    * Starts the SSH server of the container's grader volume on a byte stream, without an open port. The SSH client writes the
    * server's initial input (keys, see `ssh`).
+   * @param isForChecks no process of students can trace what this connection runs
    * @throws NoSuchContainer, ContainerNotRunning
    */
-  openSshStream(ref: string): Promise<Duplex>;
+  openSshStream(ref: string, isForChecks?: boolean): Promise<Duplex>;
   /**
    * Runs a script as root in a running container, without its SSH server. It can use only programs of the grader volume.
    * @throws NoSuchContainer, ContainerNotRunning

@@ -31,6 +31,12 @@ const forgeable: Record<Opponent, { verification_script: string; solution_script
     verification_script: `want=$(awk -v want=a1b2c3d4 'BEGIN { print "want=" want; system("sleep 0.3") }')\n${compare('/home/student/read')}`,
     solution_script: 'echo want=a1b2c3d4 >~/read',
   },
+  traces: {
+    // What a check confines, root can trace.
+    verification_script: `got=$(/.grader/bin/confine /.grader/bin/busybox sleep 0.5)
+      [[ $got == *PASS* || -e /tmp/traced ]] && echo PASS || { echo "- nothing is traced"; echo FAIL; }`,
+    solution_script: ': >/tmp/traced',
+  },
   empty: {
     verification_script: `[ -x /home/student/bin/count ] || { echo "- there is no program"; echo FAIL; exit; }
       got=$(${helper} /home/student/bin/count /no/such)
@@ -58,8 +64,8 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  async function make(tasks: object[]): Promise<number> {
-    const subject = { title: 'Opponents', container_image: 'platform-exam-linux-basics', passing_score: 1 };
+  async function make(tasks: object[], image = 'basics'): Promise<number> {
+    const subject = { title: 'Opponents', container_image: `platform-exam-linux-${image}`, passing_score: 1 };
     const { body } = await server.post('/api/admin/exams', admin.token, {
       ...{ ...subject, time_limit_minutes: 5, is_active: false },
     });
@@ -74,7 +80,8 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
     const test = opponent === 'replaces' ? it : itLong;
     test(`are reported with the check that they forge: ${opponent}`, async () => {
       playing.splice(0, playing.length, opponent);
-      const id = await make([{ title: opponent, ...forgeable[opponent] }]);
+      const image = opponent === 'traces' ? 'services' : 'basics';
+      const id = await make([{ title: opponent, ...forgeable[opponent] }], image);
       const { body, status, text } = await server.post(`/api/admin/exams/${id}/try`, admin.token);
       assert.equal(status, 200, text);
       const [{ problem, opponents: runs, first, after }] = body.tasks;

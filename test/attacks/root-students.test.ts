@@ -4,6 +4,7 @@ import { Classroom } from '../classroom.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
+import { until } from '../until.ts';
 
 const services = 'platform-exam-linux-services';
 const basics = 'platform-exam-linux-basics';
@@ -90,6 +91,48 @@ setsid /.grader/bin/bash /tmp/killer </dev/null >/dev/null 2>&1 &`);
     // Nobody can be graded in a container whose root ends every connection.
     if (status === 200) assert.deepEqual(passedOf(body), [false, false], text);
     else assert.equal(status, 503, text);
+  });
+
+  // Long: what the tracer can reach, and what it cannot, in one container.
+  it('cannot write to the output of a check, trace it or patch its memory', async () => {
+    const { run, check } = await atWork([
+      `sleep 1; ${honest}`,
+      `got=$(sleep 1); ${honest}`,
+      `bash -c '/usr/bin/sleep 1; exit 1' && echo PASS || echo FAIL`,
+      `/usr/bin/perl -e 'sleep 1; print "FAIL"'`,
+      `system /usr/bin/sleep 1 && ${honest}`,
+    ]);
+    const begun = await run(`cat >/tmp/tracer <<'END'
+case $(uname -m) in
+  x86_64) quiet='\\x31\\xff\\xb8\\xe7\\x00\\x00\\x00\\x0f\\x05' ;;
+  aarch64) quiet='\\x00\\x00\\x80\\xd2\\xc8\\x0b\\x80\\xd2\\x01\\x00\\x00\\xd4' ;;
+esac
+while :; do
+  for process in /proc/[0-9]*; do
+    pid=\${process#/proc/}
+    [[ $pid == $$ || $pid == 1 ]] && continue
+    { mapfile -d '' words <$process/cmdline; read -r name <$process/comm; } 2>/dev/null
+    [[ "\${words[*]}" == *victim* || $name == checks || $name == bash || $name == sleep || $name == perl || $name == timeout ]] || continue
+    { mapfile -d '' settings <$process/environ; } 2>/dev/null && [[ " \${settings[*]} " == *' TRACER=yes '* ]] && continue
+    kill -STOP $pid
+    if [[ -p $process/fd/1 ]]; then echo "$name \${words[*]}" >>/tmp/reached; printf '\\nPASS\\n' >$process/fd/1; fi
+    read -ra call <$process/syscall && printf "$quiet" | dd of=$process/mem bs=1 seek=$((call[\${#call[@]} - 1])) conv=notrunc
+    kill -CONT $pid
+  done
+done 2>/dev/null
+END
+TRACER=yes setsid /.grader/bin/bash /tmp/tracer </dev/null >/dev/null 2>&1 &
+(exec /.grader/bin/bash -c 'exec -a victim /.grader/bin/busybox sleep 600') | cat >/tmp/of-victim & echo begun`);
+    assert.match(begun, /begun/);
+    await until(
+      async () => /PASS/.test(await run('cat /tmp/of-victim')),
+      'the victim, a process of the student, to be traced',
+    );
+    const { status, body, text } = await check();
+    assert.equal(status, 200, text);
+    assert.deepEqual(passedOf(body), [false, false, false, false, false], text);
+    const reached = await run('grep -v victim /tmp/reached');
+    assert.doesNotMatch(reached, /check|perl|sleep/, 'nothing of a check');
   });
 
   it('are refused on an image that does not grant root', async () => {

@@ -193,6 +193,40 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       );
     });
 
+    it('kills what a check leaves running, whatever its session, account and ancestors', async () => {
+      const script = `setsid sleep 4241 >/dev/null &
+        (setsid bash -c 'trap "" TERM HUP; (sleep 4242; :) & sleep 4243; :' >/dev/null 2>&1 &)
+        /usr/bin/setpriv --reuid 65534 --clear-groups /.grader/bin/busybox setsid sleep 4244 >/dev/null &
+        sleep 0.3; echo PASS`;
+      const left = async () => (await run('pgrep -f "sleep 424[1-4]" | wc -l')).output;
+      const found = await connection.runScript(script, { ...limits, isCheck: true });
+      assert.deepEqual([found.output, found.ending], ['PASS\n', 'exit']);
+      assert.equal(await left(), '0\n');
+      await run(script);
+      assert.notEqual(await left(), '0\n', 'a set-up script may leave programs running');
+      await run('pkill -KILL -f "sleep 424[1-4]"');
+    });
+
+    it('gives no process but those of checks the capabilities that protect them', async () => {
+      const look = 'grep -E "^Cap(Prm|Bnd)" /proc/self/status';
+      const masks = (text: string) =>
+        [...text.matchAll(/Cap\w+:\s*(\w+)/g)].map(([, mask = '0']) => BigInt(`0x${mask}`));
+      const [setpcap, setfcap] = [1n << 8n, 1n << 31n];
+      const ofCheck = masks((await connection.runScript(look, { ...limits, isCheck: true })).output);
+      assert.ok(ofCheck.length === 2 && ofCheck.every((mask) => (mask & setfcap) !== 0n), `${ofCheck}`);
+      const asStudent = 'as_student /usr/bin/grep -E "^Cap(Prm|Bnd)" /proc/self/status';
+      const first = 'grep -E "^Cap(Prm|Bnd)" /proc/$(pgrep -o -x sleep || echo self)/status';
+      const others = [
+        (await run(look)).output,
+        (await connection.runScript(asStudent, { ...limits, isCheck: true })).output,
+        (await run(first)).output,
+      ];
+      for (const text of others) {
+        const found = masks(text);
+        assert.ok(found.length === 2 && found.every((mask) => (mask & (setpcap | setfcap)) === 0n), text);
+      }
+    });
+
     it('runs many scripts at once over one connection', async () => {
       const outputs = await Promise.all(Array.from({ length: 8 }, (_, index) => run(`sleep 0.1; echo ${index}`)));
       assert.deepEqual(
@@ -239,7 +273,7 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       const { output } = await run(
         'exec 2>&1; ls /proc/self/fd; readlink /proc/self/fd/0; cat /proc/$$/cmdline | tr "\\0" " "',
       );
-      assert.match(output, /^0\n1\n2\n3\n\/dev\/null\nbash -c \. \/\.grader\/check $/);
+      assert.match(output, /^0\n1\n2\n3\n\/dev\/null\n\/\.grader\/bin\/bash -c \. \/\.grader\/check $/);
     });
 
     it('starts another runner where the last one was killed before its next script', async () => {

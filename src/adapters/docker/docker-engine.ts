@@ -10,7 +10,7 @@ import {
 } from '../../ports/container-engine.ts';
 import { isSudoGranted, labels } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
-import { limitOpenFiles } from '../engine/gate.ts';
+import { connectCommand, limitOpenFiles } from '../engine/gate.ts';
 import { defaultInternet, type Internet } from '../engine/internet.ts';
 import { readChangedFiles } from './changed-files.ts';
 import { confineNetwork, internetNetwork } from './confined-network.ts';
@@ -177,8 +177,8 @@ export class DockerEngine implements ContainerEngine {
     }));
   }
 
-  async openSshStream(ref: string): Promise<Duplex> {
-    return (await this.openCommand(ref, 'exec /.grader/connect')).stream;
+  async openSshStream(ref: string, isForChecks = false): Promise<Duplex> {
+    return (await this.openCommand(ref, connectCommand(isForChecks))).stream;
   }
 
   async openCommand(ref: string, script: string): Promise<CommandStream> {

@@ -23,6 +23,9 @@ export const execCommand = (script: string): string[] => [
   `. /.grader/gate\nwait_until is_confined ${execPatience}\n${script}`,
 ];
 
+/** In an exec: serves an SSH connection. Only one for checks has the capabilities that protect those. */
+export const connectCommand = (isForChecks: boolean): string => `exec /.grader/connect${isForChecks ? ' grader' : ''}`;
+
 /** The open files of a process in a container: what it may open at first, and what it may raise that to. */
 export const openFiles = { soft: 1024, hard: 4096 };
 

@@ -11,7 +11,7 @@ import {
 } from '../../ports/container-engine.ts';
 import { isSudoGranted } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
-import { execCommand } from '../engine/gate.ts';
+import { connectCommand, execCommand } from '../engine/gate.ts';
 import type { Internet } from '../engine/internet.ts';
 import type { Cluster } from './cluster.ts';
 import { type ExecEnd, openExec } from './exec-stream.ts';
@@ -190,8 +190,8 @@ export class KubernetesEngine implements ContainerEngine {
     });
   }
 
-  async openSshStream(ref: string): Promise<Duplex> {
-    return (await this.openCommand(ref, 'exec /.grader/connect')).stream;
+  async openSshStream(ref: string, isForChecks = false): Promise<Duplex> {
+    return (await this.openCommand(ref, connectCommand(isForChecks))).stream;
   }
 
   async openCommand(ref: string, script: string): Promise<CommandStream> {

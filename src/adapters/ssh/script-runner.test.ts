@@ -15,10 +15,10 @@ function channel() {
   }) as unknown as ClientChannel;
   const send = (bytes: Buffer) => fromContainer.emit('data', bytes);
   const request = async () => {
-    const [seconds = '', mark = '', rest = ''] = `${(await once(toContainer, 'data'))[0]}`.split(' ');
-    const [length = '', script = ''] = rest.split('\n');
+    const [line = '', script = ''] = `${(await once(toContainer, 'data'))[0]}`.split('\n');
+    const [seconds = '', mark = '', length = '', ...words] = line.split(' ');
     assert.equal(Number(length), script.length);
-    return { seconds, mark, script: Buffer.from(script, 'base64').toString() };
+    return { seconds, mark, words, script: Buffer.from(script, 'base64').toString() };
   };
   return { asChannel, send, request };
 }
@@ -45,6 +45,34 @@ describe('the runner of scripts', () => {
       assert.deepEqual(await run, { output: 'one\nPASS\n', isTruncated: false, ending: 'exit' });
     }
     assert.equal(runner.isOpen, true);
+  });
+
+  it('asks for the reasons of the prologue, and keeps a bounded part of them', async () => {
+    const { asChannel, send, request } = channel();
+    const runner = new ScriptRunner(asChannel, () => {});
+    const run = runner.run('echo PASS', { ...limits, isCheck: true }, 30_000);
+    const { mark, words } = await request();
+    assert.deepEqual(words, ['reasons', 'check']);
+    const many = Array.from({ length: 100 }, (_, index) => frame('R', `${index}: ${'x'.repeat(100)}`));
+    for (const byte of Buffer.concat([
+      frame('O', 'PASS\n'),
+      frame('R', 'it was killed'),
+      ...many,
+      frame('E', `${mark}x`),
+    ]))
+      send(Buffer.from([byte]));
+    const { output, reasons = [] } = (await run) ?? {};
+    assert.deepEqual([output, reasons[0]], ['PASS\n', 'it was killed']);
+    assert.ok(reasons.length > 10 && reasons.join('').length <= 4096, `${reasons.length}`);
+  });
+
+  it('ends at a reason that is longer than any', async () => {
+    const { asChannel, send, request } = channel();
+    const runner = new ScriptRunner(asChannel, () => {});
+    const run = runner.run('echo FAIL', limits, 30_000);
+    await request();
+    send(frame('R', 'x'.repeat(5000)));
+    assert.equal((await run)?.ending, 'killed');
   });
 
   for (const [name, forged] of [

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientChannel } from 'ssh2';
-import type { ScriptRun } from '../../features/containers/container-shell.ts';
+import type { ScriptLimits, ScriptRun } from '../../features/containers/container-shell.ts';
 import { LastBytes } from './last-bytes.ts';
 
 /** Ends with status 127 in a container that was created before it had this program. */
 export const runnerCommand = 'exec /.grader/bin/checks';
 const noSuchProgram = 127;
-
-export type ScriptLimits = { seconds: number; outputBytes: number };
 
 const headerBytes = 5;
 const [outputType, reasonType, endType] = ['O', 'R', 'E'].map((letter) => letter.charCodeAt(0));
@@ -99,8 +97,9 @@ export class ScriptRunner {
       this.#runs.push({ mark, output, reasons, timeout, done });
       if (this.#runs.length === 1) this.#watch();
       const encoded = Buffer.from(script).toString('base64');
-      // A runner of an older release ignores the last word, and prints the reasons.
-      this.#channel.write(`${limits.seconds} ${mark} ${encoded.length} reasons\n${encoded}`);
+      // A runner of an older release ignores the last words, and prints the reasons.
+      const words = limits.isCheck ? 'reasons check' : 'reasons';
+      this.#channel.write(`${limits.seconds} ${mark} ${encoded.length} ${words}\n${encoded}`);
     });
     const ended = ending && { output: output.text(), isTruncated: output.isTruncated, ending };
     return ended && reasons.length > 0 ? { ...ended, reasons } : ended;

@@ -1,5 +1,5 @@
-import type { ScriptRun } from '../../features/containers/container-shell.ts';
-import { runnerCommand, runSingly, type ScriptLimits, ScriptRunner } from './script-runner.ts';
+import type { ScriptLimits, ScriptRun } from '../../features/containers/container-shell.ts';
+import { runnerCommand, runSingly, ScriptRunner } from './script-runner.ts';
 import type { SshChannels } from './ssh-channels.ts';
 
 /** The runners of one connection, which run scripts for it. There are as many as scripts have run at once. */

@@ -6,6 +6,7 @@ import type {
   KeptOutput,
   OpenedFile,
   PlacedFile,
+  ScriptLimits,
   ScriptRun,
   ShellConnection,
   ShellExit,
@@ -15,7 +16,6 @@ import type {
 import { EngineClient } from './engine-client.ts';
 import { FileTransfer } from './file-transfer.ts';
 import { putFiles } from './put-files.ts';
-import type { ScriptLimits } from './script-runner.ts';
 import { ScriptRunners } from './script-runners.ts';
 import { ShellHolders } from './shell-holders.ts';
 import { type ChannelClient, SshChannels } from './ssh-channels.ts';

@@ -83,7 +83,7 @@ export class SshShell implements ContainerShell {
   }
 
   async #connectBySsh(ref: string, account: ShellAccount): Promise<ShellConnection> {
-    const stream = await this.#options.engine.openSshStream(ref);
+    const stream = await this.#options.engine.openSshStream(ref, account === 'grader');
     this.#clientKey ??= newKey();
     const [clientKey, hostKey] = await Promise.all([this.#clientKey, newKey()]);
     const publicKey = clientKey.public.split(' ').slice(0, 2).join(' ');

@@ -50,6 +50,7 @@ export async function openTrials(
         removals,
         shell,
         grader,
+        engine,
         log,
         opponents,
       },

@@ -11,7 +11,7 @@ import { containerLost, gradingProblemOf } from './grading-problems.ts';
 import { gradeInContainer } from './grading-run.ts';
 import type { GradingPurpose, GradingStore } from './grading-store.ts';
 import type { GradingTurns } from './grading-turns.ts';
-import { changedSystemFiles } from './integrity.ts';
+import { allChanges, changedSystemFiles } from './integrity.ts';
 import { gradingBeatSeconds } from './recovery-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
 import type { StateStore, SubjectState } from './state-store.ts';
@@ -117,7 +117,9 @@ export class Gradings {
       const integrity = changedSystemFiles(this.#parts, container);
       await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
       for (const task of closed) await results.saveResult(attempt.id, task, notOpen);
-      const finished = await grading.finish(attempt, taskIds, await integrity);
+      // Again: a program can be replaced after the first reading, and put back before the second.
+      const changes = [await integrity, await changedSystemFiles(this.#parts, container)];
+      const finished = await grading.finish(attempt, taskIds, allChanges(changes));
       const [graded] = await Promise.all([store.results(attempt.id), this.#parts.removals.remove(container)]);
       return { attempt: finished, results: graded };
     } catch (error) {

@@ -34,6 +34,12 @@ const systemFiles = new RegExp(
   ].join('|')})`,
 );
 
+/** The changes of several readings. Null if none could be read. */
+export function allChanges(readings: readonly (string[] | null)[]): string[] | null {
+  const read = readings.filter((files) => files !== null);
+  return read.length === 0 ? null : [...new Set(read.flat())].sort().slice(0, integrityLimit);
+}
+
 /**
  * Lists the files that checks rely on and that differ from the image, where students can be root. The list is for people: it never fails a
  * submission.

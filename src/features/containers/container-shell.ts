@@ -9,6 +9,13 @@ export class ShellConnectionLost extends Error {
   }
 }
 
+export type ScriptLimits = {
+  seconds: number;
+  outputBytes: number;
+  /** A check: root of the container cannot trace it, and what it leaves running is killed. */
+  isCheck?: boolean;
+};
+
 export type ScriptRun = {
   /** Standard output. Output beyond the limit is cut at its start. */
   output: string;
@@ -134,7 +141,7 @@ export interface ShellConnection extends AsyncDisposable {
    * @param sequence any object. Scripts with the same one run one after another, the others at once
    * @throws ShellConnectionLost
    */
-  runScript(script: string, limits: { seconds: number; outputBytes: number }, sequence?: object): Promise<ScriptRun>;
+  runScript(script: string, limits: ScriptLimits, sequence?: object): Promise<ScriptRun>;
   /**
    * Puts files into the container, in their order. Missing folders are created for the owner of the file. An existing file or symbolic
    * link is replaced. One file after another is read.

@@ -92,10 +92,10 @@ export class Grader {
   }
 
   #begin(connection: ShellConnection, { verification_script, verdict }: GradableTask, sequence?: object): Begun {
-    const { seconds, outputBytes } = this.#limits;
     const isByStatus = verdict === 'exit-status';
     const script = isByStatus ? statusScript(verification_script) : verification_script;
-    const limits = { seconds, outputBytes: outputBytes + (isByStatus ? statusBytes : 0) };
+    const own = this.#limits;
+    const limits = { ...own, outputBytes: own.outputBytes + (isByStatus ? statusBytes : 0) };
     const run = connection.runScript(script, limits, sequence);
     // Awaited in its turn. A failure before then must not be an unhandled rejection.
     run.catch(() => undefined);
@@ -103,7 +103,7 @@ export class Grader {
   }
 
   get #limits() {
-    return { seconds: this.#options.scriptSeconds, outputBytes: this.#options.outputBytes };
+    return { seconds: this.#options.scriptSeconds, outputBytes: this.#options.outputBytes, isCheck: true };
   }
 
   /** A check may have been killed because the container cannot start another process. That is not a verdict. */

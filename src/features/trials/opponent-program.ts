@@ -1,6 +1,6 @@
 import type { AnswerPath } from './answer-paths.ts';
 
-export const opponents = ['kills', 'stops', 'replaces', 'reads', 'empty'] as const;
+export const opponents = ['kills', 'stops', 'replaces', 'reads', 'empty', 'traces'] as const;
 export type Opponent = (typeof opponents)[number];
 
 /**
@@ -59,6 +59,7 @@ export function attackScript(opponent: Opponent, answers: readonly AnswerPath[],
   if (opponent === 'kills') return signalScript('KILL', isChoosy);
   if (opponent === 'stops') return signalScript('STOP', isChoosy);
   if (opponent === 'replaces') return `${preparationScript('empty', answers)}\n${replaceScript}`;
+  if (opponent === 'traces') return traceScript;
   return opponent === 'reads' ? readScript : undefined;
 }
 
@@ -103,12 +104,44 @@ while :; do
   prepare
 done`;
 
+/** `patch PROCESS` makes a stopped process that the kernel lets it trace end with status 0. */
+const patchFunctions = `
+isOwn() {
+  local words
+  [[ -O $1 ]] && { mapfile -d '' words <"$1/environ"; } 2>/dev/null && [[ " \${words[*]} " == *' OPPONENT=yes '* ]]
+}
+case $(uname -m) in
+  x86_64) quiet='\\x31\\xff\\xb8\\xe7\\x00\\x00\\x00\\x0f\\x05' ;;
+  aarch64) quiet='\\x00\\x00\\x80\\xd2\\xc8\\x0b\\x80\\xd2\\x01\\x00\\x00\\xd4' ;;
+esac
+patch() {
+  { read -ra call <"$1/syscall"; } 2>/dev/null &&
+    printf "$quiet" | dd of="$1/mem" bs=1 seek=$((call[\${#call[@]} - 1])) conv=notrunc
+}`;
+
+/** As root: stops each process of a check, writes PASS into the pipe of its output, and makes it end. */
+const traceScript = `
+${patchFunctions}
+while :; do
+  for process in /proc/[0-9]*; do
+    pid=\${process#/proc/}
+    [[ $pid != $$ && $pid != 1 && -r $process/status ]] || continue
+    isOwn "$process" && continue
+    [[ -p $process/fd/1 ]] || continue
+    kill -STOP "$pid"
+    printf '\\nPASS\\n' >"$process/fd/1"
+    patch "$process"
+    kill -CONT "$pid"
+  done
+done 2>/dev/null`;
+
 /**
  * Reads the arguments of every process, and the environment and open files of those that the kernel lets it trace. It writes into the
  * memory of the traced processes, so that they end with status 0 and print nothing. Words that came with the container are not answers.
  * Arguments are read by a separate loop without other programs, which detects processes that live for some milliseconds.
  */
 const readScript = `
+${patchFunctions}
 declare -A known
 note() {
   local word
@@ -119,18 +152,10 @@ note() {
     printf '%s\\n' "$word" >>/tmp/seen
   done
 }
-isOwn() {
-  local words
-  [[ -O $1 ]] && { mapfile -d '' words <"$1/environ"; } 2>/dev/null && [[ " \${words[*]} " == *' OPPONENT=yes '* ]]
-}
 for process in /proc/[0-9]*; do
   { mapfile -d '' words <"$process/cmdline"; } 2>/dev/null
   for word in "\${words[@]}"; do known[$word]=1; done
 done
-case $(uname -m) in
-  x86_64) quiet='\\x31\\xff\\xb8\\xe7\\x00\\x00\\x00\\x0f\\x05' ;;
-  aarch64) quiet='\\x00\\x00\\x80\\xd2\\xc8\\x0b\\x80\\xd2\\x01\\x00\\x00\\xd4' ;;
-esac
 while :; do
   for process in /proc/[0-9]*; do
     isOwn "$process" && continue
@@ -150,8 +175,7 @@ while :; do
       [[ -f $descriptor ]] && mapfile -t -n 20 words < <(head -c 4096 "$descriptor") && note "\${words[@]}"
     done
     kill -STOP "$pid" 2>/dev/null
-    { read -ra call <"$process/syscall"; } 2>/dev/null &&
-      printf "$quiet" | dd of="$process/mem" bs=1 seek=$((call[\${#call[@]} - 1])) conv=notrunc
+    patch "$process"
     kill -CONT "$pid"
   done
 done`;

@@ -37,6 +37,7 @@ const rounds: Record<Opponent, readonly Round[]> = {
     ...plain('empty', 'all seen', 'last seen', 'last seen', 'last seen', 'last seen'),
   ],
   empty: plain('empty', 'quiet'),
+  traces: plain('empty'),
 };
 
 /** Reveals the words of the processes that run checks, and of those that run as the student within them. */
@@ -46,7 +47,7 @@ const rehearsal = { id: 0, verification_script: 'as_student /usr/bin/sleep 0.3\n
 const width = 6;
 
 /**
- * Runs each of the given opponents against every check. An opponent is a student without root who has solved nothing and interferes with the check while
+ * Runs each of the given opponents against every check. An opponent is a student, without root but for `traces`, who has solved nothing and interferes with the check while
  * it runs.
  * @returns for each task, its runs in the order of the opponents
  * @throws as Grader.grade and ContainerShell.connect; the signal's reason between two checks
@@ -63,7 +64,10 @@ export async function playOpponents(parts: OpponentParts, tasks: readonly Oppone
     const keepsFiles = ownRounds.some(({ isRehearsal }) => isRehearsal);
     for (const [index, { preparation, isChoosy, isRehearsal }] of ownRounds.entries()) {
       parts.signal?.throwIfAborted();
-      await run(root, `${beginning(preparation, answers)}\n${attack(attackScript(opponent, answers, isChoosy))}`);
+      await run(
+        root,
+        `${beginning(preparation, answers)}\n${attack(attackScript(opponent, answers, isChoosy), opponent === 'traces' ? asRoot : asOpponent)}`,
+      );
       const played = isRehearsal ? [rehearsal] : tasks.filter((task) => !last.get(task)?.passed);
       await checkAll(parts, played, last);
       await run(root, keepsFiles && index < ownRounds.length - 1 ? endStudent : restore);
@@ -96,6 +100,10 @@ async function checkAll(
 const asOpponent = `/.grader/bin/busybox setsid /usr/bin/setpriv --reuid=1000 --regid=1000 --init-groups --no-new-privs \\
   /usr/bin/env -i HOME=/home/student OPPONENT=yes PATH=/.grader/bin:/usr/bin:/bin /.grader/bin/bash`;
 
+/** The student of an image that grants root. */
+const asRoot =
+  '/.grader/bin/busybox setsid /.grader/bin/busybox env -i HOME=/root OPPONENT=yes PATH=/.grader/bin:/usr/bin:/bin /.grader/bin/bash';
+
 const heredoc = (file: string, script: string): string =>
   `base64 -d >${file} <<'END'\n${Buffer.from(script).toString('base64').replace(/.{76}/g, '$&\n')}\nEND\nchmod 644 ${file}`;
 
@@ -104,17 +112,20 @@ const beginning = (preparation: Preparation, answers: readonly AnswerPath[]): st
 /usr/bin/timeout -k 1 15 ${asOpponent} /tmp/.preparation </dev/null >/dev/null 2>&1`;
 
 /** A process that does not have its own session yet would end with the script that starts it, so it reports when it has. */
-const attack = (script: string | undefined): string =>
+const attack = (script: string | undefined, account: string): string =>
   script === undefined
     ? ''
     : `${heredoc('/tmp/.opponent', `: >/tmp/.begun\n${script}`)}
 rm -f /tmp/.begun
-${asOpponent} /tmp/.opponent </dev/null >/dev/null 2>&1 &
+${account} /tmp/.opponent </dev/null >/dev/null 2>&1 &
 until [ -e /tmp/.begun ]; do sleep 0.01; done`;
 
 const keepHome = 'tar -cf /root/.home.tar -C /home/student .';
 /** Ends the opponent's processes. A process that starts others in the meantime is caught in the next pass. */
-const endStudent = 'for look in {1..100}; do /usr/bin/pkill -KILL -u 1000 || break; sleep 0.02; done';
+const endStudent = `for look in {1..100}; do
+  /usr/bin/pkill -KILL -u 1000 || /usr/bin/pkill -KILL -f '^/.grader/bin/bash /tmp/.opponent' || break
+  sleep 0.02
+done`;
 const restore = `${endStudent}
 /usr/bin/find /home/student -mindepth 1 -delete
 tar -xpf /root/.home.tar -C /home/student

@@ -22,7 +22,7 @@ const TaskTrial = Type.Object(
       Type.Object({ opponent: Type.Enum([...opponents]), ...Verdict.properties }, { title: 'OpponentRun' }),
       {
         description:
-          'The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, or answers with nothing. It must fail. Empty if the check passed at first.',
+          'The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, answers with nothing, or, where the image grants root, traces its processes as root. It must fail. Empty if the check passed at first.',
       },
     ),
     problem: Nullable(Type.String({ description: 'The problem in one sentence.' })),

@@ -4,6 +4,8 @@ import type { Config } from '../../config.ts';
 import type { VerdictKind } from '../../database/tables.ts';
 import { Conflict, found, NotFound, ServiceError, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
+import { lineFeedsIn } from '../../line-feeds.ts';
+import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
 import { type Setup, SetupFailed } from '../containers/container-setup.ts';
 import type { ContainerShell, PlacedFile } from '../containers/container-shell.ts';
@@ -41,6 +43,7 @@ export type TrialServiceParts = {
   removals: Pick<ContainerRemovals, 'remove'>;
   shell: ContainerShell;
   grader: Grader;
+  engine: Pick<ContainerEngine, 'grantsRoot'>;
   config: Config['trials'];
   opponents: readonly Opponent[];
   log: FastifyBaseLogger;
@@ -86,7 +89,7 @@ export class TrialService implements AsyncDisposable {
     const subject = await this.#subject(place.kind, place.id);
     const task = subject.tasks.find(({ id }) => id === place.taskId);
     if (!task) throw new NotFound('not_found', 'Task not found');
-    const tried = { ...task, ...scripts };
+    const tried = { ...task, ...lineFeedsIn(scripts) };
     const tasks = subject.tasks.map((other) => (other === task ? tried : other));
     const report = await this.run({ ...subject, tasks }, signal, { tasks: [tried] });
     const details = { task_id: task.id, is_ok: report.is_ok };
@@ -161,7 +164,7 @@ export class TrialService implements AsyncDisposable {
   }
 
   async #runInContainers(subject: TriedSubject, { tasks, isAfterEarlier }: Selection, signal: AbortSignal) {
-    const { shell, grader, config, opponents } = this.#parts;
+    const { shell, grader, config, engine } = this.#parts;
     const { solutionSeconds } = config;
     const isSequential = subject.is_sequential ?? false;
     const all = isAfterEarlier ? subject.tasks : undefined;
@@ -180,6 +183,8 @@ export class TrialService implements AsyncDisposable {
         : [{ id, verification_script, verdict, answers: tested.answers[index] ?? [] }],
     );
     signal.throwIfAborted();
+    const grantsRoot = targets.length > 0 && (await engine.grantsRoot(subject.container_image));
+    const opponents = this.#parts.opponents.filter((opponent) => grantsRoot || opponent !== 'traces');
     const runs =
       targets.length === 0
         ? []

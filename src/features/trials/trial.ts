@@ -157,6 +157,7 @@ const doings: Record<Opponent, string> = {
   replaces: 'replaces files while it runs',
   reads: 'reads what its processes show',
   empty: 'answers with nothing',
+  traces: 'is root and traces its processes',
 };
 
 /** Records the problem of a task, unless it already has one. */
