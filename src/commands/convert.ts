@@ -60,7 +60,14 @@ function summarize({ scenarios, problems }: ConversionReport, target: string): n
   const errors = [...problems, ...scenarios.flatMap((scenario) => scenario.problems)];
   for (const { file, line, message } of errors) tell('error', `${file}:${line}: ${message}`);
   const converted = scenarios.filter(({ carried }) => carried !== undefined).length;
+  const practised = scenarios.flatMap(({ carried }) => (carried && carried.tasks > 0 ? [carried] : []));
+  const tasks = practised.reduce((sum, carried) => sum + carried.tasks, 0);
+  const solved = practised.reduce((sum, { solutions, proposed }) => sum + solutions + proposed, 0);
   tell('done', `${target}: ${converted} of ${scenarios.length} scenarios; everything in ${target}/REPORT.md`);
+  tell(
+    'practice',
+    `${practised.length} of ${scenarios.length} scenarios have tasks: ${tasks}, of which ${solved} have a solution`,
+  );
   return errors.length > 0 ? incomplete : 0;
 }
 

@@ -21,6 +21,7 @@ export async function sendFile(
   { id, mediaType, read }: { id: string; mediaType: string; read: () => Promise<Buffer> },
 ): Promise<FastifyReply> {
   reply.header('X-Content-Type-Options', 'nosniff');
+  if (mediaType === 'application/octet-stream') reply.header('Content-Disposition', 'attachment');
   if (mediaType === 'image/svg+xml') reply.header('Content-Security-Policy', pictureCsp);
   return await sendTagged(request, reply, { tag: `"${id}"`, type: mediaType, read });
 }

@@ -109,6 +109,7 @@ describe('lesson repositories', () => {
       commit: null,
       reason: 'the Git server refused the credentials',
       reason_code: 'credentials_refused',
+      reason_params: {},
     });
     const { course, theme } = await courseAt(id);
     assert.equal(await lessonOf(theme), 503);
@@ -258,7 +259,13 @@ describe('lesson repositories', () => {
     await server.put(`${path}/${id}`, admin.token, { key: wrong });
     assert.deepEqual((await test(id)).reason, 'the Git server refused the credentials');
     await server.put(`${path}/${id}`, admin.token, { key: good.replaceAll('\n', '\r\n') });
-    assert.deepEqual(await test(id), { is_reachable: true, commit, reason: null, reason_code: null });
+    assert.deepEqual(await test(id), {
+      is_reachable: true,
+      commit,
+      reason: null,
+      reason_code: null,
+      reason_params: null,
+    });
     const { theme } = await courseAt(id);
     assert.equal(await lessonOf(theme), '# Over SSH\n');
     const [line = ''] = good.split('\n').slice(2);

@@ -111,6 +111,7 @@ while :; do
   for process in /proc/[0-9]*; do
     pid=\${process#/proc/}
     [[ $pid == $$ || $pid == 1 ]] && continue
+    [[ $(readlink $process/fd/0) == /dev/pts/* ]] && continue
     { mapfile -d '' words <$process/cmdline; read -r name <$process/comm; } 2>/dev/null
     [[ "\${words[*]}" == *victim* || $name == checks || $name == bash || $name == sleep || $name == perl || $name == timeout ]] || continue
     { mapfile -d '' settings <$process/environ; } 2>/dev/null && [[ " \${settings[*]} " == *' TRACER=yes '* ]] && continue
@@ -122,7 +123,7 @@ while :; do
 done 2>/dev/null
 END
 TRACER=yes setsid /.grader/bin/bash /tmp/tracer </dev/null >/dev/null 2>&1 &
-(exec /.grader/bin/bash -c 'exec -a victim /.grader/bin/busybox sleep 600') | cat >/tmp/of-victim & echo begun`);
+(exec /.grader/bin/bash -c 'exec -a victim /.grader/bin/busybox sleep 600' </dev/null) | cat >/tmp/of-victim & echo begun`);
     assert.match(begun, /begun/);
     await until(
       async () => /PASS/.test(await run('cat /tmp/of-victim')),

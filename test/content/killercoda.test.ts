@@ -132,7 +132,7 @@ suite('converting scenarios of Killercoda', () => {
           asset('app/**/*.txt', '/srv/app/'),
           asset('app/deep', '/srv/folder'),
           asset('conf.yaml', '/proc/x'),
-          asset('conf.yaml', '/root', { chmod: 'g-s' }),
+          asset('conf.yaml', '/root', { chmod: 'loose' }),
           asset('missing.txt', '/srv'),
           asset('*.none', '/srv'),
         ],
@@ -164,7 +164,7 @@ suite('converting scenarios of Killercoda', () => {
       .map(({ message }) => message.replace(/^details\.assets\.?/, ''));
     assert.deepEqual(said.sort(), [
       'host01[4]: /proc/x/conf.yaml is below /proc, where no file can be put: not converted',
-      'host01[5]: /root/conf.yaml has the mode g-s, which is not known: not converted',
+      'host01[5]: /root/conf.yaml gets the mode 0644: loose is not known',
       'host01[6]: missing.txt does not exist: not converted',
       'host01[7]: *.none matches no file',
       'host02: a laboratory has one machine, host01: not converted',
@@ -178,7 +178,7 @@ suite('converting scenarios of Killercoda', () => {
       /^changed first-files\/index\.json:10: .*the solution has 2 code blocks, which are proposed one after another/,
       /^changed first-files\/index\.json:16: backend\.imageid: ubuntu is replaced by platform-exam-linux-services/,
       /^lost first-files\/index\.json:17: interface: the layout of the page/,
-      /^lost first-files\/intro\.md:3: first-files\/page\.html is not a picture or file/,
+      /^lost first-files\/intro\.md:3: first-files\/page\.html does not exist/,
       /^changed first-files\/intro\.md:5: \{\{TRAFFIC_HOST1_80\}\}/,
       /^changed first-files\/intro\.md:5: \{\{TRAFFIC_SELECTOR\}\}/,
       /^lost cluster\/index\.json:4: backend\.imageid: there is no image for kubernetes-kubeadm-2nodes/,

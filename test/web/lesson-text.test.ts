@@ -62,6 +62,19 @@ describe('tabs', () => {
   });
 });
 
+it('a frame of another site is a link to what it shows', () => {
+  const links = (text: string) =>
+    [...elements(text)].filter(({ tagName }) => tagName === 'a').map((link) => [link.properties['href'], textOf(link)]);
+  assert.deepEqual(links('a\n\n<iframe width="9" src="https://video.example.com/1" title="The film"></iframe>\n\nb'), [
+    ['https://video.example.com/1', 'The film'],
+  ]);
+  assert.deepEqual(
+    links('<iframe src="https://video.example.com/1"></iframe>').flat(),
+    Array(2).fill('https://video.example.com/1'),
+  );
+  assert.deepEqual(links('<iframe src="javascript:a()"></iframe><iframe srcdoc="x"></iframe>'), []);
+});
+
 it('no Markdown brings elements, attributes or addresses that can act', () => {
   const hostile = [
     '$<img src=x onerror=a()>$ $\\href{javascript:a()}{x}$',

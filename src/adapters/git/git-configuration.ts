@@ -1,6 +1,16 @@
+/** See git-fsck(1). */
+const acceptedFlaws = [
+  ...['badDate', 'badDateOverflow', 'badEmail', 'badName', 'badTimezone', 'zeroPaddedDate'],
+  ...['missingAuthor', 'missingCommitter', 'missingEmail', 'missingNameBeforeEmail', 'multipleAuthors', 'nulInCommit'],
+  ...['missingSpaceBeforeDate', 'missingSpaceBeforeEmail'],
+  ...['badFilemode', 'duplicateEntries', 'treeNotSorted', 'zeroPaddedFilemode'],
+  ...['badTagName', 'extraHeaderEntry', 'missingTaggerEntry'],
+];
+
 /**
- * The complete configuration of Git; that of the machine and the account is ignored. Fetched objects are verified, except for three
- * flaws that are common in old, legitimate repositories. Large files are streamed instead of loaded into memory.
+ * The complete configuration of Git; that of the machine and the account is ignored. Fetched objects are verified, except for the flaws
+ * of old, legitimate repositories: files are read by their paths from one tree, for which authors, dates, tags and the order of a tree do not
+ * matter. Names in a tree that could lead out of it stay refused. Git ignores a flaw that its version does not know. Large files are streamed instead of loaded into memory.
  */
 export const gitConfiguration = `[core]
 \thooksPath = /dev/null
@@ -13,10 +23,7 @@ export const gitConfiguration = `[core]
 [fetch]
 \tfsckObjects = true
 [fetch "fsck"]
-\tbadTimezone = ignore
-\tmissingSpaceBeforeDate = ignore
-\tzeroPaddedFilemode = ignore
-[protocol]
+${acceptedFlaws.map((flaw) => `\t${flaw} = ignore\n`).join('')}[protocol]
 \tallow = never
 [protocol "ssh"]
 \tallow = always

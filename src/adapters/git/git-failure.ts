@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { filled, type ProblemParams } from '../../coded-problem.ts';
 import { type RepositoryProblem, repositoryProblems } from '../../features/lessons/repository-problems.ts';
 
 /** Why Git failed, from the output of git and ssh (always in English, set by the environment). The first match wins. */
@@ -17,14 +20,37 @@ const reasons: readonly [RegExp, RepositoryProblem][] = [
   [/No space left on device/i, 'git_disk_full'],
 ]; // biome-ignore format: a table
 
+type Found = { code: RepositoryProblem; params: ProblemParams };
+
+/** The object that Git's verification refuses, and why. */
+function flawIn(output: string): Found | undefined {
+  const [, object = '', flaw = ''] = /\bobject ([0-9a-f]{40,64}): (\w+: [^\n]*)/.exec(output) ?? [];
+  return object && /fsck/i.test(output) ? { code: 'object_flawed', params: { object, flaw: flaw.trim() } } : undefined;
+}
+
+/** The fingerprints of both host keys, where ours is of the first contact. */
+function hostKeysIn(output: string): Found | undefined {
+  const [, sent] = /key sent by the remote host is\s+(SHA256:[\w+/=]+)/.exec(output) ?? [];
+  const [, path, line] = /Offending \S+ key in (.+):(\d+)/.exec(output) ?? [];
+  const [, host = ''] = /Host key for (\S+) has changed/.exec(output) ?? [];
+  if (!sent || !path?.endsWith('/lessons/known_hosts')) return undefined;
+  try {
+    const key = readFileSync(path, 'utf8').split('\n')[Number(line) - 1]?.split(' ')[2] ?? '';
+    const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64').replace(/=+$/, '');
+    return { code: 'host_key_replaced', params: { sent: sent.replace(/\.$/, ''), known: `SHA256:${digest}`, host } };
+  } catch {
+    return undefined;
+  }
+}
+
 /** A failed run of Git. `reason` is the text of the code; `output` is Git's own output, for the log only. */
 export class GitFailure extends Error {
   readonly code: RepositoryProblem;
   readonly reason: string;
   readonly output: string;
 
-  constructor(code: RepositoryProblem, output = '') {
-    const reason = repositoryProblems[code];
+  constructor(code: RepositoryProblem, output = '', params: ProblemParams = {}) {
+    const reason = filled(repositoryProblems[code], params);
     super(output === '' ? reason : `${reason}: ${output}`);
     this.name = 'GitFailure';
     this.code = code;
@@ -33,6 +59,8 @@ export class GitFailure extends Error {
   }
 
   static fromOutput(output: string): GitFailure {
+    const known = flawIn(output) ?? hostKeysIn(output);
+    if (known) return new GitFailure(known.code, output.trim().slice(-2000), known.params);
     const code = reasons.find(([form]) => form.test(output))?.[1] ?? 'git_failed';
     return new GitFailure(code, output.trim().slice(-2000));
   }

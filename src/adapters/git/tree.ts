@@ -1,13 +1,11 @@
 export type TreeEntry = { readonly kind: 'file' | 'folder' | 'other'; readonly id: string };
 
-/** Git's modes that are supported; symbolic links (120000) and submodules (160000) are not. */
-const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
-  '100644': 'file',
-  '100755': 'file',
-  '100664': 'file',
-  '40000': 'folder',
-  '040000': 'folder',
-};
+/** By the type in a mode, in octal digits: old repositories have other rights, and leading zeros. Links and submodules are not supported. */
+function kindOf(mode: string): TreeEntry['kind'] {
+  const type = Number.parseInt(mode, 8) & 0o170_000;
+  if (type === 0o100_000) return 'file';
+  return type === 0o040_000 ? 'folder' : 'other';
+}
 
 /**
  * Looks up a name in a tree object, whose entries are `<mode> <name>\0<id>`, one after the other. Names are compared as bytes: as
@@ -22,7 +20,7 @@ export function findInTree(tree: Buffer, name: string, idBytes: number): TreeEnt
     const end = nul + 1 + idBytes;
     if (nul - space - 1 === wanted.length && tree.compare(wanted, 0, wanted.length, space + 1, nul) === 0) {
       const mode = tree.toString('latin1', start, space);
-      return { kind: kinds[mode] ?? 'other', id: tree.toString('hex', nul + 1, end) };
+      return { kind: kindOf(mode), id: tree.toString('hex', nul + 1, end) };
     }
     start = end;
   }
@@ -37,8 +35,10 @@ export function entriesOfTree(tree: Buffer, idBytes: number): Map<string, TreeEn
     const nul = tree.indexOf(0, space);
     if (space < 0 || nul < 0) break;
     const end = nul + 1 + idBytes;
-    const kind = kinds[tree.toString('latin1', start, space)] ?? 'other';
-    entries.set(tree.toString('latin1', space + 1, nul), { kind, id: tree.toString('hex', nul + 1, end) });
+    const name = tree.toString('latin1', space + 1, nul);
+    const kind = kindOf(tree.toString('latin1', start, space));
+    // Of a name that an old tree has twice, the first counts, as above.
+    if (!entries.has(name)) entries.set(name, { kind, id: tree.toString('hex', nul + 1, end) });
     start = end;
   }
   return entries;

@@ -6,6 +6,7 @@ import { addressOf, createDatabase } from '../../../test/database.ts';
 import { connectDatabase } from '../connection/connect.ts';
 import { migrate, migrationNames } from '../migrate.ts';
 
+// Long: one database before and after the migration.
 it('mends scripts and texts, those of running attempts and the files that are scripts', async () => {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await createDatabase(name);

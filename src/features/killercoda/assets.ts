@@ -1,6 +1,8 @@
 import type { StudentAccount } from '../../database/tables.ts';
-import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
+import { scriptWithLineFeeds } from '../../line-feeds.ts';
+import { defaultMode, defaultOwner, pathProblem } from '../containers/file-rules.ts';
 import { Absent, UnusablePath } from '../content/content-folder.ts';
+import { fileMode } from './file-mode.ts';
 import { homeOf, inHomeOf } from './home.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
 import { matchesPattern } from './wildcards.ts';
@@ -35,14 +37,15 @@ export async function assetsOf(
     if (inHome(target) !== target) file.change(place, `${target} became ${to}, the home folder of the student`);
     for (const { path: original, from, isExecutable } of found) {
       const path = `${to}/${belowPattern(original, name)}`;
-      const mode = modeOf(chmod, isExecutable);
-      const problem =
-        pathProblem(path)?.text ?? (mode === undefined ? `has the mode ${chmod}, which is not known` : undefined);
+      const usual = isExecutable ? '0755' : defaultMode;
+      const mode = chmod?.trim() ? fileMode(chmod.trim(), usual) : usual;
+      const problem = pathProblem(path)?.text;
       const content = await readAsset(source, from);
       if (problem !== undefined) file.lose(place, `${path} ${problem}: not converted`);
       else if (content instanceof UnusablePath) file.lose(place, `${from} ${content.message}: not converted`);
       else {
-        assets.set(path, { path, mode: mode ?? defaultMode, content });
+        if (mode === undefined) file.change(place, `${path} gets the mode ${usual}: ${chmod} is not known`);
+        assets.set(path, { path, mode: mode ?? usual, content });
         if (inHome(content.toString('latin1')) !== content.toString('latin1'))
           file.lose(place, `${from} names /root, which is ${homeOf(user)} here: it is unchanged`);
       }
@@ -76,21 +79,13 @@ function belowPattern(path: string, pattern: string): string {
   return path.split('/').slice(folders).join('/');
 }
 
-/** @returns undefined for a mode that is not known */
-function modeOf(chmod: string | undefined, isExecutable: boolean): string | undefined {
-  if (chmod === undefined || chmod === '') return isExecutable ? '0755' : defaultMode;
-  if (/^[0-7]{3,4}$/.test(chmod)) return wholeMode(chmod);
-  if (/^(a|ugo)?\+x$/.test(chmod)) return '0755';
-  if (/^u\+x$/.test(chmod)) return '0744';
-  if (/^u?\+[rw]+$/.test(chmod)) return defaultMode;
-  return undefined;
-}
-
 async function readAsset({ folder }: KillercodaSource, path: string): Promise<Buffer | UnusablePath> {
-  return await folder.readBytes(path, maxBytes, { mayBeHidden: true }).catch((error: unknown) => {
+  try {
+    return scriptWithLineFeeds(path, await folder.readBytes(path, maxBytes, { mayBeHidden: true }));
+  } catch (error) {
     if (error instanceof UnusablePath) return error;
     throw error;
-  });
+  }
 }
 
 /** The entries of `files.yaml`: what is not the default. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path/posix';
 import { UnusablePath } from '../content/content-folder.ts';
 import { ContentProblems } from '../content/problems.ts';
-import { mediaTypeOf } from '../lessons/media-types.ts';
+import { isLfsPointer, linkedTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { minutesOf, shared } from './durations.ts';
@@ -157,10 +157,12 @@ class Conversion {
         continue;
       }
       if (this.files.has(target)) continue;
-      if (mediaTypeOf(reference) === undefined) lose('is not a picture or file that lessons can show: not converted');
+      if (linkedTypeOf(reference) === undefined) lose('is not a lesson of the scenario: not converted');
       else {
         try {
-          this.files.set(target, await this.#source.folder.readBytes(reference, maxPictureBytes));
+          const content = await this.#source.folder.readBytes(reference, maxPictureBytes);
+          if (isLfsPointer(content)) lose('is only a pointer of Git LFS: run git lfs pull and convert again');
+          else this.files.set(target, content);
         } catch (error) {
           if (!(error instanceof UnusablePath)) throw error;
           lose(`${error.message}: not converted`);

@@ -15,11 +15,14 @@ describe('a solution that is proposed', () => {
   });
 
   it('leaves out what needs a person, but no line of a file that it writes', () => {
-    const text = "sudo vim /etc/hosts\ntail -f log\ncat >run <<'END'\nexit 3\nEND\njournalctl -u nginx\nviewer x\n";
+    const text =
+      "sudo vim /etc/hosts\ntail -f log\ncat >run <<'END'\nexit 3\nEND\njournalctl -u nginx\nviewer x\nyes\n Y \nyes | head -n 1\n";
     assert.deepEqual(linesOf(text), [
       '# Left out, as it needs a person: sudo vim /etc/hosts',
       '# Left out, as it needs a person: tail -f log',
       ...["cat >run <<'END'", 'exit 3', 'END', 'journalctl -u nginx', 'viewer x'],
+      ...['yes', 'Y'].map((word) => `# Left out, as it is an answer and no command: ${word}`),
+      'yes | head -n 1',
     ]);
     assert.equal(proposedSolution(['vim x\n', '\n'], ['a.md']), undefined);
   });

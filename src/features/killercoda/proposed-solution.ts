@@ -1,6 +1,8 @@
 /** Commands that wait for a person, or end the shell. */
 const needsPerson =
   /^\s*(?:sudo\s+)?(?:(?:vi|vim|nano|emacs|less|more|man|top|htop|watch|tmux|screen|ssh|info|exit|logout|reboot|poweroff|shutdown|clear)(?:\s|$)|(?:tail|journalctl|dmesg)\s+(?:\S+\s+)*-[a-zA-Z]*[fFw])/;
+/** What a reader types when a program asks. As a command, `yes` never ends. */
+const answer = /^\s*(?:yes|y|no|n)\s*$/i;
 const hereDocument = /<<-?\s*(['"]?)([A-Za-z_]\w*)\1/;
 const prompt = /^\s*[$#] /;
 
@@ -47,6 +49,7 @@ function withoutPeople(block: string): string[] {
       return line;
     }
     end = hereDocument.exec(line)?.[2];
+    if (answer.test(line)) return `# Left out, as it is an answer and no command: ${line.trim()}`;
     return needsPerson.test(line) ? `# Left out, as it needs a person: ${line.trim()}` : line;
   });
 }

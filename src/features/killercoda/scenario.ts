@@ -1,4 +1,4 @@
-import { join } from 'node:path/posix';
+import { basename, dirname, join } from 'node:path/posix';
 import type { StudentAccount } from '../../database/tables.ts';
 import { checkScript, interpreterOf } from './check-script.ts';
 import { homeOf, inHomeOf } from './home.ts';
@@ -116,10 +116,12 @@ export class ScenarioReader {
     );
     const hint = await this.#textOrFile(part['hint'], [...place, 'hint']);
     if (path) this.#solutions.keep(commands, await this.#structure(hints.text), path);
-    const given = part['solution'] && {
-      text: (await this.#textOrFile(part['solution'], [...place, 'solution'])) ?? '',
-      isScript: isFileName(part['solution']) && part['solution'].trim().endsWith('.sh'),
-    };
+    const given = part['solution']
+      ? {
+          text: (await this.#textOrFile(part['solution'], [...place, 'solution'])) ?? '',
+          isScript: isFileName(part['solution']) && part['solution'].trim().endsWith('.sh'),
+        }
+      : await this.#besideCheck(verifyPath);
     const inText = solutions.details.map(({ body }) => body).join('\n');
     const solution = this.#isLaboratory ? await this.#solutions.take(place, { given, inText, verify }) : undefined;
     if (solution?.isProposed) this.#loseWhatFails(solution.script, [...place, 'text'], 'the solution');
@@ -136,6 +138,15 @@ export class ScenarioReader {
     });
     if (hasPicture(await this.#structure(hints.text)))
       this.#entry.file.change([...place, 'text'], 'a picture in a task is shown only in the lesson');
+  }
+
+  /** A step need not name the solution that authors keep beside its check: `solution.sh` beside `verify.sh`. */
+  async #besideCheck(verifyPath: string): Promise<{ text: string; isScript: true } | undefined> {
+    const [folder, name] = [dirname(verifyPath), basename(verifyPath)];
+    const own = name.includes('verify') ? name.replace('verify', 'solution') : 'solution.sh';
+    if (own === 'solution.sh' && folder === '.') return undefined;
+    const text = await this.#source.text(`${folder}/${own}`, maxScriptBytes, () => {});
+    return text?.trim() ? { text, isScript: true } : undefined;
   }
 
   /** What prepares the machine for a part. There is nothing to prepare after the last step. */

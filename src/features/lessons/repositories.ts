@@ -1,6 +1,7 @@
 import { codedItem } from '../../coded-problem.ts';
 import { Invalid, Unavailable } from '../../errors.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
+import { pastedAddress } from './pasted-address.ts';
 import {
   type RepositoryProblem,
   repositoryProblem,
@@ -80,12 +81,13 @@ export class LessonRepositories implements AsyncDisposable {
 
   /** A public address in one form: undefined for the repository of the service. @throws Invalid */
   normal(address: { url?: string | null; branch?: string | null }): LessonAddress | undefined {
-    const { url, branch = null } = address;
-    if (url === undefined || url === null) {
+    const { url: given, branch = null } = address;
+    if (given === undefined || given === null) {
       if (branch !== null) throw invalid('branch', 'branch_alone');
       return undefined;
     }
-    const whole = { url, branch };
+    const { url, branch: named } = pastedAddress(given);
+    const whole = { url, branch: branch ?? named };
     if (this.#parts.isMain(whole)) return undefined;
     if (this.check(whole) === 'ssh') throw invalid('url', 'address_not_public', unusable);
     return whole;

@@ -18,6 +18,10 @@ export const repositoryProblems = {
   git_connection_lost: 'the connection to the Git server was lost',
   git_disk_full: 'the disk is full',
   git_failed: 'Git failed',
+  object_flawed:
+    'Git refuses the object {object} of the repository ({flaw}): rewrite its history without it, for example with git filter-repo, or copy the files into a new repository',
+  host_key_replaced:
+    'the Git server has the host key {sent} now, and had {known} before: if its operator confirms the new key, remove the old one with ssh-keygen -R {host} -f known_hosts in the folder lessons of the data folder',
   git_absent: 'the git program cannot be started',
   branches_lost: 'the repository has lost all its branches',
   copy_unreadable: 'the new copy of the lessons cannot be read',
@@ -64,9 +68,17 @@ export type RepositoryProblem = keyof typeof repositoryProblems;
 
 export const repositoryProblem = problemsOf(repositoryProblems);
 
-/** The code of a text that is stored. Null for one that is unknown: another release has written it. */
-export const repositoryCodeOf = (text: string): RepositoryProblem | null =>
-  (Object.keys(repositoryProblems) as RepositoryProblem[]).find((code) => repositoryProblems[code] === text) ?? null;
+/** The code and the values of a text that is stored. Undefined for one that is unknown: another release has written it. */
+export function repositoryProblemOf(
+  text: string,
+): { code: RepositoryProblem; params: Record<string, string> } | undefined {
+  for (const code of Object.keys(repositoryProblems) as RepositoryProblem[]) {
+    const form = repositoryProblems[code].replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{(\w+)\}/g, '(?<$1>.*)');
+    const found = new RegExp(`^${form}$`, 's').exec(text);
+    if (found) return { code, params: { ...found.groups } };
+  }
+  return undefined;
+}
 
 /** The lessons cannot be read, for a reason that the answer has as `Error-Reason`. @param detail in one sentence */
 export const unreadableLessons = (code: RepositoryProblem, detail: string, cause?: unknown): Unavailable =>

@@ -34,6 +34,10 @@ export const NewRepository = Type.Object(fields, { title: 'LessonRepositoryField
 export const RepositoryChanges = Type.Partial(Type.Object(fields), { title: 'LessonRepositoryChanges' });
 export type RepositoryChange = Static<typeof RepositoryChanges>;
 
+const Params = Nullable(
+  Type.Record(Type.String(), Type.String(), { description: 'The values in the text of the code.' }),
+);
+
 export const RepositorySchema = Type.Object(
   {
     id: Nullable(Id),
@@ -51,6 +55,7 @@ export const RepositorySchema = Type.Object(
     error_code: Nullable(
       Type.String({ description: 'Of the error; docs/errors.md lists these codes. Null: none, or an older one.' }),
     ),
+    error_params: Params,
     failed_at: Nullable(Timestamp),
     courses: Type.Array(Type.Object({ id: Id, name: Type.String() })),
   },
@@ -68,6 +73,7 @@ export type ShownRepository = {
   updated_at: Date | null;
   error: string | null;
   error_code: string | null;
+  error_params: Record<string, string> | null;
   failed_at: Date | null;
   courses: { id: number; name: string }[];
 };
@@ -78,6 +84,7 @@ export const RepositoryTestSchema = Type.Object(
     commit: Nullable(Type.String({ description: 'The commit that the server has now. Null: none, or a failure.' })),
     reason: Nullable(Type.String({ description: 'Of a failure.' })),
     reason_code: Nullable(Type.String({ description: 'Of a failure; docs/errors.md lists these codes.' })),
+    reason_params: Params,
   },
   { title: 'LessonRepositoryTest' },
 );

@@ -1,7 +1,8 @@
 import { found } from '../../errors.ts';
+import { pastedAddress } from './pasted-address.ts';
 import type { LessonRepositories } from './repositories.ts';
 import { checkedKey, type RepositoryKeys, unreadableKey } from './repository-keys.ts';
-import { repositoryCodeOf, repositoryProblems, UnusableRepository } from './repository-problems.ts';
+import { repositoryProblemOf, repositoryProblems, UnusableRepository } from './repository-problems.ts';
 import type { RepositoryChange, ShownRepository, ShownTest } from './repository-schema.ts';
 import type { RepositoryFields, RepositoryRow, RepositoryStore } from './repository-store.ts';
 import type { LessonRepository } from './store.ts';
@@ -56,7 +57,9 @@ export class RepositoryService {
   /** @throws Invalid for an address or a key that cannot be used; Conflict */
   async create(actorId: number, given: RepositoryChange & { name: string; url: string }): Promise<ShownRepository> {
     const { store, keys, repositories } = this.#parts;
-    const { key, name, url, branch = null, username = null } = given;
+    const { key, name, username = null } = given;
+    const pasted = pastedAddress(given.url);
+    const { url, branch } = { ...pasted, branch: given.branch ?? pasted.branch };
     const takes = repositories.check({ url, branch });
     const text = key ? checkedKey(key, takes) : undefined;
     const row = await store.create(actorId, { name, url, branch, username }, (id) =>
@@ -70,8 +73,11 @@ export class RepositoryService {
    * Omitted fields are unchanged. A key is for the address that it was entered for: another address removes it.
    * @throws NotFound, Conflict; Invalid as of create
    */
-  async update(actorId: number, id: number, { key, ...fields }: RepositoryChange): Promise<ShownRepository> {
+  async update(actorId: number, id: number, { key, ...given }: RepositoryChange): Promise<ShownRepository> {
     const { store, keys, repositories } = this.#parts;
+    const pasted = given.url === undefined ? undefined : pastedAddress(given.url);
+    const branch = given.branch ?? pasted?.branch;
+    const fields = { ...given, ...(pasted && { url: pasted.url }), ...(branch && { branch }) };
     const seal = (_id: number, before: RepositoryFields | undefined): Buffer | null | undefined => {
       const { url, branch } = { url: '', branch: null, ...before, ...fields };
       const takes = repositories.check({ url, branch });
@@ -97,8 +103,8 @@ export class RepositoryService {
     const row = await this.#row(id);
     const outcome = this.#parts.keys.isReadable(row) ? await this.#probe(row) : { error: unreadableKey };
     return 'error' in outcome
-      ? { is_reachable: false, commit: null, reason: outcome.error, reason_code: repositoryCodeOf(outcome.error) }
-      : { is_reachable: true, commit: outcome.commit, reason: null, reason_code: null };
+      ? { is_reachable: false, commit: null, reason: outcome.error, ...reasonOf(outcome.error) }
+      : { is_reachable: true, commit: outcome.commit, reason: null, reason_code: null, reason_params: null };
   }
 
   /** Brings the copies of all processes up to date. @throws NotFound; Unavailable where this process fails */
@@ -133,10 +139,15 @@ export class RepositoryService {
   }
 }
 
-const withCode = (repository: Omit<ShownRepository, 'error_code'>): ShownRepository => ({
-  ...repository,
-  error_code: repository.error === null ? null : repositoryCodeOf(repository.error),
-});
+function reasonOf(text: string) {
+  const { code = null, params = null } = repositoryProblemOf(text) ?? {};
+  return { reason_code: code, reason_params: params };
+}
+
+function withCode(repository: Omit<ShownRepository, 'error_code' | 'error_params'>): ShownRepository {
+  const { code = null, params = null } = (repository.error !== null && repositoryProblemOf(repository.error)) || {};
+  return { ...repository, error_code: code, error_params: params };
+}
 
 const usersOf = (id: number | null, courses: readonly Course[]) =>
   courses.filter(({ repository_id }) => repository_id === id).map((course) => ({ id: course.id, name: course.name }));

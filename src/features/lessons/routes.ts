@@ -7,7 +7,7 @@ import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
 import { fileAnswers, sendFile } from '../../http/served-file.ts';
 import { ThemeRowSchema } from './catalogue-schema.ts';
-import { servedTypes } from './media-types.ts';
+import { downloadType, servedTypes } from './media-types.ts';
 import {
   CourseParams,
   CourseSchema,
@@ -144,10 +144,10 @@ export const lessonRoutes =
         tags,
         summary: "A file that the theme's text refers to, such as a picture",
         description:
-          'Only files that the Markdown refers to, of these kinds: PNG, JPEG, GIF, WebP, SVG, PDF, plain text. A path that begins with `../` or `/` is sent with its slashes as `%2F`.',
+          'Only files that the Markdown refers to. PNG, JPEG, GIF, WebP, SVG, PDF and plain text have their types; any other file is a download (`application/octet-stream`). 404 as well for a file that Git LFS keeps elsewhere. A path that begins with `../` or `/` is sent with its slashes as `%2F`.',
         params: FileParams,
         response: {
-          ...fileAnswers(servedTypes),
+          ...fileAnswers([...servedTypes, downloadType]),
           ...errors(401, 404, 503),
         },
       },

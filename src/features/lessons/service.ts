@@ -6,7 +6,7 @@ import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
 import type { CourseWithSections } from './course-piece.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
 import type { LessonVersion } from './lesson-source.ts';
-import { mediaTypeOf } from './media-types.ts';
+import { isLfsPointer, linkedTypeOf } from './media-types.ts';
 import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
 import { ReaderTree } from './reader-tree.ts';
 import { referencedFiles, resolveReference } from './references.ts';
@@ -183,11 +183,12 @@ export class LessonService {
     const { theme, version } = await this.#lesson(caller, themeId);
     const { markdown_file_path: markdownPath } = theme;
     const target = resolveReference(markdownPath, path);
-    const mediaType = target === undefined ? undefined : mediaTypeOf(target);
+    const mediaType = target === undefined ? undefined : linkedTypeOf(target);
     if (target === undefined || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
       throw new NotFound('lesson_file_not_found', 'Lesson file not found');
     }
-    return { ...(await find(version, target)), mediaType };
+    const { id, read } = await find(version, target);
+    return { id, mediaType, read: async () => notLfs(await read()) };
   }
 
   /** @throws NotFound, also for a student where the theme has no text */
@@ -285,6 +286,14 @@ function lessonPathsOf(path: string): string[] {
   if (/\.(?:md|markdown)$/i.test(path)) return [];
   const base = path.replace(/(?:\.html?|\/)$/i, '');
   return ['.md', '/index.md', '/README.md', '.markdown'].map((ending) => `${base}${ending}`);
+}
+
+function notLfs(content: Buffer): Buffer {
+  if (!isLfsPointer(content)) return content;
+  throw new NotFound(
+    'lesson_file_not_found',
+    'The repository has only a pointer to this file, which Git LFS keeps elsewhere',
+  );
 }
 
 async function find(version: LessonVersion, path: string): Promise<FoundFile> {

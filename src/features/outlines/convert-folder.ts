@@ -3,7 +3,7 @@ import { UnusablePath } from '../content/content-folder.ts';
 import { courseText } from '../content/course-files.ts';
 import type { Problem } from '../content/problems.ts';
 import { slugOf } from '../killercoda/slugs.ts';
-import { mediaTypeOf } from '../lessons/media-types.ts';
+import { isLfsPointer, linkedTypeOf } from '../lessons/media-types.ts';
 import { referencesOf, withFileLinks } from './links.ts';
 import { closest, mergeCourse } from './merge.ts';
 import { outlineOf } from './outline.ts';
@@ -111,9 +111,12 @@ class FolderConversion {
     const linked = withFileLinks(text, path, this.#source.files);
     await this.#put(path, linked, last);
     for (const { path: reference, isInside } of referencesOf(linked, path)) {
-      if (!isInside || !this.#source.files.has(reference) || mediaTypeOf(reference) === undefined) continue;
+      if (!isInside || !this.#source.files.has(reference) || linkedTypeOf(reference) === undefined) continue;
       try {
-        await this.#put(reference, await this.#source.read(reference, maxPictureBytes), last);
+        const content = await this.#source.read(reference, maxPictureBytes);
+        if (isLfsPointer(content))
+          throw new UnusablePath('is only a pointer of Git LFS: run git lfs pull and convert again');
+        await this.#put(reference, content, last);
       } catch (error) {
         if (!(error instanceof UnusablePath)) throw error;
         this.#result.warnings.push({ file: reference, line: 1, message: `${error.message}: it is left out` });

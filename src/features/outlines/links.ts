@@ -26,6 +26,8 @@ export function referencesOf(text: string, path: string): { path: string; isInsi
 /** Warns about pictures and lessons that a lesson refers to and that readers will not find. */
 export function linkWarnings(source: Source, path: string): void {
   const text = source.text(path) ?? '';
+  for (const { line, isCode, number } of linesOf(text))
+    if (!isCode && /<iframe\b[^>]*\ssrc=/i.test(line)) source.warn(path, number, 'frame_linked');
   let count = 0;
   for (const { path: target, isInside } of referencesOf(text, path)) {
     if (isInside && (source.files.has(target) || lessonAt(source.files, target) !== undefined)) continue;

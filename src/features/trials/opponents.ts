@@ -70,7 +70,7 @@ export async function playOpponents(parts: OpponentParts, tasks: readonly Oppone
       );
       const played = isRehearsal ? [rehearsal] : tasks.filter((task) => !last.get(task)?.passed);
       await checkAll(parts, played, last);
-      await run(root, keepsFiles && index < ownRounds.length - 1 ? endStudent : restore);
+      await run(root, keepsFiles && index < ownRounds.length - 1 ? endStudent : restore, { isCheck: true });
     }
     for (const [index, task] of tasks.entries()) {
       const verdict = last.get(task);
@@ -116,9 +116,10 @@ const attack = (script: string | undefined, account: string): string =>
   script === undefined
     ? ''
     : `${heredoc('/tmp/.opponent', `: >/tmp/.begun\n${script}`)}
-rm -f /tmp/.begun
+rm -f /tmp/.begun /tmp/.launched
 ${account} /tmp/.opponent </dev/null >/dev/null 2>&1 &
-until [ -e /tmp/.begun ]; do sleep 0.01; done`;
+until [ -e /tmp/.begun ]; do sleep 0.01; done
+: >/tmp/.launched`;
 
 const keepHome = 'tar -cf /root/.home.tar -C /home/student .';
 /** Ends the opponent's processes. A process that starts others in the meantime is caught in the next pass. */
@@ -133,8 +134,9 @@ for place in /tmp /var/tmp /dev/shm /srv /opt /var/spool; do
   [ ! -d "$place" ] || /usr/bin/find "$place" -mindepth 1 -user 1000 -delete
 done`;
 
-async function run(root: ShellConnection, script: string): Promise<void> {
-  const { ending } = await root.runScript(script, { seconds: 25, outputBytes: 4096 });
+/** @param more `isCheck`: an opponent that is root cannot reach the script, which leaves nothing running */
+async function run(root: ShellConnection, script: string, more: { isCheck?: boolean } = {}): Promise<void> {
+  const { ending } = await root.runScript(script, { seconds: 25, outputBytes: 4096, ...more });
   // If an opponent does not run, every check would appear sound.
   if (ending !== 'exit') throw new Error(`An opponent could not be prepared (${ending})`);
 }

@@ -420,6 +420,7 @@ export interface paths {
                         "image/svg+xml": string;
                         "application/pdf": string;
                         "text/plain": string;
+                        "application/octet-stream": string;
                     };
                 };
             };
@@ -2975,6 +2976,7 @@ export interface components {
             updated_at: string | null;
             error: string | null;
             error_code: string | null;
+            error_params: { [key: string]: string; } | null;
             failed_at: string | null;
             courses: { id: number; name: string; }[];
         };
@@ -2994,7 +2996,13 @@ export interface components {
             username?: string | null;
             key?: string | null;
         };
-        LessonRepositoryTest: { is_reachable: boolean; commit: string | null; reason: string | null; reason_code: string | null; };
+        LessonRepositoryTest: {
+            is_reachable: boolean;
+            commit: string | null;
+            reason: string | null;
+            reason_code: string | null;
+            reason_params: { [key: string]: string; } | null;
+        };
         Login: {
             /** The username or the e-mail address. */
             username: string;
@@ -3186,7 +3194,7 @@ export interface components {
             sections: { id: number; name: string; has_laboratory: boolean; themes: { title: string; duration_minutes: number; }[]; }[];
         };
         OpponentRun: {
-            opponent: "kills" | "stops" | "replaces" | "reads" | "empty";
+            opponent: "kills" | "stops" | "replaces" | "reads" | "empty" | "traces";
             passed: boolean;
             output: string;
             remark: string | null;
@@ -3670,7 +3678,7 @@ export interface components {
                 output: string;
             } | null;
             after: { passed: boolean; output: string; remark: string | null; remark_codes: components["schemas"]["Remark"][] | null; } | null;
-            /** The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, or answers with nothing. It must fail. Empty if the check passed at first. */
+            /** The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, answers with nothing, or, where the image grants root, traces its processes as root. It must fail. Empty if the check passed at first. */
             opponents: components["schemas"]["OpponentRun"][];
             problem: string | null;
             /** The problem as a stable code for clients. */

@@ -78,8 +78,8 @@ function LastUpdate({ repository }: { repository: LessonRepository }) {
   const t = useStrings();
   const words = t.authoring.repositories;
   const format = useFormat();
-  const { commit, updated_at, error, error_code, failed_at } = repository;
-  const reason = error === null ? '' : codedText(t, { code: error_code }, error);
+  const { commit, updated_at, error, error_code, error_params, failed_at } = repository;
+  const reason = error === null ? '' : codedText(t, { code: error_code, params: error_params ?? {} }, error);
   return (
     <div className="text-sm">
       <p>

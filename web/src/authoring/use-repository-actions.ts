@@ -19,10 +19,10 @@ export function useRepositoryActions() {
   const test = useMutation({
     mutationFn: ({ id }: Named) =>
       ok(api.POST('/api/admin/lessons/repositories/{id}/test', { params: { path: { id } } })),
-    onSuccess: ({ reason, reason_code: code }, { name }) =>
+    onSuccess: ({ reason, reason_code: code, reason_params }, { name }) =>
       reason === null
         ? toasts.done(words.tested(name))
-        : toasts.warn(words.testFailed(name, codedText(t, { code }, reason))),
+        : toasts.warn(words.testFailed(name, codedText(t, { code, params: reason_params ?? {} }, reason))),
     onError,
   });
   const refresh = useMutation({

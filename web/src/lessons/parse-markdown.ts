@@ -10,7 +10,7 @@ import { inlineFormulas, withMathBlocks } from './formulas.ts';
 import { withoutFrontMatter } from './front-matter.ts';
 import { markdownSchema } from './markdown-schema.ts';
 import { lessonPrefix } from './references.ts';
-import { alerts, anchors, type Heading, headings, type Node, tabs } from './tree-plugins.ts';
+import { alerts, anchors, frameLinks, type Heading, headings, type Node, tabs } from './tree-plugins.ts';
 
 export type ParseOptions = {
   /** The title of the page. A first heading that repeats it is left out. */
@@ -39,6 +39,7 @@ export function parseMarkdown(markdown: string, options: ParseOptions): Parsed {
       footnoteBackLabel: backToText,
     })
     .use(rehypeRaw)
+    .use(() => frameLinks as never)
     .use(rehypeSanitize, { ...markdownSchema, clobberPrefix: prefix });
   const text = withMathBlocks(withGitHubAlerts(withoutFrontMatter(markdown)));
   const tree = processor.runSync(processor.parse(text));

@@ -21,6 +21,17 @@ export function* elementsOf(nodes: Tree['children']): Generator<Element> {
   }
 }
 
+/** A frame of another site becomes a link to what it shows: pages open no frames. */
+export function frameLinks(tree: Tree): void {
+  for (const element of elementsOf(tree.children)) {
+    const { src, title } = element.properties;
+    if (element.tagName !== 'iframe' || typeof src !== 'string' || !/^https?:\/\//i.test(src)) continue;
+    element.tagName = 'a';
+    element.properties = { href: src };
+    element.children = [{ type: 'text', value: typeof title === 'string' && title.trim() ? title : src }];
+  }
+}
+
 const sameText = (one: string, other: string): boolean =>
   one.trim().toLocaleLowerCase() === other.trim().toLocaleLowerCase();
 

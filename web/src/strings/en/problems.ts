@@ -39,6 +39,10 @@ export const problems = {
   git_connection_lost: 'The connection to the Git server was lost.',
   git_disk_full: 'The disk is full.',
   git_failed: 'Git failed.',
+  object_flawed:
+    'Git refuses the object {object} of the repository ({flaw}). Rewrite its history without it, for example with git filter-repo, or copy the files into a new repository.',
+  host_key_replaced:
+    'The Git server has the host key {sent} now. Before, it had {known}. If its operator confirms the new key, remove the old one on the server of this service: ssh-keygen -R {host} -f known_hosts in the folder lessons of the data folder.',
   git_absent: 'The Git program cannot be started.',
   branches_lost: 'The repository has lost all its branches.',
   copy_unreadable: 'The new copy of the lessons cannot be read.',
@@ -101,6 +105,7 @@ export const problems = {
   chapter_empty: 'A chapter has no text yet and is left out.',
   named_chapter_empty: '{name} has no text yet and is left out.',
   target_missing: '{name} is not in the repository.',
+  frame_linked: 'A frame (iframe) is shown as a link.',
   targets_missing: 'Further files that are not in the repository: {count}.',
   path_not_relative: '{name} is not a relative path and is left out.',
   path_outside: '{name} leads out of the repository and is left out.',

@@ -40,6 +40,10 @@ export const problems: Strings['problems'] = {
   git_connection_lost: 'Соединение с Git-сервером прервалось.',
   git_disk_full: 'На диске нет места.',
   git_failed: 'Ошибка Git.',
+  object_flawed:
+    'Git не принимает объект {object} репозитория ({flaw}). Перепишите историю без него, например с помощью git filter-repo, или скопируйте файлы в новый репозиторий.',
+  host_key_replaced:
+    'У Git-сервера теперь ключ {sent}, а раньше был {known}. Если владелец сервера подтверждает новый ключ, удалите старый на сервере этого сервиса: ssh-keygen -R {host} -f known_hosts в папке lessons папки данных.',
   git_absent: 'Не удалось запустить программу Git.',
   branches_lost: 'В репозитории не осталось веток.',
   copy_unreadable: 'Новую копию уроков не удалось прочитать.',
@@ -101,6 +105,7 @@ export const problems: Strings['problems'] = {
   chapter_empty: 'Не вошла глава без текста.',
   named_chapter_empty: 'Не вошла глава без текста: {name}.',
   target_missing: 'В репозитории нет {name}.',
+  frame_linked: 'Фрейм (iframe) показан как ссылка.',
   targets_missing: 'Других файлов, которых нет в репозитории: {count}.',
   path_not_relative: 'Не вошёл путь, так как он не относительный: {name}.',
   path_outside: 'Не вошёл путь, который ведёт за пределы репозитория: {name}.',
