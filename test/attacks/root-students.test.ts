@@ -123,7 +123,7 @@ while :; do
 done 2>/dev/null
 END
 TRACER=yes setsid /.grader/bin/bash /tmp/tracer </dev/null >/dev/null 2>&1 &
-(exec /.grader/bin/bash -c 'exec -a victim /.grader/bin/busybox sleep 600' </dev/null) | cat >/tmp/of-victim & echo begun`);
+(exec /.grader/bin/bash -c 'exec -a victim /usr/bin/sleep 600' </dev/null) | cat >/tmp/of-victim & echo begun`);
     assert.match(begun, /begun/);
     await until(
       async () => /PASS/.test(await run('cat /tmp/of-victim')),
