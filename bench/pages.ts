@@ -83,7 +83,6 @@ async function visit(browser: Browser, url: string, user?: TestUser): Promise<Vi
       await page.goto(new URL('/login', url).href);
       await logIn(page, user);
       await page.getByRole('button', { name: /Account/ }).waitFor();
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     }
     const debuggerOf = await context.newCDPSession(page);
     await debuggerOf.send('Network.enable');

@@ -114,10 +114,11 @@ export async function compose(config: Config, overrides: Overrides) {
 
   await feed.start();
   const owned = cleanup.move();
-  const { auth, profiles: profileService, reconciler, breaks, deadlines } = parts;
+  const { auth, loginCookies, profiles: profileService, reconciler, breaks, deadlines } = parts;
   return {
     app,
     auth,
+    loginCookies,
     db,
     engine: parts.engine,
     shell: parts.shell,

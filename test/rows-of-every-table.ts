@@ -141,6 +141,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
 const registrationStatements = [
   `insert into registration_codes (code, note, max_uses) values ('CARRIED2345', E'"Spring" \\ Ünï', 60) on conflict do nothing`,
   `insert into known_devices (user_id, device) values ($user, 'device') on conflict do nothing`,
+  `insert into login_cookies (family_hash, secret_hash, user_id, login, valid_from, expires_at)
+    values ('family', 'secret', $user, 'login', now(), now() + interval '8 hours') on conflict do nothing`,
 ];
 
 const importStatements = [

@@ -11,11 +11,11 @@
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = chosen('theme') ?? (systemIsDark ? 'dark' : 'light');
   root.lang = chosen('language') ?? (navigator.language.startsWith('ru') ? 'ru' : 'en');
-  // The keeper of sessions is a service worker. Without one, this browser has no session that a page could restore, except in another tab.
-  const hasKeeper = Boolean(navigator.serviceWorker?.controller);
+  // The note that the browser is logged in: src/session/remembered-user.ts.
+  const isLoggedIn = chosen('session-user') !== null;
   // What visitors without a session can see.
   const isOpen = ['/register', '/invitation', ...('hasFrontPage' in root.dataset ? ['/', '/welcome'] : [])].includes(location.pathname);
-  if (location.pathname === '/login' || (!hasKeeper && !isOpen)) root.dataset.first = 'login';
+  if (location.pathname === '/login' || (!isLoggedIn && !isOpen)) root.dataset.first = 'login';
 })();
 
 // A login that is sent before the scripts are there. The page that replaces the form sends it: src/account/document-form.ts.

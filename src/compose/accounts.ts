@@ -4,6 +4,7 @@ import { TextSeal } from '../database/sealed-text.ts';
 import { InvitationService } from '../features/auth/invitation-service.ts';
 import { InvitationStore } from '../features/auth/invitation-store.ts';
 import { KnownDeviceStore } from '../features/auth/known-device-store.ts';
+import { LoginCookieStore } from '../features/auth/login-cookie-store.ts';
 import { NetworkLimitStore } from '../features/auth/network-limit-store.ts';
 import { NetworkLimits } from '../features/auth/network-limits.ts';
 import { Passwords } from '../features/auth/passwords.ts';
@@ -32,10 +33,13 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
   const onNetworkLimit = (limit: string, network: string) => networkLimits.meet(limit, network);
   const throttle = new LoginThrottle(db, { ...config.logins, onNetworkLimit }, hash);
   const devices = new KnownDeviceStore(db, config.logins, hash);
+  const loginCookies = new LoginCookieStore(db, hash, (user) =>
+    log.warn({ user }, 'a session cookie of the pages was used after its replacement: its login has ended'),
+  );
   const users = new UserStore(db);
   const passwords = new Passwords({ ...config.passwords, onNetworkLimit });
   const auth = new AuthService({
-    ...{ users, feed, tokens: new Tokens(secretKey), passwords, throttle, devices },
+    ...{ users, feed, tokens: new Tokens(secretKey), passwords, throttle, devices, cookies: loginCookies },
     instructorScope: config.instructorScope,
   });
   const codes = new RegistrationCodeStore(db, config.catalogue);
@@ -60,6 +64,7 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
     networkLimitStore,
     onNetworkLimit,
     devices,
+    loginCookies,
     users,
     passwords,
     auth,

@@ -29,7 +29,8 @@ const day = 24 * hour;
 
 /** The periodic jobs of the service. */
 export function composeChores({ config, overrides, log, objects, ...parts }: Surroundings & ChoreParts): Chore[] {
-  const { reconciler, throttle, networkLimitStore, devices, profiles, sweep, db, pool, diskGuard, terminals } = parts;
+  const { reconciler, throttle, networkLimitStore, devices, loginCookies, profiles, sweep, db, pool, diskGuard, terminals } =
+    parts;
   const chores: Chore[] = [
     {
       failure: 'reconciling failed',
@@ -52,7 +53,8 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
     {
       failure: 'old records of logins and registrations could not be deleted',
       interval: config.reconcileInterval,
-      work: () => Promise.all([throttle.clean(), networkLimitStore.clean(), devices.clean()]),
+      work: () =>
+        Promise.all([throttle.clean(), networkLimitStore.clean(), devices.clean(), loginCookies.clean()]),
     },
   ];
   const { homeSaves, announcements, dueNotifications } = parts;

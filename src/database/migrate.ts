@@ -51,6 +51,7 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0050-usernames': () => import('./migrations/0050-usernames.ts'),
   '0052-limits': () => import('./migrations/0052-limits.ts'),
   '0056-login-ids': () => import('./migrations/0056-login-ids.ts'),
+  '0057-login-cookies': () => import('./migrations/0057-login-cookies.ts'),
   '0060-result-remarks': () => import('./migrations/0060-result-remarks.ts'),
   '0061-line-feeds': () => import('./migrations/0061-line-feeds.ts'),
   '0062-last-input': () => import('./migrations/0062-last-input.ts'),

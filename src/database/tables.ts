@@ -49,6 +49,7 @@ import type {
 import type {
   InvitationsTable,
   KnownDevicesTable,
+  LoginCookiesTable,
   LoginThrottlesTable,
   NetworkLimitsTable,
   RegistrationCodesTable,
@@ -85,6 +86,7 @@ export type Tables = {
   registration_codes: RegistrationCodesTable;
   network_limits: NetworkLimitsTable;
   known_devices: KnownDevicesTable;
+  login_cookies: LoginCookiesTable;
   user_imports: UserImportsTable;
   user_import_lines: UserImportLinesTable;
   invitations: InvitationsTable;

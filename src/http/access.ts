@@ -4,9 +4,10 @@ import { Forbidden, Unauthorized } from '../errors.ts';
 
 /**
  * Who may call a route. `catalogue` is a signed-in user, or anybody with `ANONYMOUS_CATALOGUE`. `own` is for routes outside `/api`
- * that check access themselves (the terminal's socket closes with a code).
+ * that check access themselves (the terminal's socket closes with a code). `login` is a signed-in user, or without a token the pages' cookie,
+ * which the route itself checks.
  */
-export type Access = 'public' | 'catalogue' | 'user' | 'instructor' | 'admin' | 'own';
+export type Access = 'public' | 'catalogue' | 'login' | 'user' | 'instructor' | 'admin' | 'own';
 
 /** How far the rights of staff reach: to all students and classes, or to those of the own classes. */
 export type Scope = 'all' | 'classes';
@@ -30,7 +31,7 @@ declare module 'fastify' {
     access?: Access;
   }
   interface FastifyRequest {
-    /** Undefined only on public routes and on the anonymous catalogue. */
+    /** Undefined only on public routes, on the anonymous catalogue, and for a request with the pages' cookie. */
     user: Caller | undefined;
   }
 }
@@ -76,7 +77,7 @@ export function installAccess(
 
   const check = async (request: FastifyRequest, access: Access): Promise<void> => {
     const header = request.headers.authorization;
-    if (header === undefined && access === 'catalogue' && isCatalogueAnonymous) return;
+    if (header === undefined && (access === 'login' || (access === 'catalogue' && isCatalogueAnonymous))) return;
     const token = bearerToken(header);
     if (token === undefined) throw new Unauthorized('unauthorized', 'Not authenticated');
     request.user = await authenticate(token);

@@ -12,6 +12,9 @@ Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`
 \`Error-Code\`, whose words the schema \`ErrorCode\` lists, and never by the sentence. A request that does not match its schema is 422
 with a list of items as \`detail\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`, see docs/terminal.md.`;
 
+/** Ways to use a route without a token. */
+const others: Record<string, Record<string, string[]>[]> = { catalogue: [{}], login: [{ cookie: [] }] };
+
 /** Adds every route registered afterwards to `/api/openapi.json`. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -21,13 +24,19 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          cookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'login',
+            description: 'Of the pages. Requests with an `Origin` other than the service are refused.',
+          },
         },
       },
     },
     hideUntagged: true,
     transform: ({ schema, url, route }) => {
       const access = route.config?.access;
-      const security = access === 'public' ? [] : access === 'catalogue' ? [{ bearer: [] }, {}] : [{ bearer: [] }];
+      const security = access === 'public' ? [] : [{ bearer: [] }, ...(others[access ?? ''] ?? [])];
       // Fields that a route reads from the query string or a body are listed in both places and required in neither.
       const fields = route.config?.fields as { properties?: object } | undefined;
       const parts = fields ? { querystring: { ...fields, required: [] }, body: { ...fields, required: [] } } : {};

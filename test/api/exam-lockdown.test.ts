@@ -41,6 +41,7 @@ describe('locked exam sessions', { skip: engineSkip }, () => {
     await until(async () => (await status(other)) === 401, 'the end of the other login');
     const refused = await login();
     assert.deepEqual([refused.status, refused.code], [403, 'login_locked']);
+    assert.ok((await place()).warnings.includes('login_refused'));
     assert.equal((await server.post('/api/auth/login', undefined, { ...student, password: 'wrong' })).status, 401);
     const renewed = (await server.post('/api/auth/refresh', student.token)).body.access_token;
     assert.deepEqual([await status(student.token), await status(renewed)], [200, 200]);
@@ -49,6 +50,7 @@ describe('locked exam sessions', { skip: engineSkip }, () => {
     assert.equal((await unlock(student.id, student)).status, 403);
     assert.equal((await unlock(instructor.id)).status, 404);
     assert.equal((await unlock(student.id)).status, 200);
+    assert.ok(!(await place()).warnings.includes('login_refused'));
     await until(async () => (await status(renewed)) === 401, 'the end of the former login');
     assert.equal((await place()).is_locked, false);
     const { access_token: second } = (await login()).body;

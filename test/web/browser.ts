@@ -89,7 +89,7 @@ export class Visitors {
   }
 
   /**
-   * Opens a path with the session of a user, which the page receives as from another tab. A page that is loaded is not loaded again: its
+   * Opens a path with the session of a user, which the browser has as from another tab. A page that is loaded is not loaded again: its
    * session ends, also that of the same user, with all that it has fetched and remembered.
    */
   async openAs(page: Page, user: TestUser, path: string): Promise<void> {
@@ -106,8 +106,6 @@ export class Visitors {
       .catch(async (error: unknown) => {
         throw new Error(`${path} stays empty: ${await describePage(page)}`, { cause: error });
       });
-    // From now on the session survives a reload.
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   }
 }
 

@@ -72,7 +72,12 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
     await db.updateTable('attempts').set({ is_locked_down: true }).where('id', '=', attempt).execute();
     await db.updateTable('users').set({ locked_login: 'another' }).where('id', '=', first.id).execute();
     await rowOf(page, first).getByText('One login').waitFor();
-    await choose('Allow another device');
+    const refused = await server.post('/api/auth/login', undefined, first);
+    assert.equal(refused.code, 'login_locked');
+    await rowOf(page, first)
+      .getByText(/^Cannot log in again/)
+      .waitFor();
+    await rowOf(page, first).getByRole('button', { name: 'Let in' }).click();
     await answer(page, 'Allow another device');
     await rowOf(page, first).getByText('One login').waitFor({ state: 'detached' });
     await choose('End the attempt');

@@ -71,8 +71,14 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByRole('button', { name: 'Hide the menu' }).click();
     await run(page, 'until [ "$(tput cols)" -ge 80 ]; do sleep 0.1; done; echo wide-$((1 + 1))', 'wide-2');
 
-    // A reload keeps the ticks, the shell, the clock and the hidden menu.
+    // A reload keeps the ticks, the shell, the clock and the hidden menu. The browser asks before it.
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.type());
+      void question.accept();
+    });
     await page.reload();
+    assert.deepEqual(questions, ['beforeunload']);
     await shows(page, 'touch ~/done');
     await page.getByRole('button', { name: 'Show the menu' }).click();
     await page.getByText('1 of 2 marked as done').waitFor();
@@ -87,6 +93,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.waitForURL(/\/exams\/results\/\d+$/);
     await page.getByRole('heading', { name: 'Results: Files' }).waitFor();
     await page.getByText('1 of 3 points').waitFor();
+    assert.equal(questions.length, 1);
     await page.getByText('1 of 1 point', { exact: true }).waitFor();
     await page.getByText('0 of 2 points', { exact: true }).waitFor();
     // That of a passed check is folded.

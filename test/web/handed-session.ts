@@ -1,45 +1,40 @@
 import type { Page } from 'playwright-core';
 import type { TestServer, TestUser } from '../server.ts';
 
-type Message = { type: string };
+/** The note in the storage of the pages: whose cookie the browser has. */
+const note = 'session-user';
 
-/** A session as the pages pass it between tabs. */
-export async function keptSession(server: TestServer, { token }: TestUser) {
-  const answer = await server.get('/api/auth/me', token);
-  if (answer.status !== 200) throw new Error(`The session cannot be handed over: ${answer.status} ${answer.text}`);
-  const [, claims = ''] = token.split('.');
-  const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number };
-  return { user: answer.body, token, expiresAt: exp * 1000 };
+/** Gives a browser the cookie that continues the login of a user's token, as though its pages had logged in. */
+export async function giveCookie(page: Page, server: TestServer, user: TestUser): Promise<void> {
+  const { auth, loginCookies } = server.application;
+  const { login } = auth.claimsOf(user.token);
+  const value = await loginCookies.create({ user: await auth.authenticate(user.token), login, issuedAt: new Date() });
+  // Cookies know no ports.
+  const { hostname: domain } = new URL(server.url);
+  const cookie = { name: 'login', value, domain, path: '/api/auth/refresh' };
+  await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }]);
 }
 
-/**
- * Gives a page a session before it is opened, as another tab would that is then closed.
- * @param options.isLate the answer comes only after the login form is shown
- */
-export async function handSession(
-  page: Page,
-  server: TestServer,
-  user: TestUser,
-  { isLate = false } = {},
-): Promise<void> {
-  const kept = await keptSession(server, user);
+/** Gives a page a session before it is opened, as of another tab that was closed. */
+export async function handSession(page: Page, server: TestServer, user: TestUser): Promise<void> {
+  await giveCookie(page, server, user);
   const handing = await page.addInitScript(
-    ({ value, late }) => {
-      // At once, in the page itself: a real tab may answer later than a page waits, and such a page requests nothing ahead.
-      const { postMessage } = BroadcastChannel.prototype;
-      BroadcastChannel.prototype.postMessage = function (message: Message): void {
-        postMessage.call(this, message);
-        if (this.name !== 'session' || message.type !== 'ask') return;
-        BroadcastChannel.prototype.postMessage = postMessage;
-        const answer = (): void => {
-          if (late && location.pathname !== '/login') requestAnimationFrame(answer);
-          else this.dispatchEvent(new MessageEvent('message', { data: { type: 'answer', kept: value } }));
-        };
-        answer();
-      };
+    ([key, id]) => {
+      // Not on an empty page.
+      if (location.protocol.startsWith('http')) localStorage.setItem(key, id);
     },
-    { value: kept, late: isLate },
+    [note, `${user.id}`] as const,
   );
   // Only the first load. After a reload the page uses its own session, and after a logout it has none.
   page.once('load', () => void handing.dispose().catch(() => {}));
+}
+
+/** Changes the note in a loaded page, and tells the page as though another tab had done it. Null: it has logged out. */
+export const changeNote = (page: Page, id: number | null): Promise<void> =>
+  page.evaluate(changeNoteInPage, [note, id === null ? null : `${id}`] as const);
+
+function changeNoteInPage([key, newValue]: readonly [string, string | null]): void {
+  if (newValue === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, newValue);
+  dispatchEvent(new StorageEvent('storage', { key, newValue }));
 }

@@ -153,7 +153,6 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
     await run(page, 'ls -l /etc | sort -k5 -n | tail -n 5', 'root');
     await assertAccessible(page, 'a lesson with a terminal');
     await takePicture(page, 'lesson');
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.goto(`/exams/${ids.exam}`);
     await page.getByRole('button', { name: 'Start the exam' }).click();
     await answer(page, 'Start');
@@ -178,8 +177,6 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
       // A navigation within the page is cheaper than a load. The first visit of each page is a load.
       if (!known && role !== 'nobody') {
         await visitors.openAs(page, people[role], path);
-        // The session survives the next load in this worker.
-        await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       } else if (options.language === undefined || !known) await page.goto(path);
       else await page.evaluate(goInPage, path);
       await settled(page);

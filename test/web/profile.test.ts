@@ -147,7 +147,6 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await page.getByRole('heading', { level: 1, name: 'Профиль' }).waitFor();
     assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
     await assertAccessible(page, 'the profile on a phone');
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Профиль' }).waitFor();
     await page.locator('html[data-theme=dark]').waitFor();

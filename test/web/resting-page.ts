@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import type { TestServer, TestUser } from '../server.ts';
 import { until } from '../until.ts';
-import { keptSession } from './handed-session.ts';
+import { changeNote, giveCookie } from './handed-session.ts';
 
 /** An address without a page, where nothing is requested. */
 const restPath = '/at-rest';
@@ -39,7 +39,8 @@ const patience = 5000;
  * @throws where a request is not answered, or something does not go away
  */
 export async function putToRest(page: Page): Promise<boolean> {
-  if (!(await page.evaluate(logOutInPage))) return false;
+  if (!(await page.evaluate(mayRestInPage))) return false;
+  await changeNote(page, null);
   await page.waitForFunction(() => !document.querySelector('[data-frame]'), undefined, { timeout: patience });
   await page.evaluate(goInPage, restPath);
   // Requests from before the end of the test still have their effects.
@@ -52,12 +53,10 @@ export async function putToRest(page: Page): Promise<boolean> {
 /** Begins the session of a user on a page at rest, as another tab would, and opens a path with the app's own navigation. */
 export async function continueAs(page: Page, server: TestServer, user: TestUser, path: string): Promise<void> {
   endRest(page);
-  const kept = await keptSession(server, user);
-  await page.evaluate((value) => {
-    const channel = new BroadcastChannel('session');
-    channel.postMessage({ type: 'changed', kept: value });
-    channel.close();
-  }, kept);
+  await giveCookie(page, server, user);
+  const begun = page.waitForResponse((response) => response.url().endsWith('/api/auth/refresh'));
+  await changeNote(page, user.id);
+  await begun;
   await page.evaluate(goInPage, path);
   await page.waitForFunction(() => {
     const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -73,17 +72,12 @@ export async function goInPage(path: string): Promise<void> {
 }
 
 /** @returns false where this is not the app, or where it has another theme or language than the browser */
-function logOutInPage(): boolean {
+function mayRestInPage(): boolean {
   const { dataset, lang } = document.documentElement;
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   const language = navigator.language.startsWith('ru') ? 'ru' : 'en';
   if (!document.querySelector('#root > :not(#start)') || dataset['theme'] !== theme || lang !== language) return false;
-  if (localStorage.getItem('theme') !== null || localStorage.getItem('language') !== null) return false;
-  const channel = new BroadcastChannel('session');
-  channel.postMessage({ type: 'changed', kept: null });
-  channel.close();
-  navigator.serviceWorker?.controller?.postMessage({ type: 'keep', value: null });
-  return true;
+  return localStorage.getItem('theme') === null && localStorage.getItem('language') === null;
 }
 
 /** Whether only the page at rest is left, without notes. Closes those that are still there. */

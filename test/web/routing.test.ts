@@ -66,7 +66,6 @@ describe('the way from page to page', { skip: browserSkip, timeout: 240_000 }, (
   it('begins at the top, and leads back to where the user was, also after a reload', async (t) => {
     const page = await visitors.comeAs(t, admin, '/administration/users');
     await page.getByRole('button', { name: 'Next' }).waitFor();
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.locator('main#content').evaluate((element) => {
       element.scrollTop = 300;
     });

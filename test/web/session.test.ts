@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { itInRounds, itLong, rounds } from '../rounds.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
-import { until } from '../until.ts';
-import { browserSkip, logIn, Visitors } from './browser.ts';
-import { handSession } from './handed-session.ts';
+import { answer, browserSkip, logIn, Visitors } from './browser.ts';
+import { changeNote, giveCookie, handSession } from './handed-session.ts';
 
 describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, () => {
   let server: TestServer;
@@ -32,7 +31,6 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.waitForURL('**/exams');
     await page.getByRole('button', { name: /Account/ }).waitFor();
 
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.reload();
     await page.getByRole('button', { name: /Account/ }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/exams');
@@ -41,11 +39,13 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await second.goto('/');
     await second.getByRole('button', { name: /grace/ }).waitFor();
 
-    // The token is not in any storage that is written to the disk.
-    const kept = await page.evaluate(() =>
-      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
-    );
-    assert.doesNotMatch(kept, /eyJ/);
+    // Scripts find neither the token nor the cookie in anything that the browser stores.
+    const kept = await page.evaluate(() => ({
+      storage: JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+      cookie: document.cookie,
+    }));
+    assert.doesNotMatch(kept.storage, /eyJ/);
+    assert.equal(kept.cookie, '');
 
     await second.getByRole('button', { name: /Account/ }).click();
     await second.getByRole('menuitem', { name: 'Log out' }).click();
@@ -55,79 +55,69 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.getByLabel('Password').waitFor();
   });
 
-  it('is taken from another tab that answers only when the login form is shown', async (t) => {
-    const user = await server.user();
-    const page = await visitors.come(t);
-    await handSession(page, server, user, { isLate: true });
-    await page.goto('/courses');
-    await page.getByRole('button', { name: /Account/ }).waitFor();
-    assert.equal(new URL(page.url()).pathname, '/courses');
-  });
-
-  it('continues after a reload without the cache, which leaves the page without its worker', async (t) => {
+  it('continues in a new tab after the last one was closed, and while the service restarts', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
-    const tools = await page.context().newCDPSession(page);
-    for (const round of [1, 2]) {
-      await page.evaluate(() => void document.body.classList.add('before'));
-      await tools.send('Page.reload', { ignoreCache: true });
-      await page.waitForFunction(() => document.body && !document.body.classList.contains('before'));
-      await page.getByRole('button', { name: /Account/ }).waitFor();
-      assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null, `reload ${round}`);
-    }
-  });
-
-  itLong('is taken from a worker that answers only when the login form is shown', async (t) => {
-    const user = await server.user();
-    const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await page.addInitScript(() => {
-      const { postMessage } = ServiceWorker.prototype;
-      ServiceWorker.prototype.postMessage = function (
-        this: ServiceWorker,
-        message: { type: string },
-        ports?: StructuredSerializeOptions,
-      ) {
-        const send = (): void => {
-          if (message.type === 'ask' && location.pathname !== '/login') requestAnimationFrame(send);
-          else postMessage.call(this, message, ports);
-        };
-        send();
-      } as typeof postMessage;
+    const second = await page.context().newPage();
+    await page.close();
+    let requests = 0;
+    await second.route('**/api/auth/refresh', (route) => {
+      requests += 1;
+      return requests === 1 ? route.fulfill({ status: 503 }) : requests === 2 ? route.abort() : route.continue();
     });
-    await page.reload();
-    await page.waitForURL('**/login**');
-    await page.waitForURL('**/courses');
-    await page.getByRole('button', { name: /Account/ }).waitFor();
+    await second.goto('/courses');
+    await second.getByRole('button', { name: /Account/ }).waitFor();
+    assert.deepEqual([new URL(second.url()).pathname, requests], ['/courses', 3]);
   });
 
-  itLong('survives the suspension of an idle worker, and ends with the last page', async (t) => {
+  it('gets a fresh token where the old one is refused but the login continues', async (t) => {
     const user = await server.user();
-    const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    const tools = await page.context().newCDPSession(page);
-    await tools.send('ServiceWorker.enable');
-    // The worker has lost its memory. The page sends the session again before it unloads.
-    await tools.send('ServiceWorker.stopAllWorkers');
-    await page.reload();
-    await page.getByRole('button', { name: /Account/ }).waitFor();
+    const page = await visitors.comeAs(t, user, '/courses');
+    const json = { old_password: user.password, new_password: 'quite another' };
+    assert.equal((await server.put('/api/auth/password', user.token, json)).status, 200);
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await refused;
+    await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
 
-    // A page without our script. The last message of the previous page may arrive after the stop and restart the worker.
-    await page.goto('/healthz');
-    await until(async () => {
-      await tools.send('ServiceWorker.stopAllWorkers');
-      return await page.evaluate(async () => {
-        const { controller } = navigator.serviceWorker;
-        if (controller === null) throw new Error('no worker stands behind this page');
-        const { port1, port2 } = new MessageChannel();
-        controller.postMessage({ type: 'ask' }, [port2]);
-        return await new Promise((resolve) => {
-          port1.onmessage = ({ data }) => resolve(data === null);
-        });
-      });
-    }, 'the worker to have forgotten');
+  it('stays that of its user where another one logs in, which it says', async (t) => {
+    const [user, other] = [await server.user(), await server.user()];
+    const page = await visitors.comeAs(t, user, '/profile', { isNew: true });
+    const second = await page.context().newPage();
+    await second.goto('/login');
+    await second.getByRole('button', { name: /Account/ }).waitFor();
+    await giveCookie(second, server, other);
+    await changeNote(second, other.id);
+    for (const tab of [page, second]) {
+      const dialog = tab.getByRole('alertdialog', { name: 'Another user has logged in' });
+      await dialog.getByText(`stays logged in as ${user.username}`).waitFor();
+    }
+    await answer(page, 'Cancel');
+    const read = page.waitForResponse((response) => response.url().includes('/api/dashboard/'));
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    const { authorization = '' } = (await read).request().headers();
+    assert.equal((await server.get('/api/auth/me', authorization.slice('Bearer '.length))).body.id, user.id);
+    await second.getByRole('button', { name: 'Continue as the other user' }).click();
+    await second.getByRole('button', { name: new RegExp(other.username) }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: new RegExp(other.username) }).waitFor();
+  });
+
+  it('does not begin with a cookie that another host has set', async (t) => {
+    const page = await visitors.come(t, { isNew: true });
+    await giveCookie(page, server, await server.user());
     await page.goto('/courses');
     await page.waitForURL('**/login**');
+  });
+
+  it('removes the service worker of earlier releases', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), '/courses', { isNew: true });
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/session-keeper.js');
+    });
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistrations()).length === 0);
   });
 
   it('reports a failed login', async (t) => {
@@ -152,21 +142,15 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.getByRole('heading', { name: /Welcome/ }).waitFor();
   });
 
-  it('is asked for above the page, when its token was refused before the page began', async (t) => {
+  it('is not continued where it has ended before the page began', async (t) => {
     const user = await server.user();
     const page = await visitors.come(t);
     await handSession(page, server, user);
     assert.equal((await server.post('/api/auth/logout', user.token)).status, 200);
     await page.goto('/courses');
-    const dialog = page.getByRole('dialog', { name: 'Log in again' });
-    await dialog.waitFor();
+    await page.waitForURL('**/login**');
     await logIn(page, user);
-    await dialog.waitFor({ state: 'detached' });
-    await page
-      .getByText('No courses')
-      .or(page.getByRole('heading', { name: 'Courses' }))
-      .first()
-      .waitFor();
+    await page.waitForURL('**/courses');
   });
 
   itInRounds('never redirects to another site after the login', async (t) => {

@@ -63,7 +63,6 @@ describe('the shells of a machine on its page', { skip: browserSkip || engineSki
     await assertAccessible(page, 'a terminal with two shells');
     assert.equal(await shells(), 2);
 
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.reload();
     await showsHere(page, 'second');
     await page.getByRole('textbox', { name: 'Terminal' }).focus();

@@ -92,7 +92,6 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await enter(page, 'echo $kept');
     await shows(page, 'still-42');
 
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.reload();
     await connected(page);
     await shows(page, 'still-42');

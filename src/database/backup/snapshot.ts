@@ -7,7 +7,8 @@ export type SequenceState = { name: string; last: string; isCalled: boolean };
 
 /**
  * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, the counts of
- * lists and the versions of progress, which the rows themselves create again, and the texts for the search, which are read again.
+ * lists and the versions of progress, which the rows themselves create again, and the texts for the search, which are read again. A restored
+ * installation accepts no login from before, so cookies are left out as well.
  */
 const leftOut = [
   'containers',
@@ -18,6 +19,7 @@ const leftOut = [
   ...countTables,
   'lesson_texts',
   'progress_versions',
+  'login_cookies',
 ];
 /** Approximate bytes and maximum number of rows in memory. One row can have a megabyte. */
 const batch = { bytes: 1024 * 1024, rows: 1000 };

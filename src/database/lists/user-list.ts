@@ -13,7 +13,7 @@ export type UserFilter = UserFacets & {
 /** What lists show of a user. */
 export type ListedUser = Omit<
   Selectable<UsersTable>,
-  'password_hash' | 'bio' | 'tokens_valid_from' | 'locked_login' | 'search_text'
+  'password_hash' | 'bio' | 'tokens_valid_from' | 'locked_login' | 'ended_logins' | 'search_text'
 >;
 
 /** Of `users`. */

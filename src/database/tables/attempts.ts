@@ -49,6 +49,8 @@ export type AttemptsTable = {
   break_ends_at: Optional<Date>;
   /** That of its session at the start. */
   is_locked_down: Generated<boolean>;
+  /** When the lock last refused a login with the right password. A supervisor's release clears it. */
+  login_refused_at: Optional<Date>;
   /** What its deleted session does not show to its user. */
   withheld: Optional<'results' | 'output'>;
   /** What it is shown and graded by. Null: it ended before there were states, or began in an older release. */

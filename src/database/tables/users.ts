@@ -16,6 +16,8 @@ export type UsersTable = {
   tokens_valid_from: Generated<Date | number>;
   /** The id of the only login that is valid, while an exam allows one. */
   locked_login: Optional<string>;
+  /** Ids of logins that have ended before the others. */
+  ended_logins: Generated<string[]>;
   created_at: Generated<Date>;
   last_login_at: Optional<Date>;
   /** The username, the address and the full name in lower case. */
@@ -46,6 +48,21 @@ export type NetworkLimitsTable = {
 
 /** A network (a keyed hash) from which an account has logged in. */
 export type KnownDevicesTable = { user_id: number; device: string; last_login_at: Generated<Date> };
+
+/** A login that the pages keep in a cookie. The hashes are keyed. */
+export type LoginCookiesTable = {
+  /** Of the part that stays the same. */
+  family_hash: string;
+  /** Of the part that each use replaces. */
+  secret_hash: string;
+  user_id: number;
+  login: string;
+  /** As the time of issue of a token: `tokens_valid_from` ends older ones. */
+  valid_from: Date;
+  /** When the latest values were replaced, the newest first. */
+  replacements: Generated<Date[]>;
+  expires_at: Date;
+};
 
 export type UserImportStatus = 'running' | 'done' | 'cancelled' | 'failed';
 

@@ -1,9 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { Unauthorized } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { customerNetworkOf } from '../../http/connections-per-address.ts';
-import { Done, done } from '../../http/fields.ts';
+import { Done } from '../../http/fields.ts';
+import { isFromOwnPage } from '../../http/own-origin.ts';
 import { errors } from '../../http/schemas.ts';
+import { clearLoginCookie, readLoginCookie, requireOwnPage, setLoginCookie } from './login-cookie.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
   LoginBody,
@@ -19,7 +22,7 @@ import type { AuthService, Session, SignedInUser } from './service.ts';
 /** Authentication has already read the whole row. */
 const userOf = (request: FastifyRequest) => callerOf(request) as SignedInUser;
 
-const toSession = (session: Session) => ({ ...session, user: toUser(session.user) });
+const toSession = ({ cookie: _, user, ...session }: Session) => ({ ...session, user: toUser(user) });
 
 export const authRoutes =
   (auth: AuthService, registration: RegistrationService): FastifyPluginAsyncTypebox =>
@@ -65,8 +68,13 @@ export const authRoutes =
         response: { 200: SessionSchema, ...errors(401, 403, 415, 429, 503) },
       },
       // A client can have many addresses. Failures count for its network.
-      handler: async ({ body, clientAddress }) =>
-        toSession(await auth.login(body.username, body.password, customerNetworkOf(clientAddress))),
+      handler: async (request, reply) => {
+        const { username, password, has_cookie = false } = request.body;
+        if (has_cookie) requireOwnPage(request);
+        const session = await auth.login(username, password, customerNetworkOf(request.clientAddress), has_cookie);
+        if (session.cookie !== undefined) setLoginCookie(request, reply, session.cookie);
+        return toSession(session);
+      },
     });
 
     app.get('/api/auth/me', {
@@ -76,13 +84,23 @@ export const authRoutes =
     });
 
     app.post('/api/auth/refresh', {
-      config: { access: 'user' },
+      config: { access: 'login' },
       schema: {
         tags,
         summary: 'Exchange a valid token for a new one',
-        response: { 200: SessionSchema, ...errors(401) },
+        description:
+          'The new token belongs to the same login. Without a token, the cookie of the pages is exchanged for a token and for the next value of the ' +
+          'cookie. 403: the cookie came from a page of another origin.',
+        response: { 200: SessionSchema, ...errors(401, 403) },
       },
-      handler: async (request) => toSession(await auth.refresh(userOf(request))),
+      handler: async (request, reply) => {
+        if (request.user) return toSession(await auth.refresh(userOf(request)));
+        const cookie = readLoginCookie(request);
+        if (cookie === undefined) throw new Unauthorized('unauthorized', 'Not authenticated');
+        const session = await auth.refreshByCookie(cookie);
+        if (session.cookie !== undefined) setLoginCookie(request, reply, session.cookie);
+        return toSession(session);
+      },
     });
 
     app.post('/api/auth/logout', {
@@ -92,7 +110,11 @@ export const authRoutes =
         summary: 'Invalidate all tokens issued until now',
         response: { 200: Done, ...errors(401) },
       },
-      handler: async (request) => await done(auth.logout(userOf(request)), 'Logged out'),
+      handler: async (request, reply) => {
+        await auth.logout(userOf(request));
+        if (isFromOwnPage(request)) clearLoginCookie(request, reply);
+        return { detail: 'Logged out' };
+      },
     });
 
     app.put('/api/auth/password', {

@@ -73,6 +73,12 @@ export const LoginBody = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: 320, description: 'The username or the e-mail address.' }),
     password: Type.String({ minLength: 1, maxLength: 1000 }),
+    has_cookie: Type.Optional(
+      Type.Boolean({
+        description:
+          'For the pages: also set a cookie, which `POST /api/auth/refresh` takes in place of a token. Refused for requests of other origins.',
+      }),
+    ),
   },
   { title: 'Login' },
 );
@@ -121,7 +127,7 @@ export const InvitationSchema = Type.Object(
 
 /** A user in the API's format. Neither the schema nor this has a field for the hash. */
 export function toUser(
-  user: Omit<UserRow, 'password_hash' | 'bio' | 'tokens_valid_from' | 'locked_login' | 'search_text'>,
+  user: Omit<UserRow, 'password_hash' | 'bio' | 'tokens_valid_from' | 'locked_login' | 'ended_logins' | 'search_text'>,
 ) {
   const { id, username, email, role, full_name, is_active, created_at, last_login_at, avatar_key } = user;
   const avatar_url = avatar_key === null ? null : `/avatars/${avatar_key}.webp`;

@@ -6,6 +6,7 @@ import { keyedHash } from '../../database/keyed-hash.ts';
 import { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, TooManyRequests, Unauthorized } from '../../errors.ts';
 import { KnownDeviceStore } from './known-device-store.ts';
+import { LoginCookieStore } from './login-cookie-store.ts';
 import type { Passwords } from './passwords.ts';
 import { AuthService, type Session } from './service.ts';
 import { UserStore } from './store.ts';
@@ -51,6 +52,7 @@ describe('a login during a change', () => {
         keyedHash(secretKey),
       ),
       devices: new KnownDeviceStore(connection.db, { devicesPerAccount: 3, deviceDays: 90 }, keyedHash(secretKey)),
+      cookies: new LoginCookieStore(connection.db, keyedHash(secretKey), () => {}),
       // The feed never listens, so nothing is answered from a cache.
       feed: new ChangeFeed({ newClient: () => newClient(database.address), onError: () => {} }),
     });

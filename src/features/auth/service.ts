@@ -4,12 +4,20 @@ import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, Forbidden, Unauthorized } from '../../errors.ts';
 import type { Caller, Scope } from '../../http/access.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
+import type { LoginCookieStore } from './login-cookie-store.ts';
 import type { Passwords } from './passwords.ts';
 import type { SeenUser, SignedIn, UserRow, UserStore } from './store.ts';
 import type { Claim, LoginThrottle } from './throttle.ts';
 import { type Claims, type Tokens, tokenLifetime } from './tokens.ts';
 
-export type Session = { access_token: string; token_type: 'bearer'; expires_in: number; user: UserRow };
+/** `cookie` is for the pages, where they have asked for it. */
+export type Session = {
+  access_token: string;
+  token_type: 'bearer';
+  expires_in: number;
+  user: UserRow;
+  cookie?: string;
+};
 
 /** A user as cached for requests. */
 type KnownUser = UserRow & Pick<Caller, 'scope'>;
@@ -23,6 +31,7 @@ export type AuthParts = {
   passwords: Passwords;
   throttle: LoginThrottle;
   devices: KnownDeviceStore;
+  cookies: LoginCookieStore;
   feed: ChangeFeed;
   /** How far the rights of instructors reach. */
   instructorScope: Scope;
@@ -68,11 +77,12 @@ export class AuthService {
   /**
    * @param login the username or the e-mail address
    * @param network where the request comes from
+   * @param hasCookie whether the client keeps the login in a cookie
    * @throws Unauthorized with the same message and after the same time whether the user exists or not; TooManyRequests after repeated
    * failures, or where too many of that network wait; Unavailable where too many wait in total; Forbidden while an exam allows one login
    */
-  async login(login: string, password: string, network: string): Promise<Session> {
-    const { users, devices, passwords, throttle } = this.#parts;
+  async login(login: string, password: string, network: string, hasCookie = false): Promise<Session> {
+    const { users, devices, cookies, passwords, throttle } = this.#parts;
     // A name with surrounding spaces never logs in. Its failures count for the same account, so it allows no extra guesses.
     const found = await users.byLogin(login.trim());
     const account = found ? { userId: found.id } : { name: login };
@@ -84,7 +94,7 @@ export class AuthService {
     await throttle.check(account, claim);
     const signedIn = isRight && user ? await users.recordLogin(user, randomUUID()) : undefined;
     if (!signedIn) {
-      if (isRight && user && (await users.isLocked(user.id)))
+      if (isRight && user && (await users.reportLocked(user.id)))
         throw new Forbidden('login_locked', 'An exam is running in another login; ask its supervisor to release yours');
       await throttle.recordFailure(account, claim);
       throw new Unauthorized('wrong_credentials', 'Incorrect username or password');
@@ -92,7 +102,14 @@ export class AuthService {
     await throttle.forgive(account, claim);
     await devices.remember(signedIn.user.id, network);
     this.#cache.forget(signedIn.user.id);
-    return this.#session(signedIn);
+    const session = this.#session(signedIn);
+    return hasCookie ? { ...session, cookie: await cookies.create(signedIn) } : session;
+  }
+
+  /** A fresh token of the login that a cookie keeps, and the cookie's next value. @throws Unauthorized */
+  async refreshByCookie(value: string): Promise<Session> {
+    const exchanged = await this.#parts.cookies.exchange(value);
+    return { ...this.#session(exchanged?.signedIn), ...(exchanged ? { cookie: exchanged.cookie } : {}) };
   }
 
   /** A fresh token of the same login. @throws Unauthorized where it has ended since it was checked, or an exam has locked it out */
@@ -164,7 +181,7 @@ const isLockedOut = ({ locked_login }: UserRow, login: string): boolean =>
 
 function admit(user: KnownUser | undefined, { login, issuedAt }: Claims): SignedInUser {
   const validFrom = user ? Number(user.tokens_valid_from) : Number.NaN;
-  if (!user?.is_active || issuedAt < validFrom || isLockedOut(user, login))
+  if (!user?.is_active || issuedAt < validFrom || isLockedOut(user, login) || user.ended_logins.includes(login))
     throw new Unauthorized('unauthorized', 'Could not validate credentials');
   return { ...user, login };
 }

@@ -31,13 +31,13 @@ const usernameTaken = () => new BadRequest('username_taken', 'Username already r
 const emailTaken = () => new BadRequest('email_taken', 'Email already registered');
 
 /** A valid time of issue for a token, even just after all earlier tokens were revoked. */
-const momentOfIssue = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`;
+export const momentOfIssue = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`;
 
-const signedIn = (row: (UserRow & { issued_at: Date }) | undefined, login: string): SignedIn | undefined => {
-  if (!row) return undefined;
-  const { issued_at: issuedAt, ...user } = row;
-  return { user, login, issuedAt };
-};
+export const signedIn = ({ issued_at: issuedAt, ...user }: UserRow & { issued_at: Date }, login: string): SignedIn => ({
+  user,
+  login,
+  issuedAt,
+});
 
 /** What the hash of a user without a password ends with, in place of a digest. */
 export const endOfNobody = '.'.repeat(31);
@@ -130,13 +130,21 @@ export class UserStore {
       .returningAll()
       .returning(momentOfIssue.as('issued_at'))
       .executeTakeFirst();
-    return signedIn(row, login);
+    return row && signedIn(row, login);
   }
 
-  /** Whether an exam runs in another login. */
-  async isLocked(id: number): Promise<boolean> {
+  /** @returns whether an exam runs in another login. Its supervisors then see that this one was refused */
+  async reportLocked(id: number): Promise<boolean> {
     const user = this.#db.selectFrom('users').select('id').where('id', '=', id);
-    return (await user.where('locked_login', 'is not', null).executeTakeFirst()) !== undefined;
+    if (!(await user.where('locked_login', 'is not', null).executeTakeFirst())) return false;
+    await this.#db
+      .updateTable('attempts')
+      .set({ login_refused_at: sql<Date>`now()` })
+      .where('user_id', '=', id)
+      .where('is_locked_down', '=', true)
+      .where('status', 'in', ['queued', 'starting', 'in_progress', 'grading'])
+      .execute();
+    return true;
   }
 
   /**
@@ -152,7 +160,7 @@ export class UserStore {
       // After a change of the user that has begun, and before the next one: see `lockTokens`.
       .forShare()
       .executeTakeFirst();
-    return signedIn(row, seen.login);
+    return row && signedIn(row, seen.login);
   }
 
   /** Revokes every token issued until now, unless an exam has locked the caller's login out. */
@@ -164,20 +172,29 @@ export class UserStore {
   }
 
   /**
-   * Sets the password and revokes every token issued until now.
+   * Sets the password and revokes every token issued until now. The caller's cookie stays valid, those of other logins do not.
    * @returns undefined without a change where tokens were revoked since the user was read, or an exam has locked the caller's login out
    */
   async setPassword(seen: SeenUser, password_hash: string): Promise<SignedIn | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       await lockTokens(trx, seen.id);
+      const user = trx.selectFrom('users').select(afterAllTokens.as('moment')).where(isSignedIn(seen));
+      const valid_from = (await user.executeTakeFirst())?.moment;
+      if (!valid_from) return undefined;
+      await trx
+        .updateTable('login_cookies')
+        .set({ valid_from })
+        .where('user_id', '=', seen.id)
+        .where('login', '=', seen.login)
+        .execute();
       const row = await trx
         .updateTable('users')
-        .set({ password_hash, tokens_valid_from: afterAllTokens })
+        .set({ password_hash, tokens_valid_from: valid_from })
         .where(isSignedIn(seen))
         .returningAll()
         .returning(momentOfIssue.as('issued_at'))
         .executeTakeFirst();
-      return signedIn(row, seen.login);
+      return row && signedIn(row, seen.login);
     });
   }
 }
@@ -191,4 +208,5 @@ const isSignedIn =
       eb('is_active', '=', true),
       eb('tokens_valid_from', '=', tokens_valid_from),
       or([eb('locked_login', 'is', null), eb('locked_login', '=', login)]),
+      sql<boolean>`not ${login} = any(ended_logins)`,
     ]);

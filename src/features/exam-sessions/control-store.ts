@@ -3,7 +3,7 @@ import { endBreaks, followDeadlines, isBreakOver } from '../../database/attempt-
 import type { Database } from '../../database/connection/connect.ts';
 import { pauseOf } from '../../database/exam-session-rules.ts';
 import type { Tables } from '../../database/tables.ts';
-import { afterAllTokens } from '../../database/token-times.ts';
+import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { changeableSession, controllableSession, type OwnSession } from './access-store.ts';
@@ -114,7 +114,10 @@ export class SessionControlStore {
         .where('session_id', '=', id)
         .where('user_id', '=', userId);
       const locking = attempt.where('is_locked_down', '=', true).where('status', 'in', unsettled);
-      if (!(await locking.executeTakeFirst())) throw noAttempt();
+      const locked = await locking.executeTakeFirst();
+      if (!locked) throw noAttempt();
+      await trx.updateTable('attempts').set({ login_refused_at: null }).where('id', '=', locked.id).execute();
+      await lockTokens(trx, userId);
       await trx
         .updateTable('users')
         .set({ locked_login: null, tokens_valid_from: afterAllTokens })

@@ -7,7 +7,7 @@ import { supervisedSession } from './access-store.ts';
 import { readSession, type SessionView } from './view-store.ts';
 
 /** What supervisors should look at. */
-export const roomWarnings = ['lost', 'replaced', 'disk_full', 'integrity', 'not_gradable'] as const;
+export const roomWarnings = ['login_refused', 'lost', 'replaced', 'disk_full', 'integrity', 'not_gradable'] as const;
 export type RoomWarning = (typeof roomWarnings)[number];
 
 /** A session as it is for everybody, without the own times of a student. */
@@ -118,6 +118,7 @@ export class RoomStore {
         coalesce(attempt.is_locked_down, false) and users.locked_login is not null as is_locked,
         container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at, container.last_input_at,
         array_remove(array[
+          case when attempt.login_refused_at is not null and attempt.status in ('queued', 'starting', 'in_progress') then 'login_refused' end,
           case when container.lost_at is not null then 'lost' end,
           case when container.replaced_at is not null then 'replaced' end,
           case when container.full_at is not null then 'disk_full' end,

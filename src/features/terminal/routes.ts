@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../../http/errors.ts';
+import { isFromOwnPage } from '../../http/own-origin.ts';
 import { closeCodes, parseSize } from './protocol.ts';
 import { relayHeader } from './relay-passes.ts';
 import type { TerminalService } from './service.ts';
@@ -26,20 +27,10 @@ export const terminalRoutes =
     });
   };
 
-/**
- * Whether a page of another site opened the connection. Clients other than browsers send no origin. Browsers send it in its only normal
- * form, so any other form is not from one of our pages.
- */
+/** Whether a page of another site opened the connection. Clients other than browsers send no origin. */
 function isForeign(request: FastifyRequest, corsOrigins: readonly string[]): boolean {
   const { origin } = request.headers;
-  if (origin === undefined) return false;
-  if (!URL.canParse(origin) || new URL(origin).origin !== origin) return true;
-  if (corsOrigins.includes(origin)) return false;
-  const { protocol } = new URL(origin);
-  // Where this request is known to use TLS, a page without TLS is not ours: anyone on the network path may have written it.
-  if (protocol !== 'https:' && (protocol !== 'http:' || request.protocol === 'https')) return true;
-  const own = `${protocol}//${request.host}`;
-  return !URL.canParse(own) || new URL(own).origin !== origin;
+  return origin !== undefined && !corsOrigins.includes(origin) && !isFromOwnPage(request);
 }
 
 const wholeNumber = (text: unknown): number => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0);

@@ -1,11 +1,23 @@
 import { lazy, Suspense } from 'react';
+import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 
 const SessionDialog = lazy(async () => ({ default: (await import('./session-dialog.tsx')).SessionDialog }));
 
-/** Prompts a user whose token was refused to log in again, on top of the current page. */
+const ReplacedDialog = lazy(async () => ({ default: (await import('./replaced-dialog.tsx')).ReplacedDialog }));
+
+/**
+ * Prompts a user whose token was refused to log in again, on top of the current page. Tells a user that this browser is logged in as another
+ * one since.
+ */
 export function ExpiredSession() {
   const state = useSession();
+  if (state.status === 'in' && state.isReplaced)
+    return (
+      <Suspense>
+        <ReplacedDialog user={state.user} onStay={() => session.stay()} />
+      </Suspense>
+    );
   if (state.status !== 'expired') return null;
   return (
     <Suspense>

@@ -31,7 +31,7 @@ function PasswordForm({ code, username }: { code: string; username: string }) {
   const t = useStrings();
   const { form, error, onSubmit } = useSentForm({ password: '' }, async ({ password }) => {
     await ok(api.POST('/api/auth/invitation', { body: { code, password } }));
-    session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
+    session.begin(await ok(api.POST('/api/auth/login', { body: { username, password, has_cookie: true } })));
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>

@@ -20,7 +20,7 @@ export function LoginForm({ username: fixed }: { username?: string }) {
     setBusy(true);
     setError(undefined);
     try {
-      session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
+      session.begin(await ok(api.POST('/api/auth/login', { body: { username, password, has_cookie: true } })));
     } catch (problem) {
       setError(problem);
       setPassword('');

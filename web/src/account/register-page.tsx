@@ -42,7 +42,7 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
   const { form, error, onSubmit } = useSentForm(empty, async ({ full_name, code, ...rest }) => {
     await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null, code: code || null } }));
     const { username, password } = rest;
-    session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
+    session.begin(await ok(api.POST('/api/auth/login', { body: { username, password, has_cookie: true } })));
   });
   const field = (name: keyof typeof empty) => fieldOf(form, name);
   return (

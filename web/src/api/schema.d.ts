@@ -3007,6 +3007,8 @@ export interface components {
             /** The username or the e-mail address. */
             username: string;
             password: string;
+            /** For the pages: also set a cookie, which `POST /api/auth/refresh` takes in place of a token. Refused for requests of other origins. */
+            has_cookie?: boolean;
         };
         Member: {
             user_id: number;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { useLeaveQuestion } from '../routing/use-blocker.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
@@ -73,6 +74,8 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   const [wasStopped, setStopped] = useState(false);
   useTitle(title);
 
+  // A closed tab of an exam costs time, and its clock goes on. Within the app the attempt stays at hand.
+  useLeaveQuestion(kind === 'exam' && !isOver(attempt));
   const hasEnded = isOver(attempt) && !abandon.isPending && !abandon.isSuccess;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is left once
   useEffect(() => {

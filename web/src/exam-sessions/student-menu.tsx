@@ -1,7 +1,7 @@
 import { CircleStop, Ellipsis, MessageSquare, MonitorSmartphone, Play, Timer } from 'lucide-react';
 import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { EndConfirm } from './end-confirm.tsx';
@@ -15,7 +15,7 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
   const t = useStrings();
   const [shown, setShown] = useState<'message' | 'extend' | 'unlock' | 'break' | 'end'>();
   const close = (): void => setShown(undefined);
-  const { status, username, full_name, user_id, is_locked, break_ends_at } = student;
+  const { status, username, full_name, user_id, is_locked, break_ends_at, warnings } = student;
   const name = full_name || username;
   const isRunning = status === 'in_progress';
   const isQueued = status === 'queued';
@@ -23,6 +23,9 @@ export function StudentMenu({ sessionId: id, student }: { sessionId: number; stu
   if (!mayEnd && !is_locked) return null;
   return (
     <>
+      {is_locked && warnings.includes('login_refused') && (
+        <Button onClick={() => setShown('unlock')}>{t.room.letIn}</Button>
+      )}
       <Menu
         trigger={
           <IconButton label={t.examSessions.actionsOf(name)}>

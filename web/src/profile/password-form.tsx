@@ -23,7 +23,7 @@ export function PasswordForm() {
       form.setError('again', { message: words.different });
       return;
     }
-    session.begin(await ok(api.PUT('/api/auth/password', { body })));
+    session.renew(await ok(api.PUT('/api/auth/password', { body })));
     clear();
     toasts.done(words.changed);
   });

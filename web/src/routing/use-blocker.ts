@@ -1,19 +1,21 @@
 import { useEffect, useState } from 'react';
 import { blockNavigation } from './place.ts';
 
+/** Has the browser ask before it closes or reloads the page while `isActive`. */
+export function useLeaveQuestion(isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isActive]);
+}
+
 /** Stops the user who leaves the page while `isActive`. The browser itself asks before it closes or reloads the page. */
 export function useBlocker(isActive: boolean) {
   const [stopped, setStopped] = useState<{ proceed: () => void }>();
-  useEffect(() => {
-    if (!isActive) return;
-    const release = blockNavigation((proceed) => setStopped({ proceed }));
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => {
-      release();
-      removeEventListener('beforeunload', warn);
-    };
-  }, [isActive]);
+  useLeaveQuestion(isActive);
+  useEffect(() => (isActive ? blockNavigation((proceed) => setStopped({ proceed })) : undefined), [isActive]);
   return {
     isBlocked: stopped !== undefined,
     proceed: (): void => {

@@ -1,15 +1,16 @@
 import { inTime } from '../api/in-time.ts';
 import { learnTime } from '../api/server-clock.ts';
-import { type Kept, SessionKeeper } from './session-keeper.ts';
+import { onOtherUser, rememberedUser, rememberUser } from './remembered-user.ts';
 import type { LoginAnswer, User } from './user.ts';
 
 /**
- * `unknown` until the keeper has answered. `expired` when the service refused the token of a user on an open page. The user logs in again
- * in a dialog above the page, and pending requests continue.
+ * `unknown` until the service has answered whether there is a login. With `isReplaced`, somebody has logged in as another user in another tab;
+ * this page goes on as its user. `expired` when the service refused the token of a user on an open page: the user logs in again in a dialog
+ * above the page, and pending requests continue.
  */
 export type SessionState =
   | { status: 'unknown' | 'out' }
-  | { status: 'in'; user: User; token: string }
+  | { status: 'in'; user: User; token: string; isReplaced?: boolean }
   | { status: 'expired'; user: User };
 
 /** Milliseconds before a token's expiry at which a fresh one is requested. */
@@ -20,7 +21,10 @@ const longestTimer = 2_147_483_647;
 /** Milliseconds after which an answer that was requested ahead is not used any more. The scripts of a slow connection take long to arrive. */
 const untilStale = 30_000;
 
-/** The logged-in user. The token is in this object's memory, and with the keeper while a page reloads: docs/decisions/0005. */
+/** Milliseconds between two tries to restore the login while the service does not answer: at first, and at most. */
+const pause = { first: 500, most: 8000 };
+
+/** The logged-in user. The token is in the memory of this object only; a cookie brings a page its first one: docs/decisions/0005. */
 class Session {
   #state: SessionState = { status: 'unknown' };
   #expiresAt = 0;
@@ -28,10 +32,13 @@ class Session {
   readonly #listeners = new Set<() => void>();
   /** Answers that were requested before a page asks for them, by URL. */
   readonly #ahead = new Map<string, Promise<Response>>();
-  readonly #keeper = new SessionKeeper({
-    current: () => (this.#state.status === 'in' ? this.#kept(this.#state) : null),
-    changed: (kept) => this.#takeOver(kept),
-  });
+  /** The token that replaced a refused one. Refused as well, it is not replaced again. */
+  #replacement: string | undefined;
+  #renewing: Promise<void> | undefined;
+
+  constructor() {
+    onOtherUser((id) => this.#follow(id));
+  }
 
   get state(): SessionState {
     return this.#state;
@@ -44,38 +51,69 @@ class Session {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Restores the session from before a reload, or from another tab. */
+  /** Restores the login that the browser has from before this page was opened, or from another tab. */
   async restore(): Promise<void> {
-    const kept = await this.#keeper.ask();
-    if (this.#state.status !== 'unknown') return;
-    if (!kept || kept.expiresAt <= Date.now()) {
-      this.#set({ status: 'out' });
-      return;
-    }
-    this.#expiresAt = kept.expiresAt;
-    this.#set({ status: 'in', user: kept.user, token: kept.token });
-    // The page does not wait for it: where the token is refused, the answer comes after the login in the page's dialog.
-    void this.#updateUser();
+    const answer = await this.#onceDecided();
+    if (this.#state.status !== 'unknown' && this.#state.status !== 'out') return;
+    if (answer) this.#take(answer);
+    else this.#set({ status: 'out' });
   }
 
-  /** In the meantime the user may have been renamed or demoted. */
-  async #updateUser(): Promise<void> {
-    const response = await this.fetch('/api/auth/me').catch(() => undefined);
-    if (response?.ok) this.changeUser((await response.json()) as User);
+  /** Begins the session of a login, which the answer has left in the browser's cookie. */
+  begin(answer: LoginAnswer): void {
+    rememberUser(answer.user.id);
+    this.#take(answer);
   }
 
-  /** Starts a new session from the answer to a login, a refresh or a changed password. */
-  begin({ access_token, expires_in, user }: LoginAnswer): void {
+  /** Continues with the fresh token of a refresh or a changed password. */
+  renew(answer: LoginAnswer): void {
+    if (userOf(this.#state)?.id === answer.user.id) this.#take(answer);
+  }
+
+  #take({ access_token, expires_in, user }: LoginAnswer): void {
     this.#expiresAt = Date.now() + expires_in * 1000;
-    this.#set({ status: 'in', user, token: access_token });
-    if (this.#state.status === 'in') this.#keeper.keep(this.#kept(this.#state));
+    const { state } = this;
+    const { isReplaced } = state.status === 'in' && rememberedUser() !== user.id ? state : {};
+    this.#set({ status: 'in', user, token: access_token, ...(isReplaced === undefined ? {} : { isReplaced }) });
+  }
+
+  /** Asks until the service decides, which it cannot while it is restarted, or without a network. */
+  async #onceDecided(): Promise<LoginAnswer | null> {
+    for (let wait = pause.first; ; wait = Math.min(pause.most, wait * 2)) {
+      const answer = await this.#byCookie();
+      if (answer !== undefined) return answer;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+
+  /**
+   * Exchanges the cookie for a token. Null where the browser is not logged in, or as another user than it remembers. Undefined where the service
+   * has not decided.
+   */
+  async #byCookie(): Promise<LoginAnswer | null | undefined> {
+    const id = rememberedUser();
+    if (id === undefined) return null;
+    try {
+      const response = await timed(new Request('/api/auth/refresh', { method: 'POST' }));
+      if (response.ok) {
+        const answer = (await response.json()) as LoginAnswer;
+        return answer.user.id === id ? answer : null;
+      }
+      return response.status >= 500 || response.status === 429 ? undefined : null;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Updates the user of the same session. */
   changeUser(user: User): void {
     if (this.#state.status !== 'in') return;
     this.#set({ ...this.#state, user });
-    this.#keeper.keep(this.#kept({ ...this.#state, user }));
+  }
+
+  /** The user has read that this browser is logged in as another one, and stays. */
+  stay(): void {
+    if (this.#state.status === 'in') this.#set({ ...this.#state, isReplaced: false });
   }
 
   /**
@@ -88,13 +126,13 @@ class Session {
         () => {},
       );
     }
+    if (rememberedUser() === userOf(state)?.id) rememberUser(null);
     this.#set({ status: 'out' });
-    this.#keeper.keep(null);
   }
 
   /**
-   * A request with the token. Where the token is refused, the request waits until the user has logged in again, and is then repeated, so
-   * that unsaved work is not lost.
+   * A request with the token. Where the token is refused, the request is repeated with a fresh one. It waits for that until the user has
+   * logged in again, so that unsaved work is not lost.
    */
   async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
@@ -107,8 +145,8 @@ class Session {
       if (token) attempt.headers.set('authorization', `Bearer ${token}`);
       const response = await (this.#takeAhead(request) ?? timed(attempt));
       if (response.status !== 401 || token === undefined || isOpen) return response;
-      if (this.#state.status === 'in' && this.#state.token !== token) continue;
-      this.expire();
+      await this.refused(token);
+      if (this.#state.status === 'in') continue;
       if (!(await this.#loggedIn(request.signal))) return response;
     }
   }
@@ -131,9 +169,23 @@ class Session {
     return answer;
   }
 
-  /** The service has refused the token. */
-  expire(): void {
-    if (this.#state.status === 'in') this.#set({ status: 'expired', user: this.#state.user });
+  /** The service has refused a token. Continues with a fresh one, unless the login has ended. */
+  async refused(token: string): Promise<void> {
+    const { state } = this;
+    if (state.status !== 'in' || state.token !== token) return;
+    this.#renewing ??= this.#renewRefused(state).finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  async #renewRefused({ user, token }: { user: User; token: string }): Promise<void> {
+    const answer = token === this.#replacement ? null : await this.#onceDecided();
+    if (this.#state.status !== 'in' || this.#state.token !== token) return;
+    if (answer?.user.id === user.id) {
+      this.#replacement = answer.access_token;
+      this.#take(answer);
+    } else this.#set({ status: 'expired', user });
   }
 
   /** The token for the terminal's URL. Waits for a login where there is none. */
@@ -158,24 +210,23 @@ class Session {
     });
   }
 
-  /** Another tab has logged in, refreshed its token or logged out. */
-  #takeOver(kept: Kept | null): void {
-    if (kept === null) {
-      if (this.#state.status !== 'out') this.#set({ status: 'out' });
-      return;
+  /** Another tab has logged in, or out. */
+  #follow(id: number | undefined): void {
+    const { state } = this;
+    const mine = userOf(state)?.id;
+    if (mine === undefined) {
+      if (id !== undefined && state.status === 'out') void this.restore();
+    } else if (id === undefined) {
+      // Where the page stayed with its own user, it was the other user's log-out.
+      if (state.status === 'expired' || (state.status === 'in' && state.isReplaced === undefined))
+        this.#set({ status: 'out' });
+    } else if (id !== mine) {
+      if (state.status === 'in') this.#set({ ...state, isReplaced: true });
+    } else if (state.status === 'expired') {
+      void this.#byCookie().then((answer) => {
+        if (answer && this.#state.status === 'expired') this.renew(answer);
+      });
     }
-    const mine = userOf(this.#state)?.id;
-    // Another user's session must not replace the one on this page.
-    if (mine !== undefined && mine !== kept.user.id) {
-      location.reload();
-      return;
-    }
-    this.#expiresAt = kept.expiresAt;
-    this.#set({ status: 'in', user: kept.user, token: kept.token });
-  }
-
-  #kept({ user, token }: { user: User; token: string }): Kept {
-    return { user, token, expiresAt: this.#expiresAt };
   }
 
   #set(state: SessionState): void {
@@ -189,19 +240,24 @@ class Session {
     for (const listener of this.#listeners) listener();
   }
 
-  /** One tab requests a fresh token and sends it to the others. A tab that already has a fresh one does nothing. */
+  /** Each use of the cookie prolongs it. A page whose user is not that of the cookie has only its token. */
   async #refresh(): Promise<void> {
-    const refresh = async (): Promise<void> => {
-      if (this.#state.status !== 'in' || this.#expiresAt - Date.now() > refreshAhead) return;
-      const response = await this.fetch('/api/auth/refresh', { method: 'POST' });
-      if (response.ok) this.begin((await response.json()) as LoginAnswer);
-    };
-    const locked = navigator.locks ? navigator.locks.request('session-refresh', refresh) : refresh();
-    await locked.catch(() => {});
-    if (this.#state.status === 'in' && this.#expiresAt - Date.now() <= refreshAhead) {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#refresh(), 30_000);
+    if (this.#state.status !== 'in') return;
+    const { user } = this.#state;
+    const isMine = rememberedUser() === user.id;
+    const answer = (isMine ? await this.#byCookie() : undefined) ?? (await this.#byToken());
+    if (this.#state.status !== 'in' || this.#state.user.id !== user.id) return;
+    if (answer) {
+      this.renew(answer);
+      return;
     }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#refresh(), 30_000);
+  }
+
+  async #byToken(): Promise<LoginAnswer | undefined> {
+    const response = await this.fetch('/api/auth/refresh', { method: 'POST' }).catch(() => undefined);
+    return response?.ok ? ((await response.json()) as LoginAnswer) : undefined;
   }
 }
 

@@ -77,6 +77,8 @@ export class TerminalConnection {
   #events: TerminalEvents;
   #shell: KeptShell;
   readonly #stop = new AbortController();
+  /** Of the last connection. */
+  #token = '';
   #socket: WebSocket | undefined;
   #size = { cols: 80, rows: 24 };
   #tries = 0;
@@ -186,6 +188,7 @@ export class TerminalConnection {
     this.#clear();
     const token = await session.token(this.#stop.signal);
     if (token === undefined || this.#stop.signal.aborted) return;
+    this.#token = token;
     const address = new URL(`/ws/terminal/${this.#containerId}`, location.href);
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const { cols, rows } = this.#size;
@@ -270,7 +273,7 @@ export class TerminalConnection {
     if (code === 1000) this.#isPlain = performance.now() - this.#readyAt < times.early;
     if (!this.#isHeldOff && unreachableCodes.includes(code)) this.#unreachable += 1;
     this.#isHeldOff = false;
-    if (code === 4401) session.expire();
+    if (code === 4401) void session.refused(this.#token);
     const final = this.#finalState(code, hadSession);
     this.#events.state(final ?? (code === 4409 ? 'waiting' : 'reconnecting'));
     if (final) return;

@@ -28,6 +28,10 @@ export const account = {
   expiredLead: (name: string) =>
     `Your session has ended, ${name}. Log in again to continue. Nothing on this page is lost.`,
   otherUser: 'Log in as somebody else',
+  replacedTitle: 'Another user has logged in',
+  replacedLead: (name: string) =>
+    `In another tab of this browser somebody has logged in as another user. This page stays logged in as ${name} until it is reloaded or closed. After that the browser is logged in as the other user.`,
+  replacedSwitch: 'Continue as the other user',
   noCourses: 'No course is open yet. Log in to see the courses of your classes.',
   lessons: (count: number) => `${count} ${count === 1 ? 'lesson' : 'lessons'}`,
   laboratories: (count: number) => `${count} ${count === 1 ? 'laboratory' : 'laboratories'}`,

@@ -27,6 +27,7 @@ export const room = {
   connected: 'Terminal open',
   warnings: 'Notes',
   warningTexts: {
+    login_refused: 'Cannot log in again: the exam runs in another login.',
     lost: 'The container is lost. Another one is being prepared.',
     replaced: 'The container was replaced.',
     disk_full: 'The container was stopped: its disk is full.',
@@ -47,6 +48,7 @@ export const room = {
   endBreakHelp: 'The clock continues, unless the session is paused. The student keeps what is left of the breaks.',
   breakEnded: (name: string) => `The break of ${name} has ended`,
   locked: 'One login',
+  letIn: 'Let in',
   unlock: 'Allow another device',
   unlockTitle: (name: string) => `Allow ${name} another device?`,
   unlockHelp:
