@@ -35,6 +35,6 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     // The host stays as the browser sent it, so the service takes the pages for its own.
-    proxy: { '/api': service, '/avatars': service, '/ws': { target: service, ws: true } },
+    proxy: { '/api': { target: service }, '/avatars': service, '/ws': { target: service, ws: true } },
   },
 });

@@ -2436,8 +2436,8 @@ export interface components {
             last_seen_at: string | null;
             /** When the student last typed in a terminal of the attempt, to half a minute. */
             last_input_at: string | null;
-            /** `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed. */
-            warnings: ("lost" | "replaced" | "disk_full" | "integrity" | "not_gradable")[];
+            /** `login_refused`: the student has tried to log in elsewhere, which `unlock` allows. `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed. */
+            warnings: ("login_refused" | "lost" | "replaced" | "disk_full" | "integrity" | "not_gradable")[];
             score: number | null;
             max_score: number | null;
             passed: boolean | null;
