@@ -13,6 +13,8 @@
   root.lang = chosen('language') ?? (navigator.language.startsWith('ru') ? 'ru' : 'en');
   // The note that the browser is logged in: src/session/remembered-user.ts.
   const isLoggedIn = chosen('session-user') !== null;
+  // Requested while the scripts load, which would otherwise wait for it: src/session/session.ts.
+  if (isLoggedIn) globalThis.earlyLogin = fetch('/api/auth/refresh', { method: 'POST' }).catch(() => undefined);
   // What visitors without a session can see.
   const isOpen = ['/register', '/invitation', ...('hasFrontPage' in root.dataset ? ['/', '/welcome'] : [])].includes(location.pathname);
   if (location.pathname === '/login' || (!isLoggedIn && !isOpen)) root.dataset.first = 'login';

@@ -13,7 +13,7 @@ import { RegistrationService } from '../features/auth/registration-service.ts';
 import { AuthService } from '../features/auth/service.ts';
 import { UserStore } from '../features/auth/store.ts';
 import { LoginThrottle } from '../features/auth/throttle.ts';
-import { Tokens } from '../features/auth/tokens.ts';
+import { Tokens, tokenLifetime } from '../features/auth/tokens.ts';
 import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { UserImports } from '../features/auth/user-import.ts';
 import { UserImportStore } from '../features/auth/user-import-store.ts';
@@ -33,9 +33,10 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
   const onNetworkLimit = (limit: string, network: string) => networkLimits.meet(limit, network);
   const throttle = new LoginThrottle(db, { ...config.logins, onNetworkLimit }, hash);
   const devices = new KnownDeviceStore(db, config.logins, hash);
-  const loginCookies = new LoginCookieStore(db, hash, (user) =>
-    log.warn({ user }, 'a session cookie of the pages was used after its replacement: its login has ended'),
-  );
+  const loginCookies = new LoginCookieStore(db, {
+    ...{ hash, lifetime: tokenLifetime },
+    onReuse: (user) => log.warn({ user }, 'a cookie of the pages came back after its replacement: its login has ended'),
+  });
   const users = new UserStore(db);
   const passwords = new Passwords({ ...config.passwords, onNetworkLimit });
   const auth = new AuthService({

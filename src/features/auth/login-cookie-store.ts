@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { LoginCookiesTable, Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { momentOfIssue, type SignedIn, signedIn } from './store.ts';
-import { tokenLifetime } from './tokens.ts';
 
 /** Of one user. A further login removes the cookie that was unused for the longest time. */
 const maxCookies = 20;
@@ -34,22 +33,30 @@ export class LoginCookieStore {
   readonly #db: Database;
   readonly #hash: KeyedHash;
   readonly #onReuse: (userId: number) => void;
+  readonly #expiry: RawBuilder<Date>;
 
-  /** @param hash with the service's secret key */
-  constructor(db: Database, hash: KeyedHash, onReuse: (userId: number) => void) {
+  /**
+   * @param hash with the service's secret key
+   * @param lifetime seconds from the last use of a cookie to its end
+   */
+  constructor(
+    db: Database,
+    { hash, lifetime, onReuse }: { hash: KeyedHash; lifetime: number; onReuse: (userId: number) => void },
+  ) {
     this.#db = db;
     this.#hash = hash;
     this.#onReuse = onReuse;
+    this.#expiry = sql<Date>`clock_timestamp() + make_interval(secs => ${lifetime})`;
   }
 
-  /** @returns the value of a new cookie for a login, valid for `tokenLifetime` after each use */
+  /** @returns the value of a new cookie for a login, valid for the lifetime after each use */
   async create({ user, login, issuedAt }: SignedIn): Promise<string> {
     const [family, secret] = [random(), random()];
     await this.#db
       .insertInto('login_cookies')
       .values({
         ...{ family_hash: this.#familyHash(family), secret_hash: this.#secretHash(family, secret) },
-        ...{ user_id: user.id, login, valid_from: issuedAt, expires_at: expiry },
+        ...{ user_id: user.id, login, valid_from: issuedAt, expires_at: this.#expiry },
       })
       .execute();
     await sql`delete from login_cookies where user_id = ${user.id} and family_hash in (
@@ -112,7 +119,7 @@ export class LoginCookieStore {
         .set({
           secret_hash: this.#secretHash(family, next),
           replacements: sql`(array[clock_timestamp()::timestamptz(3)] || replacements)[1:${sql.lit(maxReplacements)}]`,
-          expires_at: expiry,
+          expires_at: this.#expiry,
         })
         .where('family_hash', '=', family_hash)
         .execute();
@@ -143,7 +150,6 @@ export class LoginCookieStore {
 }
 
 const random = (): string => randomBytes(24).toString('base64url');
-const expiry = sql<Date>`clock_timestamp() + make_interval(secs => ${tokenLifetime})`;
 
 /** From now on the tokens of the cookie's login are refused. */
 async function endLogin(trx: Transaction<Tables>, { user_id, login }: CookieRow): Promise<void> {

@@ -4,9 +4,9 @@ import { Unauthorized } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { customerNetworkOf } from '../../http/connections-per-address.ts';
 import { Done } from '../../http/fields.ts';
+import { clearLoginCookie, readLoginCookie, requireOwnPage, setLoginCookie } from '../../http/login-cookie.ts';
 import { isFromOwnPage } from '../../http/own-origin.ts';
 import { errors } from '../../http/schemas.ts';
-import { clearLoginCookie, readLoginCookie, requireOwnPage, setLoginCookie } from './login-cookie.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
   LoginBody,
@@ -22,7 +22,10 @@ import type { AuthService, Session, SignedInUser } from './service.ts';
 /** Authentication has already read the whole row. */
 const userOf = (request: FastifyRequest) => callerOf(request) as SignedInUser;
 
-const toSession = ({ cookie: _, user, ...session }: Session) => ({ ...session, user: toUser(user) });
+const toSession = ({ access_token, token_type, expires_in, user }: Session) => ({
+  ...{ access_token, token_type, expires_in },
+  user: toUser(user),
+});
 
 export const authRoutes =
   (auth: AuthService, registration: RegistrationService): FastifyPluginAsyncTypebox =>

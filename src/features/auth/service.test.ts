@@ -52,7 +52,7 @@ describe('a login during a change', () => {
         keyedHash(secretKey),
       ),
       devices: new KnownDeviceStore(connection.db, { devicesPerAccount: 3, deviceDays: 90 }, keyedHash(secretKey)),
-      cookies: new LoginCookieStore(connection.db, keyedHash(secretKey), () => {}),
+      cookies: new LoginCookieStore(connection.db, { hash: keyedHash(secretKey), lifetime: 60, onReuse: () => {} }),
       // The feed never listens, so nothing is answered from a cache.
       feed: new ChangeFeed({ newClient: () => newClient(database.address), onError: () => {} }),
     });

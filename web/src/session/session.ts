@@ -94,7 +94,7 @@ class Session {
     const id = rememberedUser();
     if (id === undefined) return null;
     try {
-      const response = await timed(new Request('/api/auth/refresh', { method: 'POST' }));
+      const response = await ((await takeEarly()) ?? timed(new Request('/api/auth/refresh', { method: 'POST' })));
       if (response.ok) {
         const answer = (await response.json()) as LoginAnswer;
         return answer.user.id === id ? answer : null;
@@ -263,6 +263,14 @@ class Session {
 
 const userOf = (state: SessionState): User | undefined =>
   state.status === 'in' || state.status === 'expired' ? state.user : undefined;
+
+/** The answer that document.js has requested before this script was there, once. Undefined where there was none. */
+async function takeEarly(): Promise<Response | undefined> {
+  const page = globalThis as { earlyLogin?: Promise<Response | undefined> };
+  const answer = page.earlyLogin;
+  delete page.earlyLogin;
+  return await answer;
+}
 
 /** A request whose answer has the time of the server. @throws TooLate for a read without an answer */
 async function timed(request: Request): Promise<Response> {

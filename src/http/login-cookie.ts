@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Forbidden } from '../../errors.ts';
-import { isFromOwnPage } from '../../http/own-origin.ts';
+import { Forbidden } from '../errors.ts';
+import { isFromOwnPage } from './own-origin.ts';
 
 /** The cookie in which the pages keep a login. Browsers send it to one route only, and scripts cannot read it. */
 const name = 'login';
