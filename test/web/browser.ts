@@ -161,14 +161,15 @@ async function describePage(page: Page): Promise<string> {
 }
 
 /**
- * What the browser logs for requests that fail: of the page, and of its WebSockets and service worker while a test has taken it offline or
- * stopped the service.
+ * What the browser logs for requests that fail: of the page, and of its WebSockets while a test has taken it offline or stopped the service.
  */
 const failedRequests = [
   'Failed to load resource',
   'net::ERR_INTERNET_DISCONNECTED',
   'Error in connection establishment: net::ERR_CONNECTION_REFUSED',
   'An unknown error occurred when fetching the script',
+  // Over plain HTTP.
+  'The Cross-Origin-Opener-Policy header has been ignored',
 ];
 
 /** Uncaught errors and violations of the policy. Failed requests are omitted: the browser logs every refusal of the service. */
