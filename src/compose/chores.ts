@@ -29,8 +29,19 @@ const day = 24 * hour;
 
 /** The periodic jobs of the service. */
 export function composeChores({ config, overrides, log, objects, ...parts }: Surroundings & ChoreParts): Chore[] {
-  const { reconciler, throttle, networkLimitStore, devices, loginCookies, profiles, sweep, db, pool, diskGuard, terminals } =
-    parts;
+  const {
+    reconciler,
+    throttle,
+    networkLimitStore,
+    devices,
+    loginCookies,
+    profiles,
+    sweep,
+    db,
+    pool,
+    diskGuard,
+    terminals,
+  } = parts;
   const chores: Chore[] = [
     {
       failure: 'reconciling failed',
@@ -53,8 +64,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
     {
       failure: 'old records of logins and registrations could not be deleted',
       interval: config.reconcileInterval,
-      work: () =>
-        Promise.all([throttle.clean(), networkLimitStore.clean(), devices.clean(), loginCookies.clean()]),
+      work: () => Promise.all([throttle.clean(), networkLimitStore.clean(), devices.clean(), loginCookies.clean()]),
     },
   ];
   const { homeSaves, announcements, dueNotifications } = parts;
