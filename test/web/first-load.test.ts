@@ -289,7 +289,6 @@ describe('the first load of the pages', () => {
 
     itLong('is tried again once by itself where its script is missing, then by the user', async (t) => {
       const page = await visitors.comeAs(t, await server.user(), '/courses', { isNew: true });
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       let tries = 0;
       await page.route('**/assets/profile-page-*.js', async (route) => {
         tries += 1;
