@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY web web
+COPY docs docs
 RUN node web/build.ts
 COPY bundle bundle
 COPY images images

@@ -11,7 +11,7 @@ export const filled = (text: string, params: ProblemParams): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
 
 /**
- * Problems with these texts. Clients show their own texts by the codes, so a released one is never renamed. docs/errors.md lists all tables,
+ * Problems with these texts. Clients show their own texts by the codes, so a released one is never renamed. /api/docs/errors lists all tables,
  * and each code has a text in `web/src/strings/en/problems.ts` and `ru/problems.ts`. A code is in one table only.
  */
 export const problemsOf =

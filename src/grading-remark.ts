@@ -1,7 +1,7 @@
 import type { ProblemParams } from './coded-problem.ts';
 import { problemsOf } from './coded-problem.ts';
 
-/** What the result of a check says beside its output, mostly why it is FAIL. docs/errors.md lists them. */
+/** What the result of a check says beside its output, mostly why it is FAIL. /api/docs/errors lists them. */
 export const remarkTexts = {
   check_timeout: 'No verdict: the check was stopped after {seconds} seconds.',
   check_held:

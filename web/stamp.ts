@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Documents of the interface that the API document refers to, at `/api/docs/NAME`. */
+export const shownDocuments = ['terminal', 'errors'];
+
 /**
- * A hash of what the pages are built from: their sources and the locked dependencies.
+ * A hash of what the pages are built from: their sources, the documents that they show, and the locked dependencies.
  *
  * @param root the project's folder
  */
@@ -14,6 +17,8 @@ export function pagesStamp(root: string): string {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length));
   for (const path of paths.filter(isSource).sort()) hash.update(`${path}\0`).update(readFileSync(join(folder, path)));
+  for (const path of shownDocuments.map((name) => join(root, 'docs', `${name}.md`)))
+    if (existsSync(path)) hash.update(readFileSync(path));
   return hash.digest('hex');
 }
 

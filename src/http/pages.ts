@@ -91,6 +91,13 @@ export async function installPages(
       .header('Content-Security-Policy', referencePolicy)
       .sendFile('reference.html', { maxAge: 0, cacheControl: true }),
   );
+  for (const name of ['terminal', 'errors']) {
+    app.get(`/api/docs/${name}`, counted, (_request, reply) =>
+      reply
+        .header('Content-Security-Policy', referencePolicy)
+        .sendFile(`document-${name}.html`, { maxAge: 0, cacheControl: true }),
+    );
+  }
   for (const name of ['favicon.svg', 'session-keeper.js']) {
     app.get(`/${name}`, options, (_request, reply) => reply.sendFile(name, { maxAge: 0 }));
   }

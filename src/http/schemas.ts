@@ -60,7 +60,7 @@ const ValidationBody = Type.Object(
 export const ErrorItem = Type.Object(
   {
     index: Type.Integer({ description: 'The index of the item in `detail`.' }),
-    code: Type.String({ description: 'The stable code of the problem; docs/errors.md lists these codes.' }),
+    code: Type.String({ description: 'The stable code of the problem; /api/docs/errors lists these codes.' }),
     params: Type.Optional(ProblemParams),
   },
   { title: 'ErrorItem' },

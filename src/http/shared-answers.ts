@@ -11,8 +11,11 @@ type Header = {
 type Answer = { description: string; content?: Record<string, { schema?: object }>; headers?: Record<string, Header> };
 /** The part of an OpenAPI operation that is used here. */
 export type DocumentedOperation = {
+  operationId?: string;
+  description?: string;
+  'x-optional-body'?: boolean;
   parameters?: { in: string; name: string }[];
-  requestBody?: object;
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: object }> };
   responses?: Record<string, Answer>;
 };
 
@@ -54,7 +57,7 @@ const opening = {
 /** Of 503. */
 const reason = {
   'Error-Reason': header(
-    'With `lessons_unavailable`, where the cause is known: a problem of lesson repositories, as docs/errors.md lists them.',
+    'With `lessons_unavailable`, where the cause is known: a problem of lesson repositories, as /api/docs/errors lists them.',
     'string',
     false,
   ),

@@ -3,6 +3,7 @@ import ts from 'typescript';
 
 type Parameter = { in: string; name: string; description?: string };
 type Operation = {
+  operationId?: string;
   description?: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: { $ref?: string; properties?: object } }> };
@@ -44,6 +45,7 @@ export async function typesForPages(document: ApiDocument): Promise<string> {
  */
 function keepWhatPagesUse(operation: Operation, schemas: ApiDocument['components']['schemas']): void {
   delete operation.description;
+  delete operation.operationId;
   for (const status of Object.keys(operation.responses)) {
     if (Number(status) >= 300) delete operation.responses[status];
     else Object.assign(operation.responses[status] ?? {}, { headers: undefined, description: '' });

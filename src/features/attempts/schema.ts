@@ -38,7 +38,7 @@ const shared = {
     type: ['string', 'null'],
     enum: [...gradingErrorCodes, null],
     description:
-      'Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well.',
+      'Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well.',
   }),
 };
 

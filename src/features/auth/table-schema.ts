@@ -44,7 +44,7 @@ export const ProblemSchema = Type.Object(
   {
     line: Type.Integer({ description: 'Of the file, from 1.' }),
     column: Nullable(Type.String()),
-    code: Type.String({ description: 'docs/errors.md lists them.' }),
+    code: Type.String({ description: '/api/docs/errors lists them.' }),
     params: ProblemParams,
     detail: Type.String({ description: 'In English.' }),
   },

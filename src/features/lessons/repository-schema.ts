@@ -53,7 +53,7 @@ export const RepositorySchema = Type.Object(
     updated_at: Nullable(Timestamp),
     error: Nullable(Type.String({ description: 'Why the last update failed. Null: it did not.' })),
     error_code: Nullable(
-      Type.String({ description: 'Of the error; docs/errors.md lists these codes. Null: none, or an older one.' }),
+      Type.String({ description: 'Of the error; /api/docs/errors lists these codes. Null: none, or an older one.' }),
     ),
     error_params: Params,
     failed_at: Nullable(Timestamp),
@@ -83,7 +83,7 @@ export const RepositoryTestSchema = Type.Object(
     is_reachable: Type.Boolean(),
     commit: Nullable(Type.String({ description: 'The commit that the server has now. Null: none, or a failure.' })),
     reason: Nullable(Type.String({ description: 'Of a failure.' })),
-    reason_code: Nullable(Type.String({ description: 'Of a failure; docs/errors.md lists these codes.' })),
+    reason_code: Nullable(Type.String({ description: 'Of a failure; /api/docs/errors lists these codes.' })),
     reason_params: Params,
   },
   { title: 'LessonRepositoryTest' },

@@ -8,7 +8,7 @@ import type { OutlineService } from './service.ts';
 const about =
   'The courses, sections and themes come from `mkdocs.yml`, `_toc.yml`, `SUMMARY.md`, `sidebars.json`, front matter or the folders of the ' +
   'repository. Nothing in it is executed. 404: there is no repository with the id. 422: the address or the branch cannot be used. 503: the repository cannot be reached or read; ' +
-  'the header `Error-Reason` has the code of the reason, which is listed in docs/errors.md.';
+  'the header `Error-Reason` has the code of the reason, which is listed at /api/docs/errors.';
 
 /** Administrators import courses from repositories of Markdown lessons. */
 export const outlineRoutes =

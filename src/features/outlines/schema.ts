@@ -86,7 +86,7 @@ const ProblemSchema = Type.Object(
     file: Type.String(),
     line: Type.Integer(),
     message: Type.String(),
-    code: Type.String({ description: 'docs/errors.md lists these codes.' }),
+    code: Type.String({ description: '/api/docs/errors lists these codes.' }),
     params: ProblemParams,
   },
   { title: 'OutlineProblem' },

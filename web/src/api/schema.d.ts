@@ -166,7 +166,7 @@ export interface paths {
         /** Create a join code */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["NewJoinCode"]>;
+            requestBody?: Json<components["schemas"]["NewJoinCode"]>;
             responses: { 201: Json<components["schemas"]["JoinCode"]>; };
         };
     };
@@ -342,7 +342,7 @@ export interface paths {
         /** Mark notifications as read */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["ReadNotifications"]>;
+            requestBody?: Json<components["schemas"]["ReadNotifications"]>;
             responses: { 200: Json<components["schemas"]["Done"]>; };
         };
     };
@@ -579,7 +579,7 @@ export interface paths {
         /** Create a sandbox */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["NewSandbox"]>;
+            requestBody?: Json<components["schemas"]["NewSandbox"]>;
             responses: { 201: Json<components["schemas"]["Container"]>; };
         };
     };
@@ -627,7 +627,7 @@ export interface paths {
         /** Start an attempt */
         post: {
             parameters: { header?: { prefer?: string; }; path: { id: number; }; };
-            requestBody: Json<components["schemas"]["ExamEntry"]>;
+            requestBody?: Json<components["schemas"]["ExamEntry"]>;
             responses: { 201: Json<components["schemas"]["StartedExam"]>; 202: Json<components["schemas"]["QueuedStart"]>; };
         };
     };
@@ -807,7 +807,7 @@ export interface paths {
         /** Set the accommodation of a student */
         put: {
             parameters: { path: { id: number; user_id: number; }; };
-            requestBody: Json<components["schemas"]["AccommodationChange"]>;
+            requestBody?: Json<components["schemas"]["AccommodationChange"]>;
             responses: { 200: Json<components["schemas"]["Accommodation"]>; };
         };
         /** Withdraw the accommodation of a student */
@@ -824,7 +824,7 @@ export interface paths {
         /** Set the accommodation of a student in all exam sessions of a class */
         put: {
             parameters: { path: { id: number; user_id: number; }; };
-            requestBody: Json<components["schemas"]["ClassAccommodationChange"]>;
+            requestBody?: Json<components["schemas"]["ClassAccommodationChange"]>;
             responses: { 200: Json<components["schemas"]["ClassAccommodation"]>; };
         };
         /** Withdraw the accommodation of a student in a class */
@@ -878,7 +878,7 @@ export interface paths {
         /** End an exam session, or the attempt of one student in it */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["Ending"]>;
+            requestBody?: Json<components["schemas"]["Ending"]>;
             responses: { 200: Json<components["schemas"]["ExamSession"]>; };
         };
     };
@@ -919,7 +919,11 @@ export interface paths {
             responses: { 200: Json<components["schemas"]["User"][]>; };
         };
         /** Create a user */
-        post: { parameters: NoParameters; requestBody: Json<components["schemas"]["NewUser"]>; responses: { 201: Json<components["schemas"]["User"]>; }; };
+        post: {
+            parameters: NoParameters;
+            requestBody?: Json<components["schemas"]["NewUser"]>;
+            responses: { 201: Json<components["schemas"]["User"]>; };
+        };
     };
     "/api/admin/users/{id}": {
         /** One user */
@@ -927,7 +931,7 @@ export interface paths {
         /** Change a user */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["UserChanges"]>;
+            requestBody?: Json<components["schemas"]["UserChanges"]>;
             responses: { 200: Json<components["schemas"]["User"]>; };
         };
         /** Delete a user */
@@ -937,7 +941,7 @@ export interface paths {
         /** Change a user's role */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["RoleChange"]>;
+            requestBody?: Json<components["schemas"]["RoleChange"]>;
             responses: { 200: Json<components["schemas"]["User"]>; };
         };
     };
@@ -989,7 +993,7 @@ export interface paths {
         /** Extend the time of an attempt */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["AttemptTimeChange"]>;
+            requestBody?: Json<components["schemas"]["AttemptTimeChange"]>;
             responses: { 200: Json<components["schemas"]["AttemptResults"]>; };
         };
     };
@@ -1107,7 +1111,7 @@ export interface paths {
         /** Create a registration code */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["NewRegistrationCode"]>;
+            requestBody?: Json<components["schemas"]["NewRegistrationCode"]>;
             responses: { 201: Json<components["schemas"]["RegistrationCode"]>; };
         };
     };
@@ -1124,7 +1128,7 @@ export interface paths {
         /** Create a course */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["CourseFields"]>;
+            requestBody?: Json<components["schemas"]["CourseFields"]>;
             responses: { 201: Json<components["schemas"]["AdministeredCourse"]>; };
         };
     };
@@ -1134,7 +1138,7 @@ export interface paths {
         /** Change a course */
         put: {
             parameters: { path: { course_id: number; }; };
-            requestBody: Json<components["schemas"]["CourseFields"]>;
+            requestBody?: Json<components["schemas"]["CourseFields"]>;
             responses: { 200: Json<components["schemas"]["AdministeredCourse"]>; };
         };
         /** Delete a course */
@@ -1149,7 +1153,7 @@ export interface paths {
         /** Create a section */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["SectionFields"]>;
+            requestBody?: Json<components["schemas"]["SectionFields"]>;
             responses: { 201: Json<components["schemas"]["SectionDetails"]>; };
         };
     };
@@ -1159,7 +1163,7 @@ export interface paths {
         /** Change a section */
         put: {
             parameters: { path: { section_id: number; }; };
-            requestBody: Json<components["schemas"]["SectionFields"]>;
+            requestBody?: Json<components["schemas"]["SectionFields"]>;
             responses: { 200: Json<components["schemas"]["SectionDetails"]>; };
         };
         /** Delete a section */
@@ -1174,7 +1178,7 @@ export interface paths {
         /** Create a theme */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["ThemeFields"]>;
+            requestBody?: Json<components["schemas"]["ThemeFields"]>;
             responses: { 201: Json<components["schemas"]["ThemeDetails"]>; };
         };
     };
@@ -1184,7 +1188,7 @@ export interface paths {
         /** Change a theme */
         put: {
             parameters: { path: { theme_id: number; }; };
-            requestBody: Json<components["schemas"]["ThemeFields"]>;
+            requestBody?: Json<components["schemas"]["ThemeFields"]>;
             responses: { 200: Json<components["schemas"]["ThemeDetails"]>; };
         };
         /** Delete a theme */
@@ -1196,7 +1200,7 @@ export interface paths {
         /** Create a sandbox template */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["SandboxTemplateFields"]>;
+            requestBody?: Json<components["schemas"]["SandboxTemplateFields"]>;
             responses: { 201: Json<components["schemas"]["SandboxTemplate"]>; };
         };
     };
@@ -1206,7 +1210,7 @@ export interface paths {
         /** Change a sandbox template */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["SandboxTemplateFields"]>;
+            requestBody?: Json<components["schemas"]["SandboxTemplateFields"]>;
             responses: { 200: Json<components["schemas"]["SandboxTemplate"]>; };
         };
         /** Delete a sandbox template */
@@ -1216,7 +1220,7 @@ export interface paths {
         /** The courses that an import of a repository would create or change */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["CourseRepository"]>;
+            requestBody?: Json<components["schemas"]["CourseRepository"]>;
             responses: { 200: Json<components["schemas"]["CourseOutline"]>; };
         };
     };
@@ -1224,7 +1228,7 @@ export interface paths {
         /** Import the courses of a repository, or bring them up to date */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["CourseImport"]>;
+            requestBody?: Json<components["schemas"]["CourseImport"]>;
             responses: { 200: Json<components["schemas"]["CourseOutline"]>; };
         };
     };
@@ -1244,7 +1248,7 @@ export interface paths {
         /** Create an exam */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["ExamFields"]>;
+            requestBody?: Json<components["schemas"]["ExamFields"]>;
             responses: { 201: Json<components["schemas"]["Exam"]>; };
         };
     };
@@ -1254,7 +1258,7 @@ export interface paths {
         /** Change an exam */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["ExamFields"]>;
+            requestBody?: Json<components["schemas"]["ExamFields"]>;
             responses: { 200: Json<components["schemas"]["Exam"]>; };
         };
         /** Delete an exam */
@@ -1266,7 +1270,7 @@ export interface paths {
         /** Add a task to an exam, at the position `order_index` or at the end */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["ExamTaskFields"]>;
+            requestBody?: Json<components["schemas"]["ExamTaskFields"]>;
             responses: { 201: Json<components["schemas"]["ExamTask"]>; };
         };
     };
@@ -1284,7 +1288,7 @@ export interface paths {
         /** Change a task, or its position by `order_index`; omitted fields are unchanged */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<components["schemas"]["ExamTaskFields"]>;
+            requestBody?: Json<components["schemas"]["ExamTaskFields"]>;
             responses: { 200: Json<components["schemas"]["ExamTask"]>; };
         };
         /** Delete a task; its results are kept */
@@ -1310,7 +1314,7 @@ export interface paths {
         /** Change the path, owner or mode of a file of an exam; omitted fields are unchanged */
         put: {
             parameters: { path: { id: number; file_id: number; }; };
-            requestBody: Json<components["schemas"]["SetupFileFields"]>;
+            requestBody?: Json<components["schemas"]["SetupFileFields"]>;
             responses: { 200: Json<components["schemas"]["SetupFile"]>; };
         };
         /** Delete a file of an exam */
@@ -1332,7 +1336,7 @@ export interface paths {
         /** Create a laboratory */
         post: {
             parameters: NoParameters;
-            requestBody: Json<components["schemas"]["LaboratoryFields"]>;
+            requestBody?: Json<components["schemas"]["LaboratoryFields"]>;
             responses: { 201: Json<components["schemas"]["Laboratory"]>; };
         };
     };
@@ -1342,7 +1346,7 @@ export interface paths {
         /** Change a laboratory */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["LaboratoryFields"]>;
+            requestBody?: Json<components["schemas"]["LaboratoryFields"]>;
             responses: { 200: Json<components["schemas"]["Laboratory"]>; };
         };
         /** Delete a laboratory */
@@ -1354,7 +1358,7 @@ export interface paths {
         /** Add a task to a laboratory, at the position `order_index` or at the end */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["LaboratoryTaskFields"]>;
+            requestBody?: Json<components["schemas"]["LaboratoryTaskFields"]>;
             responses: { 201: Json<components["schemas"]["LaboratoryTask"]>; };
         };
     };
@@ -1372,7 +1376,7 @@ export interface paths {
         /** Change a task, or its position by `order_index`; omitted fields are unchanged */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<components["schemas"]["LaboratoryTaskFields"]>;
+            requestBody?: Json<components["schemas"]["LaboratoryTaskFields"]>;
             responses: { 200: Json<components["schemas"]["LaboratoryTask"]>; };
         };
         /** Delete a task; its results are kept */
@@ -1398,7 +1402,7 @@ export interface paths {
         /** Change the path, owner or mode of a file of a laboratory; omitted fields are unchanged */
         put: {
             parameters: { path: { id: number; file_id: number; }; };
-            requestBody: Json<components["schemas"]["SetupFileFields"]>;
+            requestBody?: Json<components["schemas"]["SetupFileFields"]>;
             responses: { 200: Json<components["schemas"]["SetupFile"]>; };
         };
         /** Delete a file of a laboratory */
@@ -1408,7 +1412,7 @@ export interface paths {
         /** Try the checks and solutions of all tasks of an exam */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["ExamChanges"]>;
+            requestBody?: Json<components["schemas"]["ExamChanges"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -1416,7 +1420,7 @@ export interface paths {
         /** Try an exam, and publish it if no problem is found */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["ExamPublication"]>;
+            requestBody?: Json<components["schemas"]["ExamPublication"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -1428,7 +1432,7 @@ export interface paths {
         /** Try one task of an exam alone, with saved or unsaved scripts */
         post: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<components["schemas"]["TaskScripts"]>;
+            requestBody?: Json<components["schemas"]["TaskScripts"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -1436,7 +1440,7 @@ export interface paths {
         /** Try the checks and solutions of all tasks of a laboratory */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["LaboratoryChanges"]>;
+            requestBody?: Json<components["schemas"]["LaboratoryChanges"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -1444,7 +1448,7 @@ export interface paths {
         /** Try a laboratory, and publish it if no problem is found */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["LaboratoryPublication"]>;
+            requestBody?: Json<components["schemas"]["LaboratoryPublication"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -1456,7 +1460,7 @@ export interface paths {
         /** Try one task of a laboratory alone, with saved or unsaved scripts */
         post: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<components["schemas"]["TaskScripts"]>;
+            requestBody?: Json<components["schemas"]["TaskScripts"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -1826,7 +1830,7 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
-            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         AttemptBreak: {
@@ -1866,7 +1870,7 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
-            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
             /** The place in the queue of starts; 1 is the next. */
             position?: number;
@@ -2244,7 +2248,7 @@ export interface components {
         ErrorItem: {
             /** The index of the item in `detail`. */
             index: number;
-            /** The stable code of the problem; docs/errors.md lists these codes. */
+            /** The stable code of the problem; /api/docs/errors lists these codes. */
             code: string;
             params?: { [key: string]: string | number; };
         };
@@ -2297,7 +2301,7 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
-            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         ExamCandidate: { user_id: number; username: string; full_name: string | null; email: string; };
@@ -2376,7 +2380,7 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
-            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
             /** The place in the queue of starts; 1 is the next. */
             position?: number;
@@ -2686,7 +2690,7 @@ export interface components {
             /** Of the file, from 1. */
             line: number;
             column: string | null;
-            /** docs/errors.md lists them. */
+            /** /api/docs/errors lists them. */
             code: string;
             params: { [key: string]: string | number; };
             /** In English. */
@@ -2850,7 +2854,7 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
-            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         LaboratoryChanges: {
@@ -2919,7 +2923,7 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
-            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
             /** The place in the queue of starts; 1 is the next. */
             position?: number;
@@ -3223,7 +3227,7 @@ export interface components {
             file: string;
             line: number;
             message: string;
-            /** docs/errors.md lists these codes. */
+            /** /api/docs/errors lists these codes. */
             code: string;
             params: { [key: string]: string | number; };
         };
@@ -3555,7 +3559,7 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
-            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         StudentResults: {
@@ -3589,7 +3593,7 @@ export interface components {
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
-            /** Why the grading failed, or why the attempt ended without a result; docs/errors.md lists the codes. Null for some older errors as well. */
+            /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
             /** The place in the queue of starts; 1 is the next. */
             position?: number;

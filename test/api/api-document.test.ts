@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { ApiDocument, Operation } from '../documented-answers.ts';
+import { TestServer } from '../server.ts';
+
+describe('the API document', () => {
+  let server: TestServer;
+  let document: ApiDocument;
+  let operations: [name: string, operation: Operation & { operationId?: string; description?: string }][];
+  before(async () => {
+    server = await TestServer.start();
+    document = (await server.get('/api/openapi.json')).body as ApiDocument;
+    operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+    ) as typeof operations;
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  it('names each operation once, in words', () => {
+    const names = operations.map(([, { operationId = '' }]) => operationId);
+    assert.deepEqual(
+      operations.filter(([, { operationId = '' }]) => !/^[a-z][A-Za-z0-9]+$/.test(operationId)),
+      [],
+    );
+    const twice = operations.filter(
+      ([, { operationId = '' }]) => names.filter((name) => name === operationId).length > 1,
+    );
+    assert.deepEqual(
+      twice.map(([path, { operationId }]) => `${path}: ${operationId}`),
+      [],
+    );
+    const nameOf = (path: string) => operations.find(([name]) => name === path)?.[1].operationId;
+    // Generated clients have these names: a change of one is a change of the interface.
+    const known: [path: string, name: string][] = [
+      ['post /api/auth/login', 'login'],
+      ['post /api/auth/register', 'register'],
+      ['get /api/auth/me', 'getMe'],
+      ['get /api/lessons/courses', 'listLessonsCourses'],
+      ['get /api/lessons/themes/{theme_id}', 'getLessonsTheme'],
+      ['post /api/lessons/themes/{theme_id}/complete', 'completeLessonsTheme'],
+      ['post /api/containers/create', 'createContainers'],
+      ['get /api/exams', 'listExams'],
+      ['get /api/exams/{id}', 'getExam'],
+      ['post /api/exams/{id}/start', 'startExam'],
+      ['post /api/exams/{id}/submit', 'submitExam'],
+      ['get /api/exams/attempts/{id}/results', 'getExamsAttemptResults'],
+      ['get /api/profile/me', 'getProfileMe'],
+      ['post /api/admin/exams/{id}/tasks', 'createAdminExamTask'],
+    ];
+    assert.deepEqual(
+      known.map(([path]) => [path, nameOf(path)]),
+      known,
+    );
+  });
+
+  it('requires a body only where one is needed', () => {
+    const needsBody = (path: string) => {
+      const body = operations.find(([name]) => name === path)?.[1].requestBody as { required?: boolean } | undefined;
+      return body?.required;
+    };
+    assert.equal(needsBody('post /api/auth/login'), true);
+    for (const path of ['post /api/exams/{id}/start', 'post /api/admin/lessons/courses', 'post /api/containers/create'])
+      assert.equal(needsBody(path), false, path);
+  });
+
+  it('names the refusals of an operation before those of every operation', () => {
+    const start = operations.find(([name]) => name === 'post /api/exams/{id}/start')?.[1];
+    assert.match(start?.description ?? '', /Refusals of its own: 403 Forbidden, 404 Not Found, 409 Conflict\.$/);
+  });
+
+  it('refers to documents that are served, whose links lead somewhere', async () => {
+    const { description = '' } = document.info as { description?: string };
+    const links = [...description.matchAll(/\]\((\/[^)]+)\)/g)].map(([, link = '']) => link);
+    assert.deepEqual(links, ['/api/docs/terminal', '/api/docs/errors']);
+    assert.doesNotMatch(JSON.stringify(document), /docs\/(errors|terminal)\.md/);
+    for (const link of links) {
+      const { status, text } = await server.get(link);
+      assert.equal(status, 200, link);
+      for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) {
+        const [path = '', place] = href.split('#');
+        const target = path === '' ? text : (await server.get(path)).text;
+        assert.ok(place === undefined || target.includes(`id="${place}"`), `${link}: ${href}`);
+        if (path !== '' && !path.startsWith('http')) assert.equal((await server.get(path)).status, 200, href);
+      }
+    }
+  });
+});
