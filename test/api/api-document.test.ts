@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ApiDocument, Operation } from '../documented-answers.ts';
 import { TestServer } from '../server.ts';
 
@@ -35,22 +36,46 @@ describe('the API document', () => {
       ['post /api/auth/login', 'login'],
       ['post /api/auth/register', 'register'],
       ['get /api/auth/me', 'getMe'],
-      ['get /api/lessons/courses', 'listLessonsCourses'],
-      ['get /api/lessons/themes/{theme_id}', 'getLessonsTheme'],
-      ['post /api/lessons/themes/{theme_id}/complete', 'completeLessonsTheme'],
-      ['post /api/containers/create', 'createContainers'],
+      ['get /api/lessons/courses', 'listCourses'],
+      ['get /api/lessons/courses/{course_id}', 'getCourse'],
+      ['get /api/lessons/themes/{theme_id}', 'getTheme'],
+      ['get /api/lessons/themes/{theme_id}/content', 'getThemeContent'],
+      ['post /api/lessons/themes/{theme_id}/complete', 'completeTheme'],
+      ['post /api/containers/create', 'createContainer'],
+      ['get /api/containers/sandbox', 'listSandboxes'],
       ['get /api/exams', 'listExams'],
       ['get /api/exams/{id}', 'getExam'],
       ['post /api/exams/{id}/start', 'startExam'],
       ['post /api/exams/{id}/submit', 'submitExam'],
-      ['get /api/exams/attempts/{id}/results', 'getExamsAttemptResults'],
-      ['get /api/profile/me', 'getProfileMe'],
+      ['get /api/exams/attempts', 'listExamAttempts'],
+      ['get /api/exams/attempts/{id}/results', 'getExamAttemptResults'],
+      ['get /api/laboratories/{id}', 'getLaboratory'],
+      ['post /api/laboratories/{id}/start', 'startLaboratory'],
+      ['post /api/laboratories/{id}/submit', 'submitLaboratory'],
+      ['get /api/laboratories/attempts/{id}/results', 'getLaboratoryAttemptResults'],
+      ['get /api/dashboard/stats', 'getDashboardStats'],
+      ['get /api/dashboard/activity', 'listDashboardActivity'],
+      ['get /api/dashboard/analytics', 'getDashboardAnalytics'],
+      ['get /api/profile/me', 'getProfile'],
+      ['put /api/profile/me', 'updateProfile'],
+      ['post /api/admin/lessons/courses', 'createAdminCourse'],
+      ['post /api/admin/lessons/sections', 'createAdminSection'],
+      ['post /api/admin/lessons/themes', 'createAdminTheme'],
+      ['post /api/admin/exams', 'createAdminExam'],
       ['post /api/admin/exams/{id}/tasks', 'createAdminExamTask'],
     ];
     assert.deepEqual(
       known.map(([path]) => [path, nameOf(path)]),
       known,
     );
+  });
+
+  it('is valid OpenAPI', async () => {
+    const validator = new Validator();
+    // The validator changes what it is given.
+    const { valid, errors } = await validator.validate(structuredClone(document) as object as Record<string, unknown>);
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(validator.version, '3.1');
   });
 
   it('requires a body only where one is needed', () => {

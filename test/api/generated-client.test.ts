@@ -49,7 +49,7 @@ it('a client generated from the API document takes an exam', { skip: engineSkip,
     const started = await call('startExam', { auth, path: { id: exam } });
     assert.equal(started.exam_id, exam);
     const submitted = await call('submitExam', { auth, path: { id: exam } });
-    const results = await call('getExamsAttemptResults', { auth, path: { id: started.attempt_id } });
+    const results = await call('getExamAttemptResults', { auth, path: { id: started.attempt_id } });
     assert.deepEqual(results.results, submitted.results);
     assert.deepEqual(
       results.results.map(({ passed, output: text }: { passed: boolean; output: string }) => [passed, text]),
