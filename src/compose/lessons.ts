@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createBundle } from '../adapters/git/bundle.ts';
 import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
+import { acceptHostKey } from '../adapters/git/host-key.ts';
 import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
 import {
   checkRepository,
@@ -92,10 +93,17 @@ export function composeLessons(
     hasOnlyShippedLessons: overrides.lessonSource === undefined && url === undefined,
   });
   peers.answer('lessons', async () => (await repositories.refresh()).commit ?? undefined);
+  peers.answer('host-key', async (text) => {
+    const [at, fingerprint] = JSON.parse(text) as [string, string];
+    return await acceptHostKey(options, at, fingerprint);
+  });
   const repositoryParts = {
     ...{ store: repositoryStore, keys, repositories, refreshOthers },
     main: () => mainRepository,
     probe: (repository: LessonRepository) => probeRepository(options, accessOf(repository)),
+    acceptHostKey: (at: string, fingerprint: string) => acceptHostKey(options, at, fingerprint),
+    acceptElsewhere: async (...key: [url: string, fingerprint: string]) =>
+      void (await peers.ask('host-key', JSON.stringify(key), 2000 * config.lessons.timeoutSeconds)),
     removeCopy: (repository: LessonRepository) => removeRepositoryCopy(options, repository),
   };
   const bundles = new QueueForTurns({ concurrency: 1, maxWaiting: 5 }, 'Too many exports at once');

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createLessonSource, type LessonSourceOptions } from '../../src/adapters/git/create-lesson-source.ts';
+import { fingerprintOf } from '../../src/adapters/git/fingerprint.ts';
+import { acceptHostKey } from '../../src/adapters/git/host-key.ts';
 import { Unavailable } from '../../src/errors.ts';
 import { GitServer } from '../git-server.ts';
 import { MemoryLog, until } from './git-mirror-fixture.ts';
@@ -119,6 +121,27 @@ describe('lessons over SSH', () => {
     await assert.rejects(lessons.open(), isUnavailable);
     assert.match(String(log.warnings[0]?.['reason']), /host key/);
     assert.equal(await readFile(knownHostsPath, 'utf8'), '');
+  });
+
+  it('replaces the key of one server in our own list only, and never changes that of the operator', async () => {
+    const dataDir = join(folder, 'replaced');
+    const [list, others] = [join(dataDir, 'lessons/known_hosts'), 'other.example ssh-ed25519 AAAA\n'];
+    await mkdir(join(dataDir, 'lessons'), { recursive: true });
+    await writeFile(list, others + (await server.knownHost()));
+    await server.changeHostKey('ecdsa');
+    const knownHost = await server.knownHost();
+    const fingerprint = fingerprintOf(knownHost.split(' ')[2] ?? '');
+    const accept = (knownHostsPath?: string, url = server.url) =>
+      acceptHostKey({ dataDir, timeoutSeconds: 10, knownHostsPath }, url, fingerprint);
+    assert.equal(await accept(list), 'operators_list');
+    assert.equal(await accept(undefined, 'https://example.com/a.git'), 'not_ssh');
+    assert.equal(await accept(), 'accepted');
+    const fields = (text: string) => text.split('\n').map((line) => line.split(' ').slice(0, 3).join(' '));
+    assert.deepEqual(fields(await readFile(list, 'utf8')), fields(others + knownHost));
+    await using lessons = source({ dataDir }).lessons;
+    await lessons.open();
+    await server.changeHostKey('ed25519');
+    assert.equal(await accept(), 'other_key');
   });
 
   it('returns 503 until the server is first reached', async () => {

@@ -871,6 +871,14 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     async (world) => `/api/admin/lessons/repositories/${await repository(world)}/test`,
   ],
   [
+    'POST /api/admin/lessons/repositories/host-key',
+    409,
+    async (world) => ({
+      path: '/api/admin/lessons/repositories/host-key',
+      json: { repository_id: await repository(world), fingerprint: `SHA256:${'A'.repeat(43)}` },
+    }),
+  ],
+  [
     'POST /api/admin/lessons/repositories/{id}/refresh',
     503,
     async (world) => `/api/admin/lessons/repositories/${await repository(world)}/refresh`,

@@ -275,4 +275,59 @@ describe('lesson repositories', () => {
       'the end of git',
     );
   });
+
+  it('accepts a new host key with the fingerprint that was shown, and no other', { skip: engineSkip }, async () => {
+    await using ssh = await GitServer.start();
+    await ssh.commit({ 'a.md': '# Before\n' });
+    const { id } = await add({ url: ssh.url, key: await readFile(ssh.keyPath, 'utf8') });
+    const { theme, course } = await courseAt(id);
+    for (const index of [0, 1]) assert.equal(await lessonOf(theme, index), '# Before\n');
+    const accept = (fingerprint: string, repository_id: number | null = id) =>
+      server.post(`${path}/host-key`, admin.token, { repository_id, fingerprint });
+    const shownAfter = async (other: string): Promise<Record<'sent' | 'known', string>> => {
+      const isNew = async () => {
+        const { error_code, error_params } = await read(id);
+        return error_code === 'host_key_replaced' && error_params.sent !== other;
+      };
+      await until(isNew, 'the new key');
+      return (await read(id)).error_params;
+    };
+
+    await ssh.changeHostKey('ed25519');
+    const commit = await ssh.commit({ 'a.md': '# After\n' });
+    assert.equal((await server.post(`${path}/${id}/refresh`, admin.token)).status, 503);
+    const first = await shownAfter('');
+    assert.notEqual(first.sent, first.known);
+    // The key changes once more while somebody compares it, and is of another type now.
+    await ssh.changeHostKey('rsa');
+    for (const fingerprint of [first.sent, first.known]) {
+      const { status, code } = await accept(fingerprint);
+      assert.deepEqual([status, code], [409, 'changed_meanwhile']);
+    }
+    const second = await shownAfter(first.sent);
+    assert.equal(second.known, first.known);
+    assert.equal(await lessonOf(theme), '# Before\n');
+    assert.equal((await accept(second.sent)).status, 200);
+    await until(async () => (await read(id)).commit === commit, 'the stored commit');
+    assert.equal((await read(id)).error, null);
+    for (const index of [0, 1]) await until(async () => (await lessonOf(theme, index)) === '# After\n', 'the new text');
+    const { entity_id, details } = await server.application.db
+      .selectFrom('activity_log')
+      .select(['entity_id', 'details'])
+      .where('type', '=', 'admin_lesson_repository_update')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([entity_id, details], [id, { new: { host_key: second.sent } }]);
+
+    const main = await accept(second.sent, null);
+    assert.deepEqual([main.status, main.code], [409, 'conflict'], 'it is no SSH address');
+    assert.equal((await accept('SHA256:short')).status, 422);
+    assert.equal((await accept(second.sent, 2_000_000)).status, 404);
+    await ssh.shut();
+    const absent = await accept(second.sent);
+    assert.deepEqual([absent.status, absent.code], [503, 'lessons_unavailable']);
+    assert.match(absent.body.detail, /^The host keys of the Git server cannot be read: /);
+    await server.delete(`/api/admin/lessons/courses/${course}`, admin.token);
+    await server.delete(`${path}/${id}`, admin.token);
+  });
 });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { filled, type ProblemParams } from '../../coded-problem.ts';
 import { type RepositoryProblem, repositoryProblems } from '../../features/lessons/repository-problems.ts';
+import { fingerprintOf } from './fingerprint.ts';
 
 /** Why Git failed, from the output of git and ssh (always in English, set by the environment). The first match wins. */
 const reasons: readonly [RegExp, RepositoryProblem][] = [
@@ -36,8 +36,7 @@ function hostKeysIn(output: string): Found | undefined {
   if (!sent || !path?.endsWith('/lessons/known_hosts')) return undefined;
   try {
     const key = readFileSync(path, 'utf8').split('\n')[Number(line) - 1]?.split(' ')[2] ?? '';
-    const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64').replace(/=+$/, '');
-    return { code: 'host_key_replaced', params: { sent: sent.replace(/\.$/, ''), known: `SHA256:${digest}`, host } };
+    return { code: 'host_key_replaced', params: { sent: sent.replace(/\.$/, ''), known: fingerprintOf(key), host } };
   } catch {
     return undefined;
   }

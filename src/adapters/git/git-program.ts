@@ -7,7 +7,8 @@ import { gitConfiguration } from './git-configuration.ts';
 import { GitFailure } from './git-failure.ts';
 
 const outputLimit = 1024 * 1024;
-const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
+/** Where programs are found. */
+export const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
 
 export type GitRun = {
   timeoutMs: number;

@@ -38,6 +38,16 @@ function parseSsh(address: string): RepositoryAddress {
   return { url: address, isSsh: true };
 }
 
+/** The server of an SSH address. Undefined for another address. */
+export function sshServerOf(address: string): { host: string; port: number } | undefined {
+  if (!parseRepositoryAddress(address).isSsh) return undefined;
+  const [, host = '', port = '22'] =
+    /^ssh:\/\/(?:[^@/]*@)?(\[[^\]]*\]|[^@:/]*)(?::(\d+))?/.exec(address) ??
+    /^[^@]*@(\[[^\]]*\]|[^@:/]+):/.exec(address) ??
+    [];
+  return { host: host.replace(/^\[|\]$/g, '').toLowerCase(), port: Number(port) };
+}
+
 function parseHttp(address: string): RepositoryAddress {
   if (!URL.canParse(address)) refuse('address_not_url');
   const url = new URL(address);

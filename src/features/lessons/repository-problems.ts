@@ -21,7 +21,7 @@ export const repositoryProblems = {
   object_flawed:
     'Git refuses the object {object} of the repository ({flaw}): rewrite its history without it, for example with git filter-repo, or copy the files into a new repository',
   host_key_replaced:
-    'the Git server has the host key {sent} now, and had {known} before: if its operator confirms the new key, remove the old one with ssh-keygen -R {host} -f known_hosts in the folder lessons of the data folder',
+    'the Git server has the host key {sent} now, and had {known} before: if its operator confirms the new key, accept it on the page of lesson repositories, or remove the old one with ssh-keygen -R {host} -f known_hosts in the folder lessons of the data folder',
   git_absent: 'the git program cannot be started',
   branches_lost: 'the repository has lost all its branches',
   copy_unreadable: 'the new copy of the lessons cannot be read',

@@ -4,7 +4,13 @@ import { callerOf } from '../../http/access.ts';
 import { Done, done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { NewRepository, RepositoryChanges, RepositorySchema, RepositoryTestSchema } from './repository-schema.ts';
+import {
+  HostKeyAcceptance,
+  NewRepository,
+  RepositoryChanges,
+  RepositorySchema,
+  RepositoryTestSchema,
+} from './repository-schema.ts';
 import type { RepositoryService } from './repository-service.ts';
 import { RefreshSchema } from './schema.ts';
 
@@ -97,6 +103,20 @@ export const repositoryRoutes =
         response: { 200: RepositoryTestSchema, ...errors(401, 403, 404) },
       },
       handler: (request) => repositories.test(request.params.id),
+    });
+
+    app.post(`${path}/host-key`, {
+      config,
+      schema: {
+        tags,
+        summary: 'Accept the new host key of the SSH server of a lesson repository',
+        description:
+          'For `error_code` `host_key_replaced`, after its operator has confirmed the fingerprint. All processes accept the key and update their copies. 409 `changed_meanwhile`: the server has another key by now. 409 `conflict`: the address is not of SSH, or `LESSONS_SSH_KNOWN_HOSTS` names the accepted keys.',
+        body: HostKeyAcceptance,
+        response: { 200: Done, ...errors(400, 401, 403, 404, 409, 415, 503) },
+      },
+      handler: async (request) =>
+        await done(repositories.acceptHostKey(callerOf(request).id, request.body), 'Host key accepted'),
     });
 
     app.post(`${path}/:id/refresh`, {

@@ -78,6 +78,18 @@ export type ShownRepository = {
   courses: { id: number; name: string }[];
 };
 
+export const HostKeyAcceptance = Type.Object(
+  {
+    repository_id: Nullable(Id),
+    fingerprint: Type.String({
+      pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
+      description: 'Of the key that the server has now, `sent` in `error_params` of `host_key_replaced`.',
+    }),
+  },
+  { title: 'HostKeyAcceptance', description: '`repository_id` is null for the default repository.' },
+);
+export type AcceptedHostKey = Static<typeof HostKeyAcceptance>;
+
 export const RepositoryTestSchema = Type.Object(
   {
     is_reachable: Type.Boolean(),

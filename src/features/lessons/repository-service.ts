@@ -1,9 +1,9 @@
-import { found } from '../../errors.ts';
+import { Conflict, found } from '../../errors.ts';
 import { pastedAddress } from './pasted-address.ts';
 import type { LessonRepositories } from './repositories.ts';
 import { checkedKey, type RepositoryKeys, unreadableKey } from './repository-keys.ts';
 import { repositoryProblemOf, repositoryProblems, UnusableRepository } from './repository-problems.ts';
-import type { RepositoryChange, ShownRepository, ShownTest } from './repository-schema.ts';
+import type { AcceptedHostKey, RepositoryChange, ShownRepository, ShownTest } from './repository-schema.ts';
 import type { RepositoryFields, RepositoryRow, RepositoryStore } from './repository-store.ts';
 import type { LessonRepository } from './store.ts';
 
@@ -20,12 +20,22 @@ export type RepositoryServiceParts = {
   main: () => MainRepository;
   /** Asks the server for the newest commit. @throws UnusableRepository */
   probe: (repository: LessonRepository) => Promise<{ commit: string | null } | { error: string }>;
+  /** Accepts a host key of an SSH server in this process, or says why not. @throws Unavailable */
+  acceptHostKey: (url: string, fingerprint: string) => Promise<'accepted' | keyof typeof keyRefusals>;
+  /** Accepts it in the other processes. Never throws. */
+  acceptElsewhere: (url: string, fingerprint: string) => Promise<void>;
   /** Deletes the copies of a repository that was deleted, or has another address. */
   removeCopy: (repository: LessonRepository) => Promise<void>;
   /** Drops cached rows. */
   onChange: () => void;
   /** Refreshes the copies of other processes. Never throws. */
   refreshOthers: () => Promise<void>;
+};
+
+const keyRefusals = {
+  other_key: () => new Conflict('changed_meanwhile', 'The Git server has another host key by now: read it again'),
+  not_ssh: () => new Conflict('conflict', 'The lesson repository has no SSH address'),
+  operators_list: () => new Conflict('conflict', 'The accepted host keys are those of LESSONS_SSH_KNOWN_HOSTS'),
 };
 
 type Course = { id: number; name: string; repository_id: number | null };
@@ -112,6 +122,27 @@ export class RepositoryService {
     const refreshed = await this.#parts.repositories.refreshOne(await this.#row(id));
     await this.#parts.refreshOthers();
     return refreshed;
+  }
+
+  /**
+   * Accepts the new host key of a server in all processes, then updates their copies. An update that fails is shown with its repository.
+   * @throws NotFound, Conflict, Unavailable
+   */
+  async acceptHostKey(actorId: number, { repository_id: id, fingerprint }: AcceptedHostKey): Promise<void> {
+    const { store, repositories, main, acceptHostKey, acceptElsewhere, refreshOthers } = this.#parts;
+    const row = id === null ? undefined : await this.#row(id);
+    const url = row === undefined ? main().url : row.url;
+    if (url === null) throw keyRefusals.not_ssh();
+    const outcome = await acceptHostKey(url, fingerprint);
+    if (outcome === 'not_ssh' || outcome === 'operators_list') throw keyRefusals[outcome]();
+    if (outcome === 'accepted') {
+      await store.logHostKey(actorId, row ?? { id: null, name: '' }, fingerprint);
+      await acceptElsewhere(url, fingerprint);
+    }
+    // Of a key that was not accepted, the failure has the newest fingerprint.
+    await (row === undefined ? repositories.refresh() : repositories.refreshOne(row)).catch(() => undefined);
+    if (outcome !== 'accepted') throw keyRefusals.other_key();
+    await refreshOthers();
   }
 
   async #forgetCopy(row: RepositoryRow): Promise<void> {

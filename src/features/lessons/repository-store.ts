@@ -97,6 +97,13 @@ export class RepositoryStore {
     });
   }
 
+  /** @param repository `id` is null for that of the service */
+  async logHostKey(actorId: number, repository: { id: number | null; name: string }, fingerprint: string) {
+    await inTransaction(this.#db, {}, (trx) =>
+      log(trx, actorId, 'update', repository, { new: { host_key: fingerprint } }),
+    );
+  }
+
   /** The outcome of an update with the address and the key of a row. */
   async record(
     { id, url, sealed_key }: { id: number; url: string; sealed_key: Buffer | null },
@@ -126,7 +133,7 @@ async function log(
   trx: Transaction<Tables>,
   actorId: number,
   verb: 'create' | 'update' | 'delete',
-  { id, name }: { id: number; name: string },
+  { id, name }: { id: number | null; name: string },
   details: Record<string, unknown>,
 ): Promise<void> {
   const act = { actorId, type: `admin_lesson_repository_${verb}`, title: name, entityType: 'lesson_repository' };

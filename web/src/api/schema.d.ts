@@ -466,6 +466,15 @@ export interface paths {
         /** Test the connection to a lesson repository */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LessonRepositoryTest"]>; }; };
     };
+    "/api/admin/lessons/repositories/host-key": {
+        /** Accept the new host key of the SSH server of a lesson repository */
+        post: {
+            parameters: NoParameters;
+            /** `repository_id` is null for the default repository. */
+            requestBody: Json<components["schemas"]["HostKeyAcceptance"]>;
+            responses: { 200: Json<components["schemas"]["Done"]>; };
+        };
+    };
     "/api/admin/lessons/repositories/{id}/refresh": {
         /** Update a lesson repository now */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["RepositoryRefresh"]>; }; };
@@ -2662,6 +2671,12 @@ export interface components {
             points: number;
             /** The task was deleted and has results. */
             is_deleted: boolean;
+        };
+        /** `repository_id` is null for the default repository. */
+        HostKeyAcceptance: {
+            repository_id: number | null;
+            /** Of the key that the server has now, `sent` in `error_params` of `host_key_replaced`. */
+            fingerprint: string;
         };
         ImportCheck: {
             encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";

@@ -6,7 +6,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { RepositoryForm } from './repository-form.tsx';
@@ -65,6 +65,7 @@ function OneRepository({ repository, onEdit }: { repository: LessonRepository; o
           {branch !== null && ` (${branch})`}
         </p>
         <LastUpdate repository={repository} />
+        {repository.error_code === 'host_key_replaced' && <AcceptKey repository={repository} name={name} />}
         <p className="text-sm text-ink-soft">
           {courses.length === 0 ? words.unused : words.usedBy(courses.map((course) => course.name).join(', '))}
         </p>
@@ -89,6 +90,40 @@ function LastUpdate({ repository }: { repository: LessonRepository }) {
         <p className="text-bad">{failed_at === null ? reason : words.failed(format.time(failed_at), reason)}</p>
       )}
     </div>
+  );
+}
+
+/** Both keys, and a button that accepts the new one. */
+function AcceptKey({ repository, name }: { repository: LessonRepository; name: string }) {
+  const words = useStrings().authoring.repositories;
+  const { acceptKey } = useRepositoryActions();
+  const [isAsking, setAsking] = useState(false);
+  const { sent = '', known = '' } = repository.error_params ?? {};
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        {words.acceptKey}
+      </Button>
+      <Confirm
+        title={words.acceptKeyTitle(name)}
+        action={words.acceptKey}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={() => acceptKey(repository.id, name, sent)}
+      >
+        {words.acceptKeyHelp}
+        <dl className="mt-2">
+          <dt>{words.newKey}</dt>
+          <dd>
+            <code className="wrap-anywhere">{sent}</code>
+          </dd>
+          <dt>{words.oldKey}</dt>
+          <dd>
+            <code className="wrap-anywhere">{known}</code>
+          </dd>
+        </dl>
+      </Confirm>
+    </>
   );
 }
 

@@ -42,7 +42,7 @@ export const problems = {
   object_flawed:
     'Git refuses the object {object} of the repository ({flaw}). Rewrite its history without it, for example with git filter-repo, or copy the files into a new repository.',
   host_key_replaced:
-    'The Git server has the host key {sent} now. Before, it had {known}. If its operator confirms the new key, remove the old one on the server of this service: ssh-keygen -R {host} -f known_hosts in the folder lessons of the data folder.',
+    'The Git server has the host key {sent} now. Before, it had {known}. If its operator confirms the new key, accept it on the page of lesson repositories, or remove the old one on the server of this service: ssh-keygen -R {host} -f known_hosts in the folder lessons of the data folder.',
   git_absent: 'The Git program cannot be started.',
   branches_lost: 'The repository has lost all its branches.',
   copy_unreadable: 'The new copy of the lessons cannot be read.',

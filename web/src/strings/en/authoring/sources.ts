@@ -17,6 +17,13 @@ export const sources = {
     testFailed: (name: string, reason: string) => `${name} cannot be reached: ${reason}`,
     refresh: (name: string) => `Update ${name}`,
     refreshed: (name: string) => `${name} is up to date`,
+    acceptKey: 'Accept the new host key',
+    acceptKeyTitle: (name: string) => `Accept the new host key of ${name}?`,
+    acceptKeyHelp:
+      'Somebody between this service and the Git server could show a key of their own. Ask the operator of the Git server for its fingerprint, and compare all of it.',
+    newKey: 'New key',
+    oldKey: 'Old key',
+    keyAccepted: (name: string) => `The new host key of ${name} is accepted`,
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHelp: 'Its key is deleted with it. The repository itself is kept.',
     deleted: (name: string) => `${name} is deleted`,

@@ -18,6 +18,13 @@ export const sources: typeof texts = {
     testFailed: (name, reason) => `${name}: нет соединения: ${reason}`,
     refresh: (name) => `Обновить ${name}`,
     refreshed: (name) => `${name}: обновлён`,
+    acceptKey: 'Принять новый ключ узла',
+    acceptKeyTitle: (name) => `${name}: принять новый ключ узла?`,
+    acceptKeyHelp:
+      'Кто-то между сервисом и Git-сервером мог бы показать свой ключ. Узнайте отпечаток у того, кто отвечает за Git-сервер, и сравните его целиком.',
+    newKey: 'Новый ключ',
+    oldKey: 'Прежний ключ',
+    keyAccepted: (name) => `${name}: новый ключ узла принят`,
     deleteTitle: (name) => `Удалить ${name}?`,
     deleteHelp: 'Его ключ будет удалён. Сам репозиторий останется.',
     deleted: (name) => `${name}: удалён`,
