@@ -7,7 +7,10 @@ import { TestServer, type TestUser, told } from '../server.ts';
 const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const introduction =
-  '# Einführung\n\n![shell](images/shell.png) ![logo](../shared/logo.svg) [notes](notes%20%C3%BC.txt)\n\n[script](run.sh)\n';
+  '# Einführung\n\n![shell](images/shell.png) ![logo](../shared/logo.svg) [notes](notes%20%C3%BC.txt)\n\n[script](run.sh) ![plan](images/stored-elsewhere.png)\n';
+
+const lfsPointer =
+  'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n';
 
 describe('lessons', () => {
   let repository: LocalRepository;
@@ -25,6 +28,7 @@ describe('lessons', () => {
       'linux/files.md': '# Files',
       'linux/images/shell.png': png,
       'linux/images/unused.png': png,
+      'linux/images/stored-elsewhere.png': lfsPointer,
       'linux/notes ü.txt': 'notes',
       'linux/run.sh': 'echo',
       'linux/link.md': { link: 'files.md' },
@@ -433,6 +437,13 @@ describe('lessons', () => {
         ['application/octet-stream', 'attachment', 'nosniff'],
       );
       assert.equal(script.status, 200);
+    });
+
+    it('are never the pointers that Git LFS leaves in their place', async () => {
+      const { status, code, text } = await file('images/stored-elsewhere.png');
+      assert.deepEqual([status, code], [404, 'lesson_file_not_found']);
+      assert.match(text, /Git LFS/);
+      assert.doesNotMatch(text, /oid sha256/);
     });
 
     it('are 304 for a known entity tag', async () => {

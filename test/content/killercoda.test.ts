@@ -253,6 +253,36 @@ suite('converting scenarios of Killercoda', () => {
     );
   });
 
+  test('a script beside the check is the solution of a step that names none', async () => {
+    const source = await folderOf({
+      'index.json': scenario({
+        steps: [
+          { text: 'one/text.md', verify: 'one/verify.sh' },
+          { text: 'two/text.md', verify: 'two/verify-two.sh', solution: 'touch named' },
+          { text: 'three/text.md', verify: 'three/verify-three.sh' },
+        ],
+      }),
+      ...{ 'one/text.md': '# One\n```\nls\n```{{exec}}\n', 'one/verify.sh': '[ -e one ]\n' },
+      'one/solution.sh': 'touch one\nsocat -V\n',
+      ...{ 'two/text.md': '# Two\n```\ntouch two\n```{{exec}}\n', 'two/verify-two.sh': '[ -e two ]\n' },
+      ...{
+        'three/text.md': '# Three\n',
+        'three/verify-three.sh': '[ -e 3 ]\n',
+        'three/solution-three.sh': 'touch 3\n',
+      },
+    });
+    const { files, report: told } = await convertKillercoda(source, { points: 1 });
+    await writeContent(join(room, 'beside'), files);
+    const tasks = (await readContent(join(room, 'beside'))).laboratories[0]?.tasks ?? [];
+    assert.match(tasks[0]?.solution_script ?? '', /\ntouch one\nsocat -V\n$/);
+    assert.doesNotMatch(tasks[0]?.solution_script ?? '', /Proposed|^ls$/m);
+    assert.match(tasks[2]?.solution_script ?? '', /\ntouch 3\n$/);
+    assert.ok(
+      remarksOf(told).some(({ message }) => message.includes('the solution calls `socat`, which the image lacks')),
+      JSON.stringify(remarksOf(told)),
+    );
+  });
+
   test('a machine without checks becomes a laboratory without tasks', async () => {
     const source = await folderOf({
       'index.json': scenario({
@@ -287,6 +317,10 @@ suite('converting scenarios of Killercoda', () => {
     assert.match(output, /^error +bad\/index\.json:\d+: details\.steps\[0\]\.text: bad\/a\.md does not exist$/m);
     assert.match(output, /^error +worse\/index\.json:1: is not JSON/m);
     assert.match(output, /2 of 4 scenarios/);
+    assert.match(
+      output.trimEnd().split('\n').at(-1) ?? '',
+      /^practice +2 of 4 scenarios have tasks: 2, of which 0 have a solution$/,
+    );
     assert.equal((await readContent(place)).laboratories.length, 2);
     assert.match(await readFile(join(place, 'REPORT.md'), 'utf8'), /^## bad\n\nLeft out\.\n\nErrors:\n\n- `bad\//m);
   });

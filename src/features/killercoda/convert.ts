@@ -114,8 +114,7 @@ class Conversion {
     const { file, folder } = entry;
     const image = imageOf(entry, this.#options);
     const problems = this.#source.problems.length;
-    const user = image === undefined ? undefined : userOf(image);
-    const reader = new ScenarioReader(this.#source, entry, { markdown: this.#markdown, user });
+    const reader = new ScenarioReader(this.#source, entry, { markdown: this.#markdown, image });
     const scenario = await reader.read();
     this.#scenarios.set(folder, { scenario, course: course.slug });
     // A part that is missing would not be noticed in the result.

@@ -13,7 +13,10 @@ const withoutRoot = ['platform-exam-linux-basics'];
 
 /** Students are root, as at Killercoda. Nothing is known of other images: a trial finds those that do not grant root. */
 export const userOf = (image: string): StudentAccount =>
-  withoutRoot.includes(image.replace(/^.*\//, '').replace(/:.*$/, '')) ? 'student' : 'root';
+  withoutRoot.includes(imageNameOf(image)) ? 'student' : 'root';
+
+/** Without registry and tag. */
+export const imageNameOf = (image: string): string => image.replace(/^.*\//, '').replace(/[:@].*$/, '');
 
 /** The image of a scenario, or undefined. A name precedes patterns, the table precedes the defaults. `otherwise` is for the rest. */
 export function imageFor(name: string, table: ImageTable = new Map(), otherwise?: string): string | undefined {

@@ -2,10 +2,12 @@ import { basename, dirname, join } from 'node:path/posix';
 import type { StudentAccount } from '../../database/tables.ts';
 import { checkScript, interpreterOf } from './check-script.ts';
 import { homeOf, inHomeOf } from './home.ts';
+import { userOf } from './images.ts';
 import { losePartKeys, loseScenarioKeys } from './lost-keys.ts';
 import { firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
 import { type MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
 import { missingPowers } from './missing-powers.ts';
+import { missingPrograms } from './missing-programs.ts';
 import { type SetUp, setUpKeys } from './set-up-script.ts';
 import { Solutions } from './solutions.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
@@ -39,22 +41,22 @@ export class ScenarioReader {
   readonly #source: KillercodaSource;
   readonly #entry: ScenarioEntry;
   readonly #structure: Read;
-  readonly #isLaboratory: boolean;
+  readonly #image: string | undefined;
   readonly #user: StudentAccount;
   readonly #solutions: Solutions;
 
-  /** @param user the user of its laboratory; undefined if it becomes lessons only */
+  /** @param image of its laboratory; undefined if it becomes lessons only */
   constructor(
     source: KillercodaSource,
     entry: ScenarioEntry,
-    { markdown, user }: { markdown: Pick<MarkdownReader, 'read'>; user: StudentAccount | undefined },
+    { markdown, image }: { markdown: Pick<MarkdownReader, 'read'>; image: string | undefined },
   ) {
     this.#source = source;
     this.#entry = entry;
     this.#structure = (text) => markdown.read(text);
-    this.#isLaboratory = user !== undefined;
+    this.#image = image;
     // Lessons keep the paths of root.
-    this.#user = user ?? 'root';
+    this.#user = image === undefined ? 'root' : userOf(image);
     this.#solutions = new Solutions(entry.file, this.#structure, this.#user);
   }
 
@@ -123,8 +125,10 @@ export class ScenarioReader {
         }
       : await this.#besideCheck(verifyPath);
     const inText = solutions.details.map(({ body }) => body).join('\n');
-    const solution = this.#isLaboratory ? await this.#solutions.take(place, { given, inText, verify }) : undefined;
-    if (solution?.isProposed) this.#loseWhatFails(solution.script, [...place, 'text'], 'the solution');
+    const solution =
+      this.#image !== undefined ? await this.#solutions.take(place, { given, inText, verify }) : undefined;
+    if (solution)
+      this.#loseWhatFails(solution.script, [...place, solution.isProposed ? 'text' : 'verify'], 'the solution');
     scenario.tasks.push({
       title,
       description: hints.text,
@@ -179,8 +183,9 @@ export class ScenarioReader {
   }
 
   #loseWhatFails(script: string, place: Place, name: string): void {
-    if (!this.#isLaboratory) return;
-    for (const message of missingPowers(script)) this.#entry.file.lose(place, `${name} ${message}`);
+    if (this.#image === undefined) return;
+    for (const message of [...missingPowers(script), ...missingPrograms(script, this.#image)])
+      this.#entry.file.lose(place, `${name} ${message}`);
   }
 
   /** A text or script of a laboratory whose user is not root has other paths. */
