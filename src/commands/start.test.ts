@@ -23,6 +23,7 @@ describe('commands', { timeout: 300_000 }, () => {
   const launch: Launched['launch'] = (...args) => commands.launch(...args);
   const logIn = async (username: string, password: string) => (await commands.logIn(username, password)).status;
 
+  // Long: one journey, whose steps stand on each other.
   it('starts in an empty folder, serves, and stops on a signal', async () => {
     const service = launch(['start']);
     const output = await service.until(/^ready /m);

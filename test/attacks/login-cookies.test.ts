@@ -87,6 +87,7 @@ describe('the cookie of the pages', () => {
     await next(cookie);
   });
 
+  // Long: one cookie, which every refusal leaves valid.
   it('is refused where another origin or no origin sends it, and stays valid', async () => {
     const { cookie } = await logInWithCookie(server, user);
     const own = server.url;
