@@ -74,6 +74,8 @@ describe('the connection between two processes', { skip: engineSkip }, () => {
       rows: 20,
       is_read_only: false,
       is_resumed: true,
+      resume_seconds: 300,
+      is_plain: false,
     });
     return again;
   }

@@ -92,7 +92,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
       [`/api/admin/attempts/${id}`, room.admin],
     ] as const) {
       const { body } = await room.server.get(path, token);
-      assert.deepEqual([body.results.length, body.results[0]?.output], [1, 'the first verdict\nPASS'], path);
+      assert.deepEqual([body.results.length, body.results[0]?.output], [1, 'the first verdict\nPASS\n'], path);
     }
     await letGo();
     const { status, body } = await submission;

@@ -103,7 +103,7 @@ suite('seeding', () => {
       const { id, created_at: _created, course_id, ...row } = found;
       assert.deepEqual(row, {
         ...fields,
-        ...{ order_index: index + 1, is_active: true },
+        ...{ order_index: index + 1, is_active: true, is_session_only: false },
       });
       assert.equal(rows.courses.find((other) => other.id === course_id)?.slug, course);
       const own = rows.tasks.filter(({ exam_id }) => exam_id === id);

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Caller } from '../../http/access.ts';
+import { newCreations } from '../containers/creations.ts';
 import { StartQueue, type StartQueueParts } from './start-queue.ts';
 
 /** Its containers are created when the caller says so. */
@@ -16,6 +17,7 @@ function queueOf(creating: (() => void)[], concurrency: number): StartQueue {
     engine: { problem: () => undefined },
     store: {},
     containers: {},
+    creations: newCreations(),
     places: {
       of: async ([id = 0]: readonly number[]) =>
         new Map([[id, { status: 'queued', position: 1, estimated_seconds: null }]]),
