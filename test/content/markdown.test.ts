@@ -38,6 +38,36 @@ const done = ({ changes, files }: ConvertedFolder) => [
   ...files.map(({ action, path }) => `${action} ${path}`),
 ];
 
+test('translations are left out; orders and includes that are not read are named', async () => {
+  const folder = await folderOf({
+    'config.yaml': 'carpentry: swc\nepisodes:\n- two.md\n',
+    'episodes/one.md': '# One\n\n--8<-- "shared.md"\n\n```\n{% include shown.html %}\n```\n',
+    'episodes/one.de.md': '# Eins\n',
+    'episodes/two.md': '# Two\n\n{% include note.html %}\n:::include file.md:::\n',
+    'episodes/two_pt-BR.md': '# Dois\n',
+    'episodes/only_de.md': '# Only in one language\n',
+    'episodes/set_up.md': '# Set up\n',
+    'episodes/set.md': '# Set\n',
+    'episodes/de/one.md': '# Eins\n',
+    'episodes/de/own.md': '# Eigenes\n',
+    'episodes/.pages': 'nav:\n- two.md\n',
+  });
+  const converted = await convert(folder, await newTarget());
+  const titles = converted.courses.flatMap(({ sections }) =>
+    sections.flatMap(({ themes }) => themes.map(({ title }) => title)),
+  );
+  assert.deepEqual(titles.sort(), ['Eigenes', 'One', 'Only in one language', 'Set', 'Set up', 'Two']);
+  assert.deepEqual(said(converted.warnings), [
+    '.:1: 3 lessons are translations of others: they are left out',
+    'config.yaml:1: has an order of lessons that is not read: it is that of the folders',
+    'episodes/.pages:1: has an order of lessons that is not read: it is that of the folders',
+    'episodes/one.md:3: --8<-- "shared.md" includes another file, which is not done: the text is missing',
+    'episodes/two.md:3: {% include note.html %} includes another file, which is not done: the text is missing',
+    'episodes/two.md:4: :::include file.md::: includes another file, which is not done: the text is missing',
+  ]);
+  assert.deepEqual(converted.problems, []);
+});
+
 suite('a course from a table of contents', () => {
   test('mkdocs.yml: nav, with what could not be converted', async () => {
     const target = await newTarget();

@@ -25,8 +25,8 @@ export class ContentFolder {
     return new ContentFolder(root);
   }
 
-  /** The entries of a folder by name, without hidden ones. Empty where the folder does not exist. */
-  async list(path: string): Promise<Dirent[]> {
+  /** The entries of a folder by name, by default without hidden ones. Empty where the folder does not exist. */
+  async list(path: string, isWanted = (name: string) => !name.startsWith('.')): Promise<Dirent[]> {
     try {
       await this.#check(path, 'folder');
     } catch (error) {
@@ -35,7 +35,7 @@ export class ContentFolder {
     }
     const entries = await readdir(join(this.#root, path), { withFileTypes: true });
     return entries
-      .filter((entry) => !entry.name.startsWith('.'))
+      .filter((entry) => isWanted(entry.name))
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
 

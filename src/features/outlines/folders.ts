@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path/posix';
 import { type Contents, type Entry, isMarkdown, type Source } from './source.ts';
+import { isTranslation } from './translations.ts';
 import { readYaml } from './yaml-tree.ts';
 
 /** Of a folder, the lesson that comes first. */
@@ -37,11 +38,16 @@ export function folderContents(source: Source, base: string): Contents {
 function treeOf(source: Source, base: string): Folder {
   const root: Folder = { files: [], folders: new Map() };
   const prefix = base === '.' || base === '' ? '' : `${base}/`;
+  let translations = 0;
   for (const path of source.files.keys()) {
     if (!path.startsWith(prefix)) continue;
     const steps = path.slice(prefix.length).split('/');
     if (!isMarkdown(path) && !/\.mdx$/i.test(path)) continue;
     if (steps.some((step) => step.startsWith('.') || skippedFolders.has(step.toLowerCase()))) continue;
+    if (isTranslation(path, (other) => source.text(other) !== undefined)) {
+      translations += 1;
+      continue;
+    }
     let folder = root;
     for (const step of steps.slice(0, -1)) {
       const next = folder.folders.get(step) ?? { files: [], folders: new Map() };
@@ -50,6 +56,7 @@ function treeOf(source: Source, base: string): Folder {
     }
     folder.files.push(steps.at(-1) ?? '');
   }
+  if (translations > 0) source.warn(base || '.', 1, 'translations_left_out', { count: translations });
   return root;
 }
 

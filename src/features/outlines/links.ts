@@ -12,6 +12,10 @@ const maxWarnings = 10;
 const staticFolders = ['', 'static/', 'docs/', 'website/static/', 'src/', 'public/'];
 const lessonEndings = ['', '.md', '/index.md', '/README.md', '.markdown'];
 
+/** Another file in the place of a line: of MkDocs, Jekyll, Docusaurus or Microsoft's documents, mdBook. */
+const includes =
+  /^[ \t]*(?:-+8<-+.*|\{%-?[ \t]*include(?:_relative)?[ \t].*|:::[ \t]?include\b.*|\{\{[ \t]*#(?:rustdoc_)?include\b.*)$/;
+
 /** The files of the repository that a lesson refers to, by the paths that the lesson's own references lead to. */
 export function referencesOf(text: string, path: string): { path: string; isInside: boolean }[] {
   return [...referencedFiles(text, `${depths}${path}`)].map((found) => {
@@ -26,8 +30,11 @@ export function referencesOf(text: string, path: string): { path: string; isInsi
 /** Warns about pictures and lessons that a lesson refers to and that readers will not find. */
 export function linkWarnings(source: Source, path: string): void {
   const text = source.text(path) ?? '';
-  for (const { line, isCode, number } of linesOf(text))
+  for (const { line, isCode, number } of linesOf(text)) {
+    const include = isCode ? undefined : includes.exec(line)?.[0];
+    if (include !== undefined) source.warn(path, number, 'include_ignored', { name: shown(include.trim()) });
     if (!isCode && /<iframe\b[^>]*\ssrc=/i.test(line)) source.warn(path, number, 'frame_linked');
+  }
   let count = 0;
   for (const { path: target, isInside } of referencesOf(text, path)) {
     if (isInside && (source.files.has(target) || lessonAt(source.files, target) !== undefined)) continue;

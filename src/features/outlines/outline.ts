@@ -25,6 +25,9 @@ const contentsName =
   /(?:^|\/)(?:mkdocs\.ya?ml|_toc\.ya?ml|_config\.ya?ml|book\.(?:toml|json)|\.gitbook\.ya?ml|sidebars\.json|_category_\.(?:json|ya?ml))$/;
 export const isContentsFile = (path: string): boolean => contentsName.test(path);
 
+/** An order of MkDocs' plugins, which is not read. */
+export const isOrderFile = (path: string): boolean => /(?:^|\/)\.(?:pages|nav\.ya?ml)$/.test(path);
+
 /** The folders in which a table of contents is looked for. */
 const places = ['', 'docs/', 'src/', 'website/', 'book/'];
 
@@ -35,12 +38,21 @@ const places = ['', 'docs/', 'src/', 'website/', 'book/'];
 export function outlineOf(files: SourceFiles, name: string): Outline {
   const source = new Source(files);
   const { format, file, contents } = contentsOf(source);
+  warnOfOrders(source);
   const taken = new Set<string>();
   const courses = contents.flatMap((one) => courseOf(source, one, name, taken) ?? []);
   if (courses.length === 0) source.refuse(file ?? '.', 1, 'no_lessons');
   for (const { sections } of courses)
     for (const { themes } of sections) for (const theme of themes) linkWarnings(source, theme.file);
   return { format, file, courses, problems: source.problems, warnings: source.warnings };
+}
+
+/** Orders of lessons that are not read: those of MkDocs' awesome-pages, and that of a lesson of The Carpentries. */
+function warnOfOrders(source: Source): void {
+  const paths = [...source.files.keys()];
+  const isCarpentries = paths.some((path) => path.startsWith('episodes/'));
+  for (const path of paths)
+    if (isOrderFile(path) || (isCarpentries && /^config\.ya?ml$/.test(path))) source.warn(path, 1, 'order_unread');
 }
 
 type Found = { format: OutlineFormat; file: string | undefined; contents: Contents[] };

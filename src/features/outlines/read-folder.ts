@@ -1,7 +1,7 @@
 import { join } from 'node:path/posix';
 import { ContentFolder, UnusablePath } from '../content/content-folder.ts';
 import type { Problem } from '../content/problems.ts';
-import { isContentsFile } from './outline.ts';
+import { isContentsFile, isOrderFile } from './outline.ts';
 import { isMarkdown, type SourceFiles } from './source.ts';
 
 /** Of one repository. */
@@ -40,7 +40,7 @@ export async function readSourceFolder(directory: string, maxBytes: number): Pro
       throw new Error(`${directory} has more than ${limits.textBytes / 1024 / 1024} MiB of texts`);
   };
   const visit = async (below: string, depth: number): Promise<void> => {
-    for (const entry of await folder.list(below)) {
+    for (const entry of await folder.list(below, (name) => !name.startsWith('.') || isOrderFile(name))) {
       const path = join(below, entry.name);
       if (/[\\\p{Cc}]/u.test(entry.name))
         problems.push({
