@@ -55,6 +55,7 @@ const migrations: Record<string, () => Promise<Migration>> = {
   '0060-result-remarks': () => import('./migrations/0060-result-remarks.ts'),
   '0061-line-feeds': () => import('./migrations/0061-line-feeds.ts'),
   '0062-last-input': () => import('./migrations/0062-last-input.ts'),
+  '0063-ended-attempts': () => import('./migrations/0063-ended-attempts.ts'),
 };
 
 const provider: MigrationProvider = {

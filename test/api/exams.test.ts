@@ -79,6 +79,7 @@ describe('exams', { skip: engineSkip }, () => {
         id: attempt_id,
         exam_id: id,
         ...{ session_id: null, paused_at: null, break_ends_at: null, break_seconds_left: null, messages: [] },
+        ...{ is_ended_by_staff: false, ended_by: null },
         user_id: user.id,
         title: 'Trial',
         container_id: null,

@@ -51,6 +51,10 @@ export type AttemptsTable = {
   is_locked_down: Generated<boolean>;
   /** When the lock last refused a login with the right password. A supervisor's release clears it. */
   login_refused_at: Optional<Date>;
+  /** When somebody else ended it before its time. */
+  ended_at: Optional<Date>;
+  /** Who did. Null as well once the account is deleted. */
+  ended_by: Optional<number>;
   /** What its deleted session does not show to its user. */
   withheld: Optional<'results' | 'output'>;
   /** What it is shown and graded by. Null: it ended before there were states, or began in an older release. */

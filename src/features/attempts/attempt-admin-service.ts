@@ -8,7 +8,7 @@ import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptAdminParts = {
   store: AttemptAdminStore;
-  attempts: Pick<AttemptStore, 'byId' | 'results'>;
+  attempts: Pick<AttemptStore, 'byId' | 'endedBy' | 'results'>;
   machine: Pick<AttemptMachine, 'submit' | 'container'>;
   /** Called for each extended deadline, to schedule the expiry at the new time. */
   onExtend: (attempt: AttemptRow) => void;
@@ -31,10 +31,11 @@ export class AttemptAdminService {
   }
 
   /** @throws NotFound */
-  async get(id: number): Promise<GradedAttempt & { containerId: number | null }> {
+  async get(id: number): Promise<GradedAttempt & { containerId: number | null; endedBy: string | null }> {
     const attempt = await this.#attempt(id);
     const results = await this.#parts.attempts.results(id);
-    return { attempt, results, containerId: (await this.#parts.machine.container(id))?.id ?? null };
+    const containerId = (await this.#parts.machine.container(id))?.id ?? null;
+    return { attempt, results, containerId, endedBy: await this.#parts.attempts.endedBy(attempt) };
   }
 
   /**

@@ -59,7 +59,7 @@ export class AttemptAdminStore {
           : sql<Date>`expires_at + make_interval(mins => ${time.added})`;
       const attempt = await trx
         .updateTable('attempts')
-        .set({ expires_at: deadline })
+        .set({ expires_at: deadline, ended_at: null, ended_by: null })
         .where('id', '=', id)
         .where('expires_at', '<', deadline)
         .where(deadline, '>', sql<Date>`now()`)

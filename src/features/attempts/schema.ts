@@ -119,6 +119,10 @@ const ofExam = {
     description:
       'When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break.',
   }),
+  is_ended_by_staff: Type.Boolean({
+    description:
+      'Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue.',
+  }),
 };
 const laboratory_id = Nullable(Type.Integer());
 
@@ -152,8 +156,15 @@ export const AttemptBreakSchema = Type.Object(
   { title: 'AttemptBreak' },
 );
 
+const ended_by = Nullable(
+  Type.String({
+    description:
+      'The full name, or the username, of who ended it, where `is_ended_by_staff`. Null as well once that account is deleted.',
+  }),
+);
+
 export const ExamResultsSchema = Type.Object(
-  { ...ofExam, break_seconds_left, messages, ...withResults },
+  { ...ofExam, ended_by, break_seconds_left, messages, ...withResults },
   { title: 'ExamResults' },
 );
 export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
@@ -233,15 +244,19 @@ function problemFor({ isStaff }: Audience, { grading_error, grading_error_code }
   return isShown ? { grading_error, grading_error_code } : gradingFailed;
 }
 
+/** Not where its user submitted it first. */
+const isEndedByStaff = ({ ended_at, status }: AttemptRow): boolean => ended_at !== null && status !== 'finished';
+
 /** An attempt in the API's format. */
 export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown) {
-  const { integrity, ...rest } = attempt;
+  const { integrity, ended_at: _endedAt, ended_by: _endedBy, ...rest } = attempt;
   return {
     ...rest,
     ...(audience.withheld === 'results' ? { score: null, passed: null } : {}),
     ...(attempt.status === 'queued' ? { expires_at: null } : {}),
     paused_at: attempt.status === 'in_progress' ? attempt.paused_at : null,
     break_ends_at: attempt.status === 'in_progress' ? attempt.break_ends_at : null,
+    is_ended_by_staff: isEndedByStaff(attempt),
     status: wireStatus(attempt),
     container_id: containerId,
     ...problemFor(audience, attempt),
@@ -264,11 +279,13 @@ export function toResults(
     messages = [],
     breakSecondsLeft: break_seconds_left = null,
     conclusion,
+    endedBy = null,
   }: GradedAttempt & {
     place?: QueuePlace | undefined;
     messages?: AttemptMessage[];
     breakSecondsLeft?: number | null;
     conclusion?: string | null;
+    endedBy?: string | null;
   },
   shown: Shown,
 ) {
@@ -280,6 +297,7 @@ export function toResults(
     ...toAttempt(attempt, shown),
     ...(isChecked ? checked : {}),
     ...queued,
+    ended_by: isEndedByStaff(attempt) ? endedBy : null,
     messages,
     break_seconds_left,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,

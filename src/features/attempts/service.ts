@@ -21,6 +21,8 @@ export type AttemptView = GradedAttempt & {
   breakSecondsLeft: number | null;
   /** Of an attempt that has ended with results. */
   conclusion: string | null;
+  /** The name of who ended it before its time. */
+  endedBy: string | null;
 };
 
 /** An attempt, and what its answer leaves out. */
@@ -88,9 +90,17 @@ export class AttemptService {
   async #view(caller: Caller, attempt: AttemptRow): Promise<AttemptView> {
     const { store, places, machine } = this.#parts;
     const audience = await this.#audience(caller, attempt);
+    const endedBy = await store.endedBy(attempt);
     if (attempt.status === 'queued') {
       const place = (await places.of([attempt.id])).get(attempt.id);
-      const nothing = { results: [], containerId: null, messages: [], breakSecondsLeft: null, conclusion: null };
+      const nothing = {
+        results: [],
+        containerId: null,
+        messages: [],
+        breakSecondsLeft: null,
+        conclusion: null,
+        endedBy,
+      };
       return { attempt, place, audience, ...nothing };
     }
     const results = await store.results(attempt.id);
@@ -99,6 +109,6 @@ export class AttemptService {
     const messages = await store.messages(attempt);
     const breakSecondsLeft = await this.#parts.breaks.secondsLeft(attempt);
     const shown = { attempt, results, containerId, place: undefined, audience };
-    return { ...shown, messages, breakSecondsLeft, conclusion };
+    return { ...shown, messages, breakSecondsLeft, conclusion, endedBy };
   }
 }

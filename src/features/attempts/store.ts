@@ -96,6 +96,14 @@ export class AttemptStore {
     return row?.conclusion ?? null;
   }
 
+  /** The name of who ended an attempt before its time, other than its user. Null as well once that account is deleted. */
+  async endedBy({ ended_by }: Pick<AttemptRow, 'ended_by'>): Promise<string | null> {
+    if (ended_by === null) return null;
+    const user = this.#db.selectFrom('users').select(['username', 'full_name']).where('id', '=', ended_by);
+    const row = await user.executeTakeFirst();
+    return row ? row.full_name || row.username : null;
+  }
+
   /** A user's active attempts, newest first: at most one of exams, and one of each laboratory. */
   async active(userId: number, kind: AttemptKind): Promise<ReadAttempt[]> {
     return await this.#db

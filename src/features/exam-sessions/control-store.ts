@@ -82,7 +82,8 @@ export class SessionControlStore {
   async extend(caller: Caller, id: number, minutes: number, userId?: number): Promise<MovedAttempt[]> {
     return await this.#control(caller, id, async (trx, own) => {
       if (userId === undefined && !(await isOpen(trx, id))) throw notRunning();
-      const { rows } = await sql<MovedAttempt>`update attempts set extra_seconds = extra_seconds + ${minutes * 60}
+      const { rows } = await sql<MovedAttempt>`update attempts set extra_seconds = extra_seconds + ${minutes * 60},
+          ended_at = null, ended_by = null
         where session_id = ${id} and ${isRunning} and ${ofUser(userId)} returning *`.execute(trx);
       if (userId === undefined) await moveCloses(trx, id, sql`make_interval(mins => ${minutes})`);
       else if (rows.length === 0) throw noAttempt();
@@ -154,9 +155,11 @@ export class SessionControlStore {
         await closeNow(trx, id);
       }
       const { rows } =
-        await sql<MovedAttempt>`update attempts set paused_at = null, break_ends_at = null, expires_at = least(expires_at, ${now})
+        await sql<MovedAttempt>`update attempts set paused_at = null, break_ends_at = null, expires_at = least(expires_at, ${now}),
+          ended_at = case when ${isEarly} then ${now} else ended_at end,
+          ended_by = case when ${isEarly} then ${caller.id}::int else ended_by end
         where session_id = ${id} and ${isRunning} and ${ofUser(userId)} returning *`.execute(trx);
-      const left = await leaveQueue(trx, id, userId);
+      const left = await leaveQueue(trx, caller, id, userId);
       if (userId !== undefined && rows.length === 0 && left === 0) throw await notEnded(trx, id, userId);
       await followDeadlines(trx, rows);
       await logSession(trx, caller, 'exam_session_end', own, {
@@ -180,14 +183,21 @@ export class SessionControlStore {
 
 const unsettled = ['queued', 'starting', 'in_progress', 'grading'] as const;
 const now = sql<Date>`now()`;
+/** The clock has not ended the attempt already. */
+const isEarly = sql`(paused_at is not null or expires_at > ${now})`;
 const notRunning = () => new Conflict('session_not_running', 'The exam session is not open');
 const noAttempt = () => new NotFound('no_active_attempt', 'The user has no running attempt in the exam session');
 const ofUser = (userId: number | undefined) =>
   sql`(${userId ?? null}::int is null or user_id = ${userId ?? null}::int)`;
 
 /** Abandons attempts that wait in the queue. One that is being started is no longer there. @returns how many */
-async function leaveQueue(trx: Transaction<Tables>, id: number, userId: number | undefined): Promise<number> {
-  const { rows } = await sql`update attempts set status = 'abandoned'
+async function leaveQueue(
+  trx: Transaction<Tables>,
+  caller: Caller,
+  id: number,
+  userId: number | undefined,
+): Promise<number> {
+  const { rows } = await sql`update attempts set status = 'abandoned', ended_at = ${now}, ended_by = ${caller.id}
     where session_id = ${id} and status = 'queued' and process_id is null and ${ofUser(userId)} returning id`.execute(
     trx,
   );

@@ -39,7 +39,12 @@ export type GradeBook = {
 type GradedStudent = GradeBookRow & { results: (Pick<GradedResult, 'passed' | 'points_earned'> | null)[] };
 
 /** An attempt with what it is shown and graded by. That is not known of attempts that ended before it was recorded. */
-type SeenAttempt = { attempt: StudentAttempt; results: TaskResultRow[]; state: SubjectState | undefined };
+type SeenAttempt = {
+  attempt: StudentAttempt;
+  results: TaskResultRow[];
+  endedBy: string | null;
+  state: SubjectState | undefined;
+};
 
 /** Rows of a grade book that are read at once. */
 const batch = 2000;
@@ -54,7 +59,7 @@ const linesAtOnce = 1000;
 export type InstructorParts = {
   results: ResultsStore;
   gradeBooks: GradeBookStore;
-  attempts: Pick<AttemptStore, 'results'>;
+  attempts: Pick<AttemptStore, 'endedBy' | 'results'>;
   states: Pick<StateStore, 'of'>;
   attemptAdmin: Pick<AttemptAdminService, 'extend'>;
   sessions: Pick<ExamSessionService, 'extend'>;
@@ -65,7 +70,7 @@ export class InstructorService {
   readonly #parts: InstructorParts;
   readonly #results: ResultsStore;
   readonly #gradeBooks: GradeBookStore;
-  readonly #attempts: Pick<AttemptStore, 'results'>;
+  readonly #attempts: Pick<AttemptStore, 'endedBy' | 'results'>;
 
   constructor(parts: InstructorParts) {
     this.#parts = parts;
@@ -82,7 +87,8 @@ export class InstructorService {
   async attempt(caller: Caller, id: number): Promise<SeenAttempt> {
     const attempt = await this.#results.byId(caller, id);
     if (!attempt) throw new NotFound('not_found', 'Attempt not found');
-    return { attempt, results: await this.#attempts.results(id), state: await this.#parts.states.of(attempt) };
+    const [results, endedBy] = [await this.#attempts.results(id), await this.#attempts.endedBy(attempt)];
+    return { attempt, results, endedBy, state: await this.#parts.states.of(attempt) };
   }
 
   /**

@@ -20,7 +20,7 @@ import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 export type SubjectParts = {
   kind: AttemptKind;
   store: Pick<SubjectStore, 'all' | 'locked'>;
-  attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'isStarting' | 'results'>;
+  attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'endedBy' | 'isStarting' | 'results'>;
   states: Pick<StateStore, 'pinned'>;
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'join'>;
@@ -71,6 +71,8 @@ export type ShownResults = GradedAttempt & {
   containerId: number | null;
   audience: Audience;
   conclusion: string | null;
+  /** The name of who ended it before its time. */
+  endedBy?: string | null;
 };
 export type StartOptions = {
   /** Whether it may wait for a container in the queue. */
@@ -203,6 +205,7 @@ export class SubjectService {
       containerId: null,
       audience,
       conclusion: await this.#parts.attempts.conclusion(graded.attempt),
+      endedBy: await this.#parts.attempts.endedBy(graded.attempt),
     };
   }
 

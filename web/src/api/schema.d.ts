@@ -1823,6 +1823,8 @@ export interface components {
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
+            /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
+            is_ended_by_staff: boolean;
             id: number;
             user_id: number;
             title: string;
@@ -1860,6 +1862,9 @@ export interface components {
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
+            /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
+            is_ended_by_staff: boolean;
+            ended_by: string | null;
             break_seconds_left: number | null;
             /** While the attempt is in progress, the newest last. */
             messages: components["schemas"]["ExamMessage"][];
@@ -2294,6 +2299,8 @@ export interface components {
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
+            /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
+            is_ended_by_staff: boolean;
             id: number;
             user_id: number;
             title: string;
@@ -2370,6 +2377,9 @@ export interface components {
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
+            /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
+            is_ended_by_staff: boolean;
+            ended_by: string | null;
             break_seconds_left: number | null;
             /** While the attempt is in progress, the newest last. */
             messages: components["schemas"]["ExamMessage"][];
@@ -3558,6 +3568,8 @@ export interface components {
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
+            /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
+            is_ended_by_staff: boolean;
             id: number;
             user_id: number;
             title: string;
@@ -3589,6 +3601,9 @@ export interface components {
             paused_at: string | null;
             /** When the break ends that began at `paused_at`. While the session is paused, it moves with the time. Null: the student is not on a break. */
             break_ends_at: string | null;
+            /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
+            is_ended_by_staff: boolean;
+            ended_by: string | null;
             break_seconds_left: number | null;
             /** While the attempt is in progress, the newest last. */
             messages: components["schemas"]["ExamMessage"][];

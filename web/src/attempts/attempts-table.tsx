@@ -49,13 +49,14 @@ export function AttemptsTable({
   );
 }
 
-function Outcome({ attempt: { status, passed } }: { attempt: ListedAttempt }) {
+function Outcome({ attempt: { status, passed, is_ended_by_staff } }: { attempt: ListedAttempt }) {
   const t = useStrings();
-  if (passed === null) return <Badge tone={tones[status]}>{t.attempts.statuses[status]}</Badge>;
+  const outcome = status === 'expired' && is_ended_by_staff ? t.attempts.endedByStaff : t.attempts.statuses[status];
+  if (passed === null) return <Badge tone={tones[status]}>{outcome}</Badge>;
   return (
     <span className="flex flex-wrap gap-1">
       <Badge tone={passed ? 'good' : 'bad'}>{passed ? t.attempts.passedTitle : t.attempts.notPassedTitle}</Badge>
-      {status === 'expired' && <Badge tone="warn">{t.attempts.statuses.expired}</Badge>}
+      {status === 'expired' && <Badge tone="warn">{outcome}</Badge>}
     </span>
   );
 }

@@ -13,6 +13,8 @@ type OfSession = {
   paused_at?: string | null;
   break_ends_at?: string | null;
   break_seconds_left?: number | null;
+  is_ended_by_staff?: boolean;
+  ended_by?: string | null;
   messages?: OnWire['messages'];
 };
 export type Attempt = Omit<OnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };

@@ -42,13 +42,16 @@ function Verdict({ attempt, actions }: { attempt: Attempt; actions: ReactNode })
   const { status, passed, score, max_score, passing_score, grading_error } = attempt;
   if (status === 'abandoned') {
     const isLost = grading_error !== null;
+    const abandonedHelp = attempt.is_ended_by_staff
+      ? t.attempts.endedInQueueHelp(attempt.ended_by ?? null)
+      : t.attempts.abandonedHelp;
     return (
       <Card className="flex flex-col gap-3 p-6!">
         <p className="flex items-center gap-3 text-2xl font-semibold">
           <CircleSlash size={30} aria-hidden="true" className="shrink-0 text-ink-soft" />
           {isLost ? t.attempts.lostTitle : t.attempts.abandonedTitle}
         </p>
-        <p className="text-ink-soft">{isLost ? t.attempts.lostHelp : t.attempts.abandonedHelp}</p>
+        <p className="text-ink-soft">{isLost ? t.attempts.lostHelp : abandonedHelp}</p>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </Card>
     );
@@ -61,7 +64,7 @@ function Verdict({ attempt, actions }: { attempt: Attempt; actions: ReactNode })
           {t.attempts.withheldTitle}
         </p>
         <p className="text-ink-soft">{t.attempts.withheldHelp}</p>
-        {status === 'expired' && <p className="text-sm text-ink-soft">{t.attempts.expiredHelp}</p>}
+        {status === 'expired' && <EarlyEnd attempt={attempt} />}
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </Card>
     );
@@ -80,15 +83,30 @@ function Verdict({ attempt, actions }: { attempt: Attempt; actions: ReactNode })
         </p>
         <ProgressBar value={max_score === 0 ? 0 : (score / max_score) * 100} label={points} />
       </div>
-      {status === 'expired' && <p className="text-sm text-ink-soft">{t.attempts.expiredHelp}</p>}
+      {status === 'expired' && <EarlyEnd attempt={attempt} />}
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </Card>
   );
 }
 
-function Times({ attempt: { status, started_at, submitted_at } }: { attempt: Attempt }) {
+/** Why an attempt was graded that its user had not submitted. */
+function EarlyEnd({ attempt: { is_ended_by_staff, ended_by, submitted_at } }: { attempt: Attempt }) {
   const t = useStrings();
   const format = useFormat();
+  return (
+    <p className="text-sm text-ink-soft">
+      {is_ended_by_staff && submitted_at !== null
+        ? t.attempts.endedHelp(ended_by ?? null, format.time(submitted_at))
+        : t.attempts.expiredHelp}
+    </p>
+  );
+}
+
+function Times({ attempt: { status, started_at, submitted_at, is_ended_by_staff } }: { attempt: Attempt }) {
+  const t = useStrings();
+  const format = useFormat();
+  const unsubmitted = is_ended_by_staff ? t.attempts.endedByStaff : t.attempts.endedAt;
+  const endLabel = status === 'expired' ? unsubmitted : t.attempts.submitted;
   const minutes =
     submitted_at === null
       ? undefined
@@ -100,7 +118,7 @@ function Times({ attempt: { status, started_at, submitted_at } }: { attempt: Att
         <dd>{format.time(started_at)}</dd>
         {submitted_at !== null && (
           <>
-            <dt>{status === 'expired' ? t.attempts.endedAt : t.attempts.submitted}</dt>
+            <dt>{endLabel}</dt>
             <dd>{format.time(submitted_at)}</dd>
           </>
         )}

@@ -131,6 +131,11 @@ export const attempts = {
   duration: 'Time taken',
   again: 'Start again',
   expiredHelp: 'Your time ran out before you submitted. Your work was graded in its state at that moment.',
+  endedByStaff: 'Ended by an instructor',
+  endedHelp: (name: string | null, time: string) =>
+    `${name ?? 'An instructor'} ended the exam at ${time}, before your time was over. Your work was graded in its state at that moment.`,
+  endedInQueueHelp: (name: string | null) =>
+    `${name ?? 'An instructor'} ended the exam while you were in the queue. You had not started.`,
   abandonedTitle: 'Given up',
   abandonedHelp: 'This attempt ended without a result.',
   lostTitle: 'Attempt returned',
