@@ -94,6 +94,47 @@ describe('instructors of own classes', () => {
     assert.equal((await importOf('username\nfresh-anna\n')).body[0].outcome, 'already_member');
   });
 
+  it('see neither addresses nor attempts of colleagues', async () => {
+    const colleague = await server.user('instructor');
+    const learner = await server.user();
+    const id = await createClass(server, teacher);
+    await enrol(server, id, learner, 'student');
+    for (const fields of [{ user_id: colleague.id }, { username: colleague.username, role: 'student' }])
+      assert.equal((await add(id, fields)).status, 404);
+    const added = await add(id, { user_id: colleague.id, role: 'assistant' });
+    assert.deepEqual([added.status, added.body.email], [201, null]);
+    const emails = async ({ token }: TestUser, filter = '') => {
+      const { body } = await server.get(`${path}/${id}/members${filter}`, token);
+      return Object.fromEntries(body.map(({ username, email }: Record<string, string>) => [username, email]));
+    };
+    const all = { [learner.username]: learner.email, [teacher.username]: teacher.email };
+    assert.deepEqual(await emails(teacher), { ...all, [colleague.username]: null });
+    const admin = await server.user('admin');
+    assert.deepEqual(await emails(admin), { ...all, [colleague.username]: colleague.email });
+    // Nor are they guessed by a search.
+    assert.deepEqual(await emails(teacher, `?q=${colleague.email}`), {});
+    assert.deepEqual(await emails(teacher, `?q=${colleague.username}`), { [colleague.username]: null });
+    assert.deepEqual(await emails(teacher, `?q=${learner.email}`), { [learner.username]: learner.email });
+    const member = `${path}/${id}/members/${colleague.id}`;
+    assert.equal((await server.put(member, teacher.token, { role: 'student' })).status, 403);
+    const text = (role: string) => `username,role\n${colleague.username},${role}\n`;
+    assert.deepEqual(codedItems(await importOf(text('student'))), [{ index: 0, code: 'account_unreachable' }]);
+    assert.equal((await importOf(text('assistant'))).body[0].email, null);
+    // Colleagues who join with a code are students of the class, but not in sight outside of it.
+    assert.equal((await server.put(member, admin.token, { role: 'student' })).status, 200);
+    const { db } = server.application;
+    const values = { kind: 'exam' as const, user_id: colleague.id, title: 'Exam', container_name: 'of-colleague' };
+    const rest = { status: 'abandoned' as const, expires_at: new Date(), max_score: 0, passing_score: 0 };
+    const attempt = await db
+      .insertInto('attempts')
+      .values({ ...values, ...rest })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { headers } = await server.get(`/api/instructor/attempts?user_id=${colleague.id}`, teacher.token);
+    const one = await server.get(`/api/instructor/attempts/${attempt.id}`, teacher.token);
+    assert.deepEqual([headers.get('x-total-count'), one.status], ['0', 404]);
+  });
+
   it('lose sight of who leaves', async () => {
     const subject = { title: 'Exam', slug: 'exam', container_image: 'image', passing_score: 0, time_limit_minutes: 1 };
     const { db } = server.application;

@@ -51,6 +51,26 @@ describe('attempts of those who leave a class', () => {
     };
     assert.deepEqual(await reads(teacher), [200, 200, 200, 200]);
     assert.deepEqual(await reads(other), [404, 404, 404, 404]);
+    const lists = async ({ token }: TestUser) => {
+      const filters = [
+        ...['', `user_id=${student.id}`, `search=${student.username}`, 'sort=score', 'status=finished'],
+        ...[`exam_id=${session.exam_id}&from=2020-01-01`, 'order=asc'],
+      ];
+      const read = async (filter: string) => {
+        const { body, headers } = await server.get(`/api/instructor/attempts?${filter}`, token);
+        return [body.map(({ id }: { id: number }) => id), headers.get('x-total-count')];
+      };
+      return await Promise.all(filters.map(read));
+    };
+    assert.deepEqual(await lists(teacher), Array(7).fill([[attempt], '1']));
+    assert.deepEqual(await lists(other), Array(7).fill([[], '0']));
+    const listed = async (filter: string) => await server.get(`/api/instructor/attempts?${filter}`, teacher.token);
+    for (const filter of ['status=expired', 'passed=false', 'search=somebody-else', 'user_id=2000000'])
+      assert.deepEqual((await listed(filter)).body, [], filter);
+    const second = await listed('page=2&page_size=1');
+    assert.deepEqual([second.body, second.headers.get('x-total-count')], [[], '1']);
+    const exported = await server.get('/api/instructor/attempts/export', teacher.token);
+    assert.match(exported.text, new RegExp(`^${attempt},exam,.*${student.username}`, 'm'));
     const container = { kind: 'exam' as const, image: 'none', user_id: student.id, engine_ref: 'none' };
     await db.deleteFrom('containers').execute();
     const values = { ...container, name: 'left', attempt_id: attempt, status: 'running' as const };
@@ -61,5 +81,6 @@ describe('attempts of those who leave a class', () => {
     // An attempt outside of the session is out of sight.
     await set({ session_id: null });
     assert.deepEqual(await reads(teacher), [404, 404, 404, 200]);
+    assert.deepEqual(await lists(teacher), Array(7).fill([[], '0']));
   });
 });

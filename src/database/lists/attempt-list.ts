@@ -16,7 +16,7 @@ import {
   rowsToRead,
 } from './keyset.ts';
 import { type AttemptSort, checkSortable, sortedAttempts } from './sorted-attempts.ts';
-import { ofScope, type StudentScope } from './student-scope.ts';
+import { leftAttempts, ofScope, type StudentScope } from './student-scope.ts';
 import { shareOfAllUsers, shareOfUsers, usersMatching, usersWhere } from './user-search.ts';
 
 export type AttemptFilter = {
@@ -154,9 +154,10 @@ export class AttemptList {
     if (found !== undefined && found.length <= fewUsers) selection.users = found;
     else if (search !== undefined && found !== undefined) selection.amongUsers = found;
     else if (search !== undefined) selection.search = search;
+    selection.left = await this.#leftOf(scope, user_id, search);
     const groups = await attemptGroups(this.#db, selection);
     const total = groups.reduce((sum, { count }) => sum + count, 0);
-    if (total === 0 || selection.users?.length === 0) return undefined;
+    if (total === 0 || (selection.users?.length === 0 && selection.left.length === 0)) return undefined;
     const { from, to, users, subjects } = selection;
     if ((!from && !to) || users !== undefined) return { selection, groups, total, blocks: undefined, bounds: {} };
     const inTime = (await attemptBlocks(this.#db, selection)).filter(
@@ -168,6 +169,14 @@ export class AttemptList {
     // Blocks are of all subjects.
     const blocks = subjects === undefined ? inTime : undefined;
     return { selection, groups, total, blocks, bounds };
+  }
+
+  /** The attempts that a scope has besides those of its students. */
+  async #leftOf(scope: StudentScope, userId: number | undefined, search: string | undefined): Promise<number[]> {
+    const left = leftAttempts(scope, search);
+    if (left === undefined) return [];
+    const ofUser = userId === undefined ? sql`` : sql`and attempts.user_id = ${userId}`;
+    return (await sql<{ id: number }>`${left} ${ofUser}`.execute(this.#db)).rows.map(({ id }) => id);
   }
 
   /** The users of a scope and a search; undefined if they are too many, or all. */

@@ -7,6 +7,8 @@ import { userMatches } from './user-search.ts';
 export type AttemptSelection = AttemptFacets & {
   /** Only attempts of its students. */
   scope: StudentScope;
+  /** Attempts that it has besides, if the other filters select them. */
+  left?: readonly number[];
   /** The users, if they are few. */
   users?: readonly number[];
   /** The users, if they are so many that each attempt is tested for them. */
@@ -98,12 +100,22 @@ export function attemptCount(
 
 /** A statement for the number of the selected attempts of a scope of classes, which counts those of each of its students. */
 export function scopedCount(selection: AttemptSelection, range: IdRange): RawBuilder<{ count: number }> {
-  return sql`select coalesce(sum(own.count), 0)::int as count from ${ofEach(selection, range, sql`count(*)`)}`;
+  return sql`select (coalesce(sum(own.count), 0) + (select count(*) from (${leftPart(selection, range, sql``)}) as found))::int as count
+    from ${ofEach(selection, range, sql`count(*)`)}`;
 }
 
 /** A statement for the ids of the selected attempts of a scope of classes, in no order. */
 export function scopedIds(selection: AttemptSelection, range: IdRange, limit: number): RawBuilder<{ id: number }> {
-  return sql`select own.id from ${ofEach(selection, range, sql`attempts.id`)} limit ${limit}`;
+  return sql`select own.id from ${ofEach(selection, range, sql`attempts.id`)}
+    union all (${leftPart(selection, range, sql``)}) limit ${limit}`;
+}
+
+/** The attempts that a scope has besides those of its students. The user and the text were looked up with them. */
+function leftPart(selection: AttemptSelection, range: IdRange, end: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { left = [], subjects, amongUsers: _users, ...rest } = selection;
+  const all = ownConditions(rest, range);
+  if (subjects !== undefined) all.push(ofSubjects(subjects));
+  return sql`select attempts.id from attempts where attempts.id = any(${left}::int[]) and ${sql.join(all, sql` and `)} ${end}`;
 }
 
 /** The attempts of each student of a scope, as `own`. */
@@ -115,7 +127,12 @@ function ofEach(selection: AttemptSelection, range: IdRange, columns: RawBuilder
     select ${columns} from attempts where user_id = each.user_id and ${sql.join(all, sql` and `)}) as own`;
 }
 
-function sourceParts(
+function sourceParts(...[selection, groups, range, end]: Parameters<typeof scopeParts>): RawBuilder<unknown>[] {
+  const parts = scopeParts(selection, groups, range, end);
+  return selection.left?.length ? [...parts, leftPart(selection, range, end)] : parts;
+}
+
+function scopeParts(
   selection: AttemptSelection,
   groups: readonly AttemptGroup[],
   range: IdRange,

@@ -24,11 +24,15 @@ export function studentScope({ id, role, scope }: Caller): StudentScope {
   return (scope === 'all' ? { of: 'everybody' } : { of: 'classes', supervisor: id }) as StudentScope;
 }
 
-/** The students of a supervisor's classes, possibly more than once, by the index of the classes of a user. */
+/**
+ * The students of a supervisor's classes, possibly more than once, by the index of the classes of a user. Colleagues are none of them,
+ * whatever their role in a class.
+ */
 function studentsOf(supervisor: number, search: string | undefined): RawBuilder<unknown> {
-  const found = search === undefined ? sql`` : sql`join users on users.id = student.user_id and ${userMatches(search)}`;
+  const found = search === undefined ? sql`` : sql`and ${userMatches(search)}`;
   return sql`select student.user_id from class_members as own
-    join class_members as student on student.class_id = own.class_id and student.role = 'student' ${found}
+    join class_members as student on student.class_id = own.class_id and student.role = 'student'
+    join users on users.id = student.user_id and users.role = 'student' ${found}
     where own.user_id = ${supervisor} and own.role = any(${supervisors}::text[])`;
 }
 
@@ -52,8 +56,25 @@ export function seesAttempt(caller: Caller): RawBuilder<boolean> {
   const scope = studentScope(caller);
   const ofStudent = inScope(scope, sql.ref('attempts.user_id'));
   if (scope.of !== 'classes') return ofStudent;
-  return sql<boolean>`(${ofStudent} or attempts.session_id in (select session_id from ${membershipsOf(caller.id)} as own
-    where own.role = any(${supervisors}::text[])))`;
+  return sql<boolean>`(${ofStudent} or attempts.session_id in (${supervisedSessions(caller.id)})
+    and exists (select from users as taker where taker.id = attempts.user_id and taker.role = 'student'))`;
+}
+
+const supervisedSessions = (supervisor: number) => sql`select session_id from ${membershipsOf(supervisor)} as own
+  where own.role = any(${supervisors}::text[])`;
+
+/**
+ * A statement for the attempts that a scope has besides those of its students: in sessions that the supervisor supervises, of students who
+ * have left the class, or never were in one.
+ * @returns undefined where there are none
+ */
+export function leftAttempts(scope: StudentScope, search: string | undefined): RawBuilder<{ id: number }> | undefined {
+  if (scope.of !== 'classes') return undefined;
+  const found = search === undefined ? sql`` : sql`and ${userMatches(search)}`;
+  return sql`select attempts.id from attempts
+    join users on users.id = attempts.user_id and users.role = 'student' ${found}
+    where attempts.session_id = any(array(${supervisedSessions(scope.supervisor)}))
+      and not ${testedForScope(scope, sql.ref('attempts.user_id'))}`;
 }
 
 /**

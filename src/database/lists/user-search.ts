@@ -9,6 +9,10 @@ const likePattern = (text: string): string => `%${text.toLowerCase().replace(/[\
 export const userMatches = (text: string): RawBuilder<boolean> =>
   sql<boolean>`users.search_text like ${likePattern(text)}`;
 
+/** The same without the address. */
+export const nameMatches = (text: string): RawBuilder<boolean> =>
+  sql<boolean>`lower(users.username || ' ' || coalesce(users.full_name, '')) like ${likePattern(text)}`;
+
 /** The same as a condition on all users. It uses an index whatever the length of the text. */
 export function userSearch(text: string): RawBuilder<boolean> {
   const matches = userMatches(text);

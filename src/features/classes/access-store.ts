@@ -17,14 +17,22 @@ export const seesAllClasses = ({ role, scope }: Pick<Caller, 'role' | 'scope'>):
 
 /**
  * Whether a caller may add a row of `users` to a class. Its supervisors see the data of a student, so a caller who does not see all
- * students adds those of the own classes only. Others join with a code, or are added by administrators.
+ * students adds those of the own classes only. Others join with a code, or are added by administrators. Colleagues are added as such: as
+ * students their attempts would be seen.
  */
-export const mayBeAdded = ({ id, scope }: Pick<Caller, 'id' | 'scope'>): RawBuilder<boolean> =>
+export const mayBeAdded = (
+  { id, scope }: Pick<Caller, 'id' | 'scope'>,
+  role: ClassRole = 'student',
+): RawBuilder<boolean> =>
   scope === 'all'
     ? sql<boolean>`true`
-    : sql<boolean>`(users.role <> 'student' or exists (
+    : sql<boolean>`case when users.role <> 'student' then ${role !== 'student'} else exists (
         select from class_members as own join class_members as theirs on theirs.class_id = own.class_id
-        where own.user_id = ${id} and own.role = 'instructor' and theirs.user_id = users.id))`;
+        where own.user_id = ${id} and own.role = 'instructor' and theirs.user_id = users.id) end`;
+
+/** Whether a caller sees the address of a row of `users` in a class. Those of colleagues are seen by who sees all users. */
+export const seesAddress = (caller: Caller): RawBuilder<boolean> =>
+  seesAllClasses(caller) ? sql<boolean>`true` : sql<boolean>`(users.role = 'student' or users.id = ${caller.id})`;
 
 /*
  * A role in a class counts together with the user's own role, and only here. Members can be students who supervise (tutors), and users

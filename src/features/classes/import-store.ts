@@ -3,12 +3,17 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { mayBeAdded, openClass } from './access-store.ts';
+import { mayBeAdded, openClass, seesAddress } from './access-store.ts';
 import { insertMember, logMember, oneMember } from './member-store.ts';
 
 export type KnownUser = { id: number; username: string; email: string; full_name: string | null };
 /** An account that a line of a file names. */
-export type NamedUser = KnownUser & { may_be_added: boolean };
+export type NamedUser = KnownUser & {
+  may_be_added: boolean;
+  may_be_student: boolean;
+  /** Null where the caller does not see it. */
+  seen_email: string | null;
+};
 export type Imported = { outcome: 'created' | 'added' | 'already_member'; role: ClassRole };
 
 /** Imports members into classes. */
@@ -27,7 +32,8 @@ export class ClassImportStore {
   /** The users who have one of the usernames or addresses. */
   async known(caller: Caller, usernames: readonly string[], emails: readonly string[]): Promise<NamedUser[]> {
     const { rows } = await sql<NamedUser>`
-      select id, username, email, full_name, ${mayBeAdded(caller)} as may_be_added from users
+      select id, username, email, full_name, ${mayBeAdded(caller, 'instructor')} as may_be_added,
+        ${mayBeAdded(caller)} as may_be_student, case when ${seesAddress(caller)} then email end as seen_email from users
       where lower(username) in (select lower(name) from unnest(${usernames}::text[]) as name)
         or lower(email) in (select lower(address) from unnest(${emails}::text[]) as address)`.execute(this.#db);
     return rows;
@@ -52,7 +58,7 @@ export async function importMembers(
       await logMember(trx, caller, 'class_member_import', of, id, { new: { role } });
       imported.set(id, { outcome: isNew ? 'created' : 'added', role });
     } else {
-      const member = await oneMember(trx, classId, id);
+      const member = await oneMember(trx, caller, classId, id);
       imported.set(id, { outcome: 'already_member', role: member.role });
     }
   }

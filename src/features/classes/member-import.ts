@@ -19,7 +19,7 @@ export type ImportedMember = {
   user_id: number;
   username: string;
   full_name: string | null;
-  email: string;
+  email: string | null;
   role: ClassRole;
   /** Of a new account; it is returned only this once. */
   password: string | null;
@@ -110,11 +110,11 @@ export class MemberImport {
       const imported = await importMembers(trx, caller, classId, added);
       const issued = isInviting && rows.length > 0 ? await invitations.issue(trx, rows) : [];
       const codes = new Map(issued.map(({ id, code }) => [id, code]));
-      return all.map(({ line, user: { id, username, full_name, email } }) => {
+      return all.map(({ line, known, user: { id, username, full_name, email } }) => {
         const { outcome, role } = imported.get(id) as Imported;
         const invitation = codes.get(id);
         return {
-          ...{ line, outcome, user_id: id, username, full_name, email, role },
+          ...{ line, outcome, user_id: id, username, full_name, role, email: known ? known.seen_email : email },
           password: generated.get(username) ?? null,
           ...(invitation === undefined ? {} : { invitation }),
         };

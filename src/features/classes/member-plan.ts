@@ -5,11 +5,11 @@ import { foldName, normalName } from '../../username.ts';
 import { byLine, type FieldCheck, fieldItem, lineItem } from '../auth/import-problems.ts';
 import { proposedUsernames, type UsernameSource } from '../auth/proposed-usernames.ts';
 import { accountOf, cellOf, fullNameOf, hasField, headerProblems, type Sheet } from '../auth/sheet.ts';
-import type { KnownUser, NamedUser } from './import-store.ts';
+import type { NamedUser } from './import-store.ts';
 
 type NewStudent = { username: string; email: string; full_name: string | null };
 /** A line whose user is in the database, or is to be created. */
-export type PlannedMember = { line: number; role: ClassRole; known?: KnownUser; fresh?: NewStudent };
+export type PlannedMember = { line: number; role: ClassRole; known?: NamedUser; fresh?: NewStudent };
 /** What is wrong with the role of a line, and with the fields of a new user. */
 export type MemberChecks = { role: FieldCheck; user: FieldCheck };
 type Known = (usernames: string[], emails: string[]) => Promise<NamedUser[]>;
@@ -58,7 +58,7 @@ export async function planMembers(
     const { line } = row;
     const role = roleOf(cellOf(sheet, row, 'role'));
     problems.push(...checks.role({ role }).map((problem) => fieldItem(line, problem)));
-    problems.push(...accountProblems(line, { username, email, named, addressed }));
+    problems.push(...accountProblems(line, role, { username, email, named, addressed }));
     if (!trustsAddresses && addressed?.may_be_added && !named)
       problems.push(...addressProblems(line, { username, role }));
     const full_name = fullNameOf(sheet, row) ?? null;
@@ -95,9 +95,10 @@ async function renamedOf(
   return names.map(({ username }, index) => proposed[index] || username);
 }
 
-function accountProblems(line: number, { email, named, addressed }: Named): ValidationItem[] {
+function accountProblems(line: number, role: string, { email, named, addressed }: Named): ValidationItem[] {
   const user = addressed ?? named;
-  if (user && !user.may_be_added) return [lineItem(line, named ? 'username' : 'email', 'account_unreachable')];
+  if (user && !(role === 'student' ? user.may_be_student : user.may_be_added))
+    return [lineItem(line, named ? 'username' : 'email', 'account_unreachable')];
   if (named && addressed && named.id !== addressed.id) return [lineItem(line, 'email', 'accounts_differ')];
   if (named && email !== '' && !addressed) return [lineItem(line, 'email', 'other_email')];
   return [];

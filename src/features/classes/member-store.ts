@@ -2,18 +2,27 @@ import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
-import { userMatches } from '../../database/lists/user-search.ts';
+import { nameMatches, userMatches } from '../../database/lists/user-search.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Order, Page } from '../../http/paging.ts';
-import { changeableClass, mayBeAdded, type OwnClass, openClass, seenClass, supervisedClass } from './access-store.ts';
+import {
+  changeableClass,
+  mayBeAdded,
+  type OwnClass,
+  openClass,
+  seenClass,
+  seesAddress,
+  supervisedClass,
+} from './access-store.ts';
 
 export type Member = {
   user_id: number;
   username: string;
   full_name: string | null;
-  email: string;
+  /** Null where the caller does not see it. */
+  email: string | null;
   role: ClassRole;
   joined_at: Date;
 };
@@ -53,10 +62,10 @@ export class ClassMemberStore {
   /** @throws NotFound, Forbidden */
   async list(caller: Caller, classId: number, { q, role, order }: MemberFilter, page: Page) {
     await supervisedClass(this.#db, caller, classId);
-    const where = sql`class_id = ${classId} and ${q === undefined ? sql`true` : userMatches(q)}
+    const where = sql`class_id = ${classId} and ${q === undefined ? sql`true` : sql`case when ${seesAddress(caller)} then ${userMatches(q)} else ${nameMatches(q)} end`}
       and ${role === undefined ? sql`true` : sql`class_members.role = ${role}`}`;
     const way = sql.raw(order.isDescending ? 'desc' : 'asc');
-    const { rows } = await sql<Member>`select ${fields} ${members} where ${where}
+    const { rows } = await sql<Member>`select ${fieldsFor(caller)} ${members} where ${where}
       order by ${sql.raw(sortedBy[order.by])} ${way}, lower(username) ${way}, users.id ${way} limit ${page.limit} offset ${page.offset}`.execute(
       this.#db,
     );
@@ -71,12 +80,12 @@ export class ClassMemberStore {
     return await this.#db.transaction().execute(async (trx) => {
       const joined = await openClass(trx, caller, classId);
       // Also one whom the caller may not add is not found.
-      const user = await userOf(trx, choice, mayBeAdded(caller));
+      const user = await userOf(trx, choice, mayBeAdded(caller, role));
       if (!user) throw new NotFound('not_found', 'User not found');
       if (!(await insertMember(trx, joined.id, user.id, role)))
         throw new Conflict('already_member', 'The user is a member of the class already');
       await logMember(trx, caller, 'class_member_add', joined, user.id, { new: { role } });
-      return await oneMember(trx, classId, user.id);
+      return await oneMember(trx, caller, classId, user.id);
     });
   }
 
@@ -84,8 +93,9 @@ export class ClassMemberStore {
   async setRole(caller: Caller, classId: number, userId: number, role: ClassRole): Promise<Member> {
     return await this.#db.transaction().execute(async (trx) => {
       const joined = await changeableClass(trx, caller, classId, 'change');
-      const before = await oneMember(trx, classId, userId);
+      const before = await oneMember(trx, caller, classId, userId);
       if (before.role === role) return before;
+      if (role === 'student') await checkMayStudy(trx, caller, userId);
       if (before.role === 'instructor') await checkOtherInstructors(trx, classId, userId);
       await trx
         .updateTable('class_members')
@@ -95,7 +105,7 @@ export class ClassMemberStore {
         .execute();
       const details = { old: { role: before.role }, new: { role } };
       await logMember(trx, caller, 'class_member_role', joined, userId, details);
-      return await oneMember(trx, classId, userId);
+      return await oneMember(trx, caller, classId, userId);
     });
   }
 
@@ -106,7 +116,7 @@ export class ClassMemberStore {
   async invite(caller: Caller, classId: number, userId: number): Promise<Invitation> {
     return await this.#db.transaction().execute(async (trx) => {
       const of = await openClass(trx, caller, classId);
-      await oneMember(trx, classId, userId);
+      await oneMember(trx, caller, classId, userId);
       const invitation = await this.#invitations.issueFirst(trx, userId);
       if (!invitation)
         throw new Conflict('member_has_password', 'The member has a password; administrators can issue an invitation');
@@ -125,7 +135,7 @@ export class ClassMemberStore {
       const left = isLeaving
         ? await seenClass(trx, caller, classId, 'change')
         : await changeableClass(trx, caller, classId, 'change');
-      const { role } = await oneMember(trx, classId, userId);
+      const { role } = await oneMember(trx, caller, classId, userId);
       if (role === 'instructor') await checkOtherInstructors(trx, classId, userId);
       await checkNoExam(trx, classId, userId);
       await trx.deleteFrom('class_members').where('class_id', '=', classId).where('user_id', '=', userId).execute();
@@ -134,15 +144,29 @@ export class ClassMemberStore {
   }
 }
 
-const fields = sql`users.id as user_id, username, full_name, email, class_members.role, joined_at`;
+const fieldsFor = (caller: Caller) => sql`users.id as user_id, username, full_name,
+  case when ${seesAddress(caller)} then email end as email, class_members.role, joined_at`;
 const members = sql`from class_members join users on users.id = class_members.user_id`;
 
 /** @throws NotFound */
-export async function oneMember(trx: Transaction<Tables>, classId: number, userId: number): Promise<Member> {
-  const { rows } = await sql<Member>`select ${fields} ${members}
+export async function oneMember(
+  trx: Transaction<Tables>,
+  caller: Caller,
+  classId: number,
+  userId: number,
+): Promise<Member> {
+  const { rows } = await sql<Member>`select ${fieldsFor(caller)} ${members}
     where class_id = ${classId} and user_id = ${userId}`.execute(trx);
   if (!rows[0]) throw noMember();
   return rows[0];
+}
+
+/** A caller who does not see all students makes no student of a colleague. @throws Forbidden */
+async function checkMayStudy(trx: Transaction<Tables>, caller: Caller, userId: number): Promise<void> {
+  if (caller.scope === 'all') return;
+  const user = await trx.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst();
+  if (user?.role !== 'student')
+    throw new Forbidden('forbidden', 'Only administrators make a student of a class of an instructor');
 }
 
 /** @returns false for a member. @throws NotFound for a user who was deleted meanwhile */

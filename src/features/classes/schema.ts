@@ -41,12 +41,17 @@ export const ClassListQuery = Type.Object({
   ...PageQuery.properties,
 });
 
+const SeenAddress = Nullable(
+  Type.String({
+    description: 'Null for a colleague, where instructors see their own classes only (`INSTRUCTOR_SCOPE=classes`).',
+  }),
+);
 export const MemberSchema = Type.Object(
   {
     user_id: Type.Integer(),
     username: Type.String(),
     full_name: Nullable(Type.String()),
-    email: Type.String(),
+    email: SeenAddress,
     role: Role,
     joined_at: Timestamp,
   },
@@ -74,7 +79,7 @@ export const ImportedMemberSchema = Type.Object(
     user_id: Type.Integer(),
     username: Type.String(),
     full_name: Nullable(Type.String()),
-    email: Type.String(),
+    email: SeenAddress,
     role: Role,
     password: Nullable(
       Type.String({ description: 'The generated password of a new account, which is shown only this once.' }),

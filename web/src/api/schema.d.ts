@@ -2733,7 +2733,7 @@ export interface components {
             user_id: number;
             username: string;
             full_name: string | null;
-            email: string;
+            email: string | null;
             role: "student" | "assistant" | "instructor";
             password: string | null;
             /** The code with which the user of a new account sets a password. It is shown only this once. */
@@ -3043,7 +3043,7 @@ export interface components {
             user_id: number;
             username: string;
             full_name: string | null;
-            email: string;
+            email: string | null;
             role: "student" | "assistant" | "instructor";
             joined_at: string;
         };

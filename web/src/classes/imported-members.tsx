@@ -7,8 +7,9 @@ import type { ImportedMember } from './queries.ts';
 /** What an import has done, with the invitations of new accounts to save. */
 export function ImportedMembers({ members, onDone }: { members: readonly ImportedMember[]; onDone: () => void }) {
   const t = useStrings();
+  // New accounts have an address.
   const invited = members.flatMap(({ invitation, ...member }) =>
-    invitation === undefined ? [] : [{ ...member, code: invitation }],
+    invitation === undefined ? [] : [{ ...member, code: invitation, email: member.email ?? '' }],
   );
   return (
     <div className="flex flex-col gap-4">
