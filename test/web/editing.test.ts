@@ -7,6 +7,7 @@ import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, logIn, Visitors } from './browser.ts';
+import { assertNothingCovered, controlBoxes } from './notes-of-page.ts';
 import { desktop, phone } from './page-pool.ts';
 
 describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => {
@@ -148,8 +149,17 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
       await page.getByRole('alertdialog').waitFor();
       await assertNothingCovered(page);
       await answer(page, 'Cancel');
+      await assertNothingCovered(page);
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Restored', { exact: true }).waitFor();
+      await assertNothingCovered(page);
+      const withNote = await controlBoxes(page);
+      await page
+        .getByRole('region', { name: /^Notifications \(/ })
+        .getByRole('button', { name: 'Close' })
+        .click();
+      await page.getByText('Restored', { exact: true }).waitFor({ state: 'detached' });
+      assert.deepEqual(await controlBoxes(page), withNote, 'a note moves nothing');
       await page
         .getByRole('list', { name: 'Tasks in order' })
         .getByRole('button', { name: 'Task 1', exact: false })
@@ -289,23 +299,3 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
     await page.getByRole('dialog', { name: 'Search' }).waitFor();
   });
 });
-
-/** No visible button, link or field reaches below the top of the notes. */
-async function assertNothingCovered(page: Page): Promise<void> {
-  const covered = await page.evaluate(() => {
-    const notes = [...document.querySelectorAll('[role=region] > ol > li')].map((note) => note.getBoundingClientRect());
-    if (notes.length === 0) return ['there are no notes'];
-    const top = Math.min(...notes.map((note) => note.top));
-    const modal = document.querySelector('[role=alertdialog], [role=dialog]');
-    return [...(modal ?? document).querySelectorAll('button, a[href], input, select, textarea')]
-      .filter((element) => element.closest('[role=region] > ol > li') === null && element.checkVisibility())
-      .filter((element) => {
-        // An element that is scrolled out of the page or of the dialog is not visible.
-        const frame = (modal ?? document.querySelector('#root'))?.getBoundingClientRect().bottom ?? 0;
-        const { bottom, height } = element.getBoundingClientRect();
-        return height > 0 && Math.min(bottom, frame) > top;
-      })
-      .map((element) => element.outerHTML.slice(0, 100));
-  });
-  assert.deepEqual(covered, []);
-}

@@ -5,7 +5,8 @@ import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, Visitors } from './browser.ts';
-import { phone } from './page-pool.ts';
+import { assertNothingCovered, controlBoxes } from './notes-of-page.ts';
+import { desktop, phone } from './page-pool.ts';
 import { run, shows, terminal } from './shell.ts';
 
 describe('the terminal of an attempt in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
@@ -46,6 +47,59 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
     await shows(third, 'left here');
     await run(third, 'echo "<$mark>"', '<left>');
     assert.equal((await shells()).length, 1);
+  });
+
+  for (const [name, viewport] of Object.entries({ desk: desktop, phone }))
+    itLong(`keeps its size and its prompt in sight while a note is shown: on a ${name}`, async (t) => {
+      const { user, path } = await begin();
+      const page = await visitors.comeAs(t, user, path, { viewport });
+      if (viewport === phone) await page.getByRole('tab', { name: 'Terminal' }).click();
+      await run(page, 'echo rea""dy; stty size', 'ready');
+      // The prompt is in the last line.
+      await run(page, 'seq 200; echo si""ze-$(stty size | tr " " x)', 'size-');
+      await shows(page, '$ ');
+      const rows = page.locator('.xterm-rows');
+      const size = /size-\d+x\d+/.exec((await rows.textContent()) ?? '')?.[0] ?? assert.fail('no size');
+      // From now on notifications are shown as notes.
+      await page.getByRole('button', { name: /^Notifications: / }).waitFor();
+      const before = await controlBoxes(page);
+      const admin = await room.server.user('admin');
+      const title = 'The room closes at noon';
+      const made = await room.server.post('/api/announcements', admin.token, { title, text: 'Really.' });
+      assert.equal(made.status, 201);
+      await page
+        .getByRole('region', { name: /^Notifications \(/ })
+        .getByText(title)
+        .waitFor();
+      await assertNothingCovered(page);
+      const note = await page.getByRole('listitem').filter({ hasText: title }).boundingBox();
+      const prompt = await rows.locator('> div').last().boundingBox();
+      assert.ok(note && prompt && (note.y + note.height <= prompt.y || note.y >= prompt.y + prompt.height));
+      assert.deepEqual(await controlBoxes(page), before, 'a note moves nothing');
+      await run(page, 'clear; echo si""ze-$(stty size | tr " " x)', size);
+    });
+
+  itLong('is left for the text by Ctrl+Shift+Up, and entered again by it', async (t) => {
+    const { user, path } = await begin();
+    const page = await visitors.comeAs(t, user, path);
+    await shows(page, '$ ');
+    const task = page.getByRole('checkbox', { name: 'Mark as done: Task 1' });
+    const input = terminal(page).getByRole('textbox', { name: 'Terminal' });
+    const hasFocus = (locator: typeof task) => locator.evaluate((element) => element === document.activeElement);
+    await task.focus();
+    await page.keyboard.press('Control+Shift+ArrowUp');
+    await until(() => hasFocus(input), 'the focus of the terminal');
+    await page.keyboard.press('Control+Shift+ArrowUp');
+    await until(() => hasFocus(task), 'the focus of the text, where it was');
+    // A question keeps the focus.
+    await page.getByRole('button', { name: 'Submit' }).click();
+    const cancel = page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' });
+    await cancel.focus();
+    await page.keyboard.press('Control+Shift+ArrowUp');
+    assert.ok(await hasFocus(cancel));
+    await cancel.click();
+    // The keys of the terminal type nothing.
+    await run(page, 'echo wor""ks', 'works');
   });
 
   itLong('keeps its tasks and its clock whatever a proxy writes as the date', async (t) => {

@@ -26,7 +26,7 @@ export function useTextKey(terminal: RefObject<HTMLElement | null>, toTerminal: 
         if (event.code !== 'ArrowUp' || !event.ctrlKey || !event.shiftKey || event.altKey || isHere(event.target))
           return;
         // A dialog keeps the focus.
-        if (event.target instanceof Element && event.target.closest('[role="dialog"]')) return;
+        if (event.target instanceof Element && event.target.closest('[role$="dialog"]')) return;
         event.preventDefault();
         latest.current();
       },
