@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { describeFields } from './described-fields.ts';
 import { unchanged } from './entity-tag.ts';
 import { nameSchemas } from './named-schemas.ts';
 import { operationIdOf, ownRefusals } from './operations.ts';
@@ -68,7 +69,10 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
           addErrorCodes(operation as DocumentedOperation);
         }
       }
-      return 'openapiObject' in document ? nameSchemas(document.openapiObject) : document.swaggerObject;
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      const named = nameSchemas(document.openapiObject);
+      describeFields(named as Parameters<typeof describeFields>[0]);
+      return named;
     },
   });
   // All routes are registered before the first request.

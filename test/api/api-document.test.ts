@@ -4,6 +4,24 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { ApiDocument, Operation } from '../documented-answers.ts';
 import { TestServer } from '../server.ts';
 
+type Schema = {
+  $ref?: string;
+  type?: unknown;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+};
+type Parameter = { name: string; description?: string; schema?: Schema };
+
+/** Whether a description has words beside the name and the small ones of a sentence. */
+function saysMore(name: string, description: string): boolean {
+  const words = (text: string) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+  const known = new Set([...words(name.replaceAll('_', ' ')), 'the', 'a', 'an', 'of', 'its', 'is']);
+  return words(description).some((word) => !known.has(word));
+}
+
 describe('the API document', () => {
   let server: TestServer;
   let document: ApiDocument;
@@ -76,6 +94,40 @@ describe('the API document', () => {
     const { valid, errors } = await validator.validate(structuredClone(document) as object as Record<string, unknown>);
     assert.ok(valid, JSON.stringify(errors));
     assert.equal(validator.version, '3.1');
+  });
+
+  it('describes each field, parameter and header in more than its name', () => {
+    const { schemas = {} } = document.components as { schemas?: Record<string, Schema> };
+    const isDescribed = (name: string, { $ref, description, anyOf = [] }: Schema): boolean => {
+      if (description !== undefined) return saysMore(name, description);
+      if ($ref !== undefined) return isDescribed(name, schemas[$ref.split('/').at(-1) ?? ''] ?? {});
+      const parts = anyOf.filter(({ type }) => type !== 'null');
+      return parts.length > 0 && parts.every((part) => isDescribed(name, part));
+    };
+    const missing = new Set<string>();
+    let fields = 0;
+    const walk = (where: string, { properties = {}, items, anyOf = [], additionalProperties }: Schema): void => {
+      for (const [name, field] of Object.entries(properties)) {
+        fields++;
+        if (!isDescribed(name, field)) missing.add(`${where}.${name}`);
+        walk(`${where}.${name}`, field);
+      }
+      for (const part of [items, additionalProperties, ...anyOf]) if (typeof part === 'object') walk(where, part);
+    };
+    for (const [name, schema] of Object.entries(schemas)) walk(name, schema);
+    for (const [path, { parameters = [], requestBody, responses }] of operations) {
+      for (const { name, description, schema = {} } of parameters as Parameter[])
+        if (!isDescribed(name, { ...schema, ...(description === undefined ? {} : { description }) }))
+          missing.add(`${path}: parameter ${name}`);
+      for (const { schema } of Object.values(requestBody?.content ?? {})) walk(`${path}: body`, schema ?? {});
+      for (const [status, { content = {}, headers = {} }] of Object.entries(responses)) {
+        for (const { schema } of Object.values(content)) walk(`${path}: ${status}`, schema ?? {});
+        for (const [name, header] of Object.entries(headers))
+          if (!isDescribed(name, header)) missing.add(`${path}: ${status}: header ${name}`);
+      }
+    }
+    assert.deepEqual([...missing], []);
+    assert.ok(fields > 1000, `only ${fields} fields`);
   });
 
   it('requires a body only where one is needed', () => {

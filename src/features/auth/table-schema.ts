@@ -94,7 +94,7 @@ export const ImportCheckSchema = Type.Object(
       Type.Object(
         {
           source: OneOf(...usernameSources),
-          examples: Type.Array(Type.String({ description: 'Of the first new accounts.' })),
+          examples: Type.Array(Type.String(), { description: 'The user names of the first new accounts.' }),
         },
         { title: 'ImportedUsernames', description: 'Where the usernames of new accounts come from.' },
       ),

@@ -131,7 +131,9 @@ export const OutlineSchema = Type.Object(
         { title: 'OutlineCourse', description: 'As it is after the import. An id is null where the row is new.' },
       ),
     ),
-    changes: Type.Array(ChangeSchema),
+    changes: Type.Array(ChangeSchema, {
+      description: 'What the import does, one item for each course, section and theme.',
+    }),
     problems: Type.Array(ProblemSchema, { description: 'Entries that are left out; the first 200.' }),
     problem_count: Type.Integer(),
     warnings: Type.Array(ProblemSchema, { description: 'The first 200.' }),
