@@ -2684,6 +2684,7 @@ export interface components {
         };
         /** `repository_id` is null for the default repository. */
         HostKeyAcceptance: {
+            /** Identifies the repository with the lessons: a positive 32-bit integer. Null: the one of the settings of the service. */
             repository_id: number | null;
             /** Of the key that the server has now, `sent` in `error_params` of `host_key_replaced`. */
             fingerprint: string;
