@@ -1690,11 +1690,31 @@ export interface paths {
     };
     "/healthz": {
         /** The process is alive */
-        get: { parameters: NoParameters; responses: { 200: Json<{ status: "ok"; }>; }; };
+        get: {
+            parameters: NoParameters;
+            responses: {
+                200: Json<{
+                    /** The state at the moment of the answer; one of the words listed. */
+                    status: "ok";
+                }>;
+            };
+        };
     };
     "/readyz": {
         /** The service is ready: the database answers, and the process was not told to stop */
-        get: { parameters: NoParameters; responses: { 200: Json<{ status: "ok" | "unavailable"; has_database: boolean; has_containers: boolean; }>; }; };
+        get: {
+            parameters: NoParameters;
+            responses: {
+                200: Json<{
+                    /** The state at the moment of the answer; one of the words listed. */
+                    status: "ok" | "unavailable";
+                    /** Whether the database answers. */
+                    has_database: boolean;
+                    /** Whether the container engine answers. */
+                    has_containers: boolean;
+                }>;
+            };
+        };
     };
     "/metrics": {
         /** Prometheus metrics */
@@ -1705,51 +1725,85 @@ export interface components {
     schemas: {
         /** Null: that of the class, otherwise as for everybody. */
         Accommodation: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** By how much the time is multiplied. 1 is the time of everybody. Null: the factor of the class, or none. */
             time_factor: number | null;
+            /** When the exam session opens, in UTC. Null: as for everyone. */
             opens_at: string | null;
+            /** When the exam session closes, in UTC. Null: as for everyone. */
             closes_at: string | null;
+            /** How many attempts a student has, 1 to 1000. Null: any number, or as many as everyone. */
             max_attempts: number | null;
             break_minutes: number | null;
         };
         AccommodationChange: {
             time_factor?: number | null;
+            /** When the exam session opens, in UTC. Null: as for everyone. */
             opens_at?: string | null;
+            /** When the exam session closes, in UTC. Null: as for everyone. */
             closes_at?: string | null;
+            /** How many attempts a student has, 1 to 1000. Null: any number, or as many as everyone. */
             max_attempts?: number | null;
             break_minutes?: number | null;
         };
         Activity: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The kind of the entry, as a stable word. */
             type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "container_yield" | "container_evict" | "container_replace" | "register";
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** What kind of thing the entry is about. Null: about none. */
             entity_type: string | null;
+            /** Identifies the thing that it is about: a positive 32-bit integer. Null: about none. */
             entity_id: number | null;
+            /** When it was created, in UTC. */
             created_at: string;
         };
         ActivityEntry: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The kind of the entry, as a stable word. */
             type: string;
+            /** The title that people read, at most 200 characters. */
             title: string;
             user_id: number | null;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string | null;
             actor_id: number | null;
+            /** Who acted, where that is not the user of the entry. Null: the user, or the service itself. */
             actor_username: string | null;
+            /** What kind of thing the entry is about. Null: about none. */
             entity_type: string | null;
+            /** Identifies the thing that it is about: a positive 32-bit integer. Null: about none. */
             entity_id: number | null;
             details: { [key: string]: unknown; } | null;
+            /** When it was created, in UTC. */
             created_at: string;
         };
-        AddedTime: { minutes: number; };
+        AddedTime: {
+            /** A time in minutes, 1 to 1440. */
+            minutes: number;
+        };
         AdministeredCourse: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** A keyword for the user interface. Empty: there is none. */
             icon: string;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
             template_id: number | null;
             /** Of the students, only members of its classes see it. */
@@ -1761,42 +1815,62 @@ export interface components {
             days: {
                 /** A day in UTC; today is the last. */
                 date: string;
+                /** The number of themes completed on that day. */
                 themes_completed: number;
+                /** The number of attempts handed in on that day. */
                 attempts_submitted: number;
             }[];
             /** In the order of the courses. */
             courses: {
+                /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
                 course_id: number;
+                /** The name that people read, at most 200 characters. */
                 name: string;
+                /** The number of active themes that the student has completed. */
                 completed_themes: number;
+                /** The number of active themes. */
                 total_themes: number;
                 /** 0 to 100, with one decimal. */
                 percent: number;
             }[];
             /** The attempts submitted on these days, oldest first; at most the newest 500. */
             scores: {
+                /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
                 attempt_id: number;
+                /** What it is, or belongs to; one of the words listed. */
                 kind: "exam" | "laboratory";
+                /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
                 exam_id: number | null;
+                /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
                 laboratory_id: number | null;
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** The points that were earned. Null: there is no result, or none that can be shown yet. */
                 score: number;
+                /** The highest score that is possible. Null: nothing has been begun. */
                 max_score: number;
                 /** 0 to 100, with one decimal. */
                 percent: number;
+                /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
                 passed: boolean;
+                /** When it was handed in, in UTC. Null: it was not. */
                 submitted_at: string;
             }[];
         };
         Announcement: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
             class_id: number | null;
+            /** The name of the class. Null: it belongs to no class. */
             class_name: string | null;
+            /** The title that people read, at most 200 characters. */
             title: string;
             /** Markdown, as in lessons. */
             text: string;
             author: string | null;
+            /** From when it is shown, in UTC. */
             shows_from: string;
+            /** Until when it is shown, in UTC. Null: for ever. */
             shows_until: string | null;
             /** Whether its readers see it now. */
             is_shown: boolean;
@@ -1804,19 +1878,27 @@ export interface components {
             is_read: boolean;
             /** Whether the caller may change and delete it. */
             may_change: boolean;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When it was last changed, in UTC. Null: never. */
             edited_at: string | null;
         };
         AnnouncementChange: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
             /** Markdown, as in lessons. */
             text?: string;
+            /** From when it is shown, in UTC. */
             shows_from?: string;
+            /** Until when it is shown, in UTC. Null: for ever. */
             shows_until?: string | null;
         };
         Attempt: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "exam" | "laboratory";
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number | null;
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number | null;
             session_id: number | null;
             /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
@@ -1825,27 +1907,39 @@ export interface components {
             break_ends_at: string | null;
             /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
             is_ended_by_staff: boolean;
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             container_id: number | null;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             /** For a queued attempt: the time of the request. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** Why the grading failed, in English. Null: it did not. */
             grading_error: string | null;
             /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         AttemptBreak: {
+            /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
             attempt_id: number;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string | null;
             /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
             paused_at: string | null;
@@ -1854,8 +1948,11 @@ export interface components {
             break_seconds_left: number | null;
         };
         AttemptResults: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "exam" | "laboratory";
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number | null;
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number | null;
             session_id: number | null;
             /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
@@ -1868,21 +1965,31 @@ export interface components {
             break_seconds_left: number | null;
             /** While the attempt is in progress, the newest last. */
             messages: components["schemas"]["ExamMessage"][];
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             container_id: number | null;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             /** For a queued attempt: the time of the request. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** Why the grading failed, in English. Null: it did not. */
             grading_error: string | null;
             /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
@@ -1901,27 +2008,45 @@ export interface components {
         AttemptState: {
             /** When it was published, or when the first attempt of it started. */
             recorded_at: string;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** The text at the beginning, in Markdown. */
             introduction: string;
+            /** The text at the end, in Markdown. */
             conclusion: string;
+            /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image: string;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** Whether the tasks open one after another, each when the one before has passed. */
             is_sequential: boolean;
+            /** Bash that prepares the container. Null: there is none. For instructors and administrators only. */
             setup_script: string | null;
+            /** The tasks, in their order. */
             tasks: components["schemas"]["AttemptTask"][];
         };
         AttemptTask: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
             /** Only of laboratories. */
             hint?: string;
+            /** The points for the task, 0 to 10,000. */
             points: number;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
+            /** The check of the task in Bash. For instructors and administrators only. */
             verification_script: string;
+            /** What a PASS of the check is. `pass`: the last line `PASS`. `ok`: the last line `OK`. `exit-status`: the status 0. */
             verdict: "pass" | "exit-status" | "ok";
+            /** Bash that prepares the container. Null: there is none. For instructors and administrators only. */
             setup_script: string | null;
         };
         AttemptTimeChange: {
@@ -1930,117 +2055,159 @@ export interface components {
         };
         /** Fields of the exam. Omitted fields are unchanged. */
         ChangedExam: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
             /** Markdown, shown before the start and during an attempt. */
             introduction?: string;
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
+            /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image?: string;
             /** The account of students in the container; default `student`. 422: the image does not grant root. */
             user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             setup_script?: string | null;
+            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes?: number;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
             course_id?: number | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index?: number;
             /** It starts for nobody outside of exam sessions, and students see the texts of its tasks from their start on. It becomes true when an administrator plans its first session. */
             is_session_only?: boolean;
         };
         /** Omitted fields are unchanged. */
         ChangedExamTask: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
+            /** The points for the task, 0 to 10,000. */
             points?: number;
             /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
+            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
         };
         /** Fields of the laboratory. Omitted fields are unchanged. */
         ChangedLaboratory: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
             /** Markdown, shown before the start and during an attempt. */
             introduction?: string;
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
+            /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image?: string;
             /** The account of students in the container; default `student`. 422: the image does not grant root. */
             user?: "student" | "root";
             /** In points. */
             passing_score?: number;
             setup_script?: string | null;
+            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes?: number | null;
+            /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id?: number | null;
             /** The tasks open one after another: each when the one before has passed. */
             is_sequential?: boolean;
         };
         /** Omitted fields are unchanged. */
         ChangedLaboratoryTask: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
+            /** The points for the task, 0 to 10,000. */
             points?: number;
             /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
+            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
+            /** A help for the task in Markdown, at most 100,000 characters. Empty: there is none. */
             hint?: string;
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
         };
         ChosenForecast: {
             /** Of students whom the caller can choose; at most `EXAM_SESSION_USERS_MAX`. */
             user_ids: number[];
+            /** When the exam session opens, in UTC. Null: as for everyone. */
             opens_at: string;
+            /** When the exam session closes, in UTC. Null: as for everyone. */
             closes_at: string;
         };
         ChosenStudent: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
+            /** When the user was added, in UTC. */
             added_at: string;
             /** In the session. */
             attempts: number;
         };
         Class: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** Whether the class is kept for its results alone. */
             is_archived: boolean;
             /** The courses that are assigned to the class. */
             course_ids: number[];
+            /** The number of students and staff of the class. */
             member_count: number;
             /** Whether students see their own grades. */
             is_grade_book_visible: boolean;
             /** The role of the caller in the class. Null if the caller is not a member. */
             my_role: ("student" | "assistant" | "instructor") | null;
+            /** When it was created, in UTC. */
             created_at: string;
         };
         /** Where the accommodation of a session has a value, that one holds. */
         ClassAccommodation: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
             /** Of the time limit. */
             time_factor: number;
+            /** Attempts in addition to those of everyone, 0 to 100. */
             extra_attempts: number;
             break_minutes: number | null;
         };
         ClassAccommodationChange: {
             /** Of the time limit. */
             time_factor?: number;
+            /** Attempts in addition to those of everyone, 0 to 100. */
             extra_attempts?: number;
             break_minutes?: number | null;
         };
         ClassChange: {
+            /** The name that people read, at most 200 characters. */
             name?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
             /** An archived class gets no members and no join codes. */
             is_archived?: boolean;
@@ -2048,18 +2215,25 @@ export interface components {
             course_ids?: number[];
         };
         ClassGrades: {
+            /** How the percentage is worked out. */
             rules: components["schemas"]["GradeBookRules"];
             /** The exams and laboratories of the courses of the class. */
             subjects: {
                 /** Such as `exam-3`, `laboratory-4` or `column-5`. */
                 key: string;
+                /** What it is, or belongs to; one of the words listed. */
                 kind: "exam" | "laboratory";
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
                 id: number;
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** The highest score that is possible. Null: nothing has been begun. */
                 max_score: number;
+                /** The points that are needed to pass. */
                 passing_score: number;
                 /** A retired exam or laboratory is listed if a student has a grade in it. It counts for no total. */
                 is_active: boolean;
+                /** The weight in the percentage, beside those of the others. 0: it does not count. */
                 weight: number;
                 /** Of an exam session only the attempt that counts there takes part. Of equal scores the newest. */
                 counted_attempt: "best" | "last" | "first";
@@ -2068,17 +2242,26 @@ export interface components {
             columns: {
                 /** Such as `exam-3`, `laboratory-4` or `column-5`. */
                 key: string;
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
                 id: number;
+                /** The name that people read, at most 200 characters. */
                 name: string;
+                /** The highest score that is possible. Null: nothing has been begun. */
                 max_score: number;
+                /** The weight in the percentage, beside those of the others. 0: it does not count. */
                 weight: number;
             }[];
             /** The maximum of the active ones and of the columns together. */
             max_score: number;
+            /** The students, one item for each. */
             students: {
+                /** Identifies the user: a positive 32-bit integer. */
                 user_id: number;
+                /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
                 username: string;
+                /** The name that people read, at most 200 characters. Null: not given. */
                 full_name: string | null;
+                /** The e-mail address, at most 254 characters; unique in any case of its letters. */
                 email: string;
                 /** The sum of the scores in the active ones and of the values. */
                 score: number;
@@ -2097,29 +2280,55 @@ export interface components {
             }[];
         };
         ClassProgress: {
+            /** The number of active themes. */
             total_themes: number;
             /** The active exams and laboratories of the active courses of the class. */
             subjects: {
+                /** What it is, or belongs to; one of the words listed. */
                 kind: "exam" | "laboratory";
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
                 id: number;
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** The highest score that is possible. Null: nothing has been begun. */
                 max_score: number;
                 /** When a laboratory is due in the class. */
                 due_at: string | null;
             }[];
-            counts: { not_begun: number; begun: number; stuck: number; finished: number; };
+            /** The number of students in each state. */
+            counts: {
+                /** The number of students who have not begun. */
+                not_begun: number;
+                /** The number of students who have begun. */
+                begun: number;
+                /** The number of students who are stuck. */
+                stuck: number;
+                /** The number of students who have finished. */
+                finished: number;
+            };
+            /** The students, one item for each. */
             students: {
+                /** Identifies the user: a positive 32-bit integer. */
                 user_id: number;
+                /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
                 username: string;
+                /** The name that people read, at most 200 characters. Null: not given. */
                 full_name: string | null;
+                /** The e-mail address, at most 254 characters; unique in any case of its letters. */
                 email: string;
+                /** The state at the moment of the answer; one of the words listed. */
                 state: "not_begun" | "begun" | "stuck" | "finished";
+                /** The number of active themes that the student has completed. */
                 completed_themes: number;
+                /** When the student last did something here, in UTC. Null: never. */
                 last_active_at: string | null;
                 /** In the order of `subjects`; null without an attempt. */
                 results: ({
+                    /** The number of attempts. */
                     attempts: number;
+                    /** The points that were earned. Null: there is no result, or none that can be shown yet. */
                     score: number | null;
+                    /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
                     passed: boolean;
                     /** When the first attempt that passed was submitted. */
                     passed_at: string | null;
@@ -2129,18 +2338,29 @@ export interface components {
             }[];
         };
         Container: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name of the container in the engine. */
             name: string;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** What it is, or belongs to; one of the words listed. */
             kind: "sandbox" | "exam" | "laboratory";
+            /** The image of the container, as the engine names it. */
             image: string;
+            /** Identifies the sandbox template: a positive 32-bit integer. Null: none, or that of the level above. */
             template_id: number | null;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "creating" | "running" | "stopped" | "failed";
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When it started, in UTC. Null: it has not. */
             started_at: string | null;
+            /** When it last stopped, in UTC. Null: it runs, or never ran. */
             stopped_at: string | null;
             /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full; `exam`: its user takes an exam that allows no sandboxes. */
             stop_reason: "idle" | "room" | "disk" | "exam" | null;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string | null;
             /** When it last replaced a container whose machine was lost; null: never. */
             replaced_at: string | null;
@@ -2154,33 +2374,53 @@ export interface components {
             sandboxes: number;
         };
         Course: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** A keyword for the user interface. Empty: there is none. */
             icon: string;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
             template_id: number | null;
             /** Of the students, only members of its classes see it. */
             is_class_only: boolean;
+            /** The sections of the course, in their order. */
             sections: components["schemas"]["Section"][];
+            /** How far the caller is. */
             progress: {
+                /** The number of active themes that the student has completed. */
                 completed_themes: number;
+                /** The number of active themes. */
                 total_themes: number;
                 /** 0 to 100, with one decimal. */
                 percent: number;
             };
         };
         CourseFields: {
+            /** The name that people read, at most 200 characters. */
             name?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
+            /** A keyword for the user interface. Empty: there is none. */
             icon?: string;
+            /** Identifies the sandbox template: a positive 32-bit integer. Null: none, or that of the level above. */
             template_id?: number | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index?: number;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug?: string;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active?: boolean;
+            /** Whether only the classes that have the course see it. */
             is_class_only?: boolean;
+            /** Identifies the repository with the lessons: a positive 32-bit integer. Null: the one of the settings of the service. */
             repository_id?: number | null;
         };
         CourseImport: {
@@ -2191,67 +2431,104 @@ export interface components {
             deletes_gone?: boolean;
         };
         CourseOutline: {
+            /** The commit that was read. Null: the files are in no repository. */
             commit: string | null;
+            /** What the order of the lessons is read from; one of the words listed. */
             format: "mkdocs" | "summary" | "jupyter-book" | "docusaurus" | "folders";
             file: string | null;
+            /** The courses, one item for each. */
             courses: components["schemas"]["OutlineCourse"][];
+            /** What the import does, one item for each course, section and theme. */
             changes: components["schemas"]["OutlineChange"][];
             /** Entries that are left out; the first 200. */
             problems: components["schemas"]["OutlineProblem"][];
+            /** The number of problems that prevent the import. */
             problem_count: number;
             /** The first 200. */
             warnings: components["schemas"]["OutlineProblem"][];
+            /** The number of problems that do not prevent the import. */
             warning_count: number;
         };
         CourseRepository: { url?: string | null; repository_id?: number | null; branch?: string | null; };
         CourseSubject: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "exam" | "laboratory";
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
             course_id: number;
             section_id: number | null;
             /** Whether the caller has passed an attempt whose results are visible. */
             is_passed: boolean;
         };
         CourseSummary: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** A keyword for the user interface. Empty: there is none. */
             icon: string;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
             template_id: number | null;
             /** Of the students, only members of its classes see it. */
             is_class_only: boolean;
+            /** The number of active sections. */
             section_count: number;
+            /** How far the caller is. */
             progress: {
+                /** The number of active themes that the student has completed. */
                 completed_themes: number;
+                /** The number of active themes. */
                 total_themes: number;
                 /** 0 to 100, with one decimal. */
                 percent: number;
             };
-            next_theme: { id: number; title: string; } | null;
+            /** The first theme that the caller has not completed. Null: all are completed. */
+            next_theme: {
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+                id: number;
+                /** The title that people read, at most 200 characters. */
+                title: string;
+            } | null;
         };
         Deletion: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** What it is, or belongs to; one of the words listed. */
             kind: "course" | "section" | "theme" | "exam" | "laboratory" | "exam_task" | "laboratory_task" | "sandbox_template" | "registration_code" | "class" | "class_join_code" | "class_grade_column" | "exam_session" | "announcement" | "note";
             /** The id that it had, and has again after it is restored. */
             entity_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             deleted_by: string | null;
+            /** When it was deleted, in UTC. */
             deleted_at: string;
             /** Then it is deleted for good. */
             expires_at: string;
             /** Rows of the database that are restored with it, itself included. */
             row_count: number;
         };
-        Done: { detail: string; };
+        Done: {
+            /** One sentence in English for people, which can change at any time. */
+            detail: string;
+        };
         Ending: {
             /** Without it: everybody in the session. */
             user_id?: number;
         };
-        EndingBreak: { user_id: number; };
+        EndingBreak: {
+            /** Identifies the user: a positive 32-bit integer. */
+            user_id: number;
+        };
         /** The error in one sentence. Its stable code is in the header `Error-Code`. */
         Error: {
             /** In English. It can change at any time: decide by `Error-Code`. */
@@ -2264,35 +2541,49 @@ export interface components {
             index: number;
             /** The stable code of the problem; /api/docs/errors lists these codes. */
             code: string;
+            /** The values in the text of the problem, by name. */
             params?: { [key: string]: string | number; };
         };
         Exam: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
             slug: string | null;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
             /** The text at the beginning, in Markdown. */
             introduction: string;
             /** The text at the end. For instructors and administrators only; students get it with their results. */
             conclusion?: string;
+            /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image: string;
             /** The account of students in the container. */
             user: "student" | "root";
             /** In points. */
             passing_score: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
             setup_script?: string | null;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** The number of tasks. */
             task_count: number;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes: number;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
             course_id: number | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
             /** It starts for nobody outside of exam sessions. */
             is_session_only: boolean;
+            /** The tasks, in their order. */
             tasks: components["schemas"]["ExamTask"][];
         };
         ExamAttempt: {
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number | null;
             session_id: number | null;
             /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
@@ -2301,40 +2592,68 @@ export interface components {
             break_ends_at: string | null;
             /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
             is_ended_by_staff: boolean;
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             container_id: number | null;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             /** For a queued attempt: the time of the request. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** Why the grading failed, in English. Null: it did not. */
             grading_error: string | null;
             /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
-        ExamCandidate: { user_id: number; username: string; full_name: string | null; email: string; };
+        ExamCandidate: {
+            /** Identifies the user: a positive 32-bit integer. */
+            user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
+            username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
+            full_name: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
+            email: string;
+        };
         ExamChanges: {
             fields?: components["schemas"]["ChangedExam"];
+            /** The tasks, in their order. */
             tasks?: components["schemas"]["ChangedExamTask"][];
             /** They are appended. In the report the first one has the `task_id` -1, the next one -2. */
             new_tasks?: components["schemas"]["NewExamTask"][];
         };
-        ExamEntry: { session_id?: number; access_code?: string; };
+        ExamEntry: {
+            /** Identifies the exam session: a positive 32-bit integer. Null: the attempt belongs to none. */
+            session_id?: number;
+            /** The code that the supervisor says in the room, at most 200 characters. */
+            access_code?: string;
+        };
         ExamFields: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
             /** Markdown, shown before the start and during an attempt. */
             introduction?: string;
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
+            /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image?: string;
             /** The account of students in the container; default `student`. 422: the image does not grant root. */
             user?: "student" | "root";
@@ -2343,8 +2662,11 @@ export interface components {
             /** False: a draft, which students do not see. */
             is_active?: boolean;
             setup_script?: string | null;
+            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes?: number;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
             course_id?: number | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index?: number;
             /** It starts for nobody outside of exam sessions, and students see the texts of its tasks from their start on. It becomes true when an administrator plans its first session. */
             is_session_only?: boolean;
@@ -2358,19 +2680,31 @@ export interface components {
             capacity: number;
         };
         ExamGradeBook: {
+            /** The exam that the answer is about. */
             exam: components["schemas"]["GradedSubject"];
+            /** The tasks, in their order. */
             tasks: components["schemas"]["GradedTask"][];
+            /** The students, one item for each. */
             students: components["schemas"]["GradedStudent"][];
         };
         /** A message of an instructor. */
-        ExamMessage: { id: number; text: string; created_at: string; };
+        ExamMessage: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+            id: number;
+            /** The text itself, as people read it. */
+            text: string;
+            /** When it was created, in UTC. */
+            created_at: string;
+        };
         ExamPublication: {
             fields?: components["schemas"]["ChangedExam"];
+            /** The tasks, in their order. */
             tasks?: components["schemas"]["ChangedExamTask"][];
             /** They are appended. In the report the first one has the `task_id` -1, the next one -2. */
             new_tasks?: components["schemas"]["NewExamTask"][];
         };
         ExamResults: {
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number | null;
             session_id: number | null;
             /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
@@ -2383,21 +2717,31 @@ export interface components {
             break_seconds_left: number | null;
             /** While the attempt is in progress, the newest last. */
             messages: components["schemas"]["ExamMessage"][];
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             container_id: number | null;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             /** For a queued attempt: the time of the request. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** Why the grading failed, in English. Null: it did not. */
             grading_error: string | null;
             /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
@@ -2412,37 +2756,65 @@ export interface components {
             /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
         };
-        ExamRoom: { session: components["schemas"]["ExamRoomSession"]; students: components["schemas"]["ExamRoomStudent"][]; };
-        ExamRoomChange: { session?: components["schemas"]["ExamRoomSession"]; students: components["schemas"]["ExamRoomStudent"][]; gone: number[]; };
+        ExamRoom: {
+            /** The exam session. */
+            session: components["schemas"]["ExamRoomSession"];
+            /** The students, one item for each. */
+            students: components["schemas"]["ExamRoomStudent"][];
+        };
+        ExamRoomChange: {
+            /** The exam session. */
+            session?: components["schemas"]["ExamRoomSession"];
+            /** The students, one item for each. */
+            students: components["schemas"]["ExamRoomStudent"][];
+            /** The ids of the students who are no longer in the list. */
+            gone: number[];
+        };
         ExamRoomSession: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number;
+            /** How the exam is called at the moment, at most 200 characters. */
             exam_title: string;
             class_id: number | null;
+            /** The name of the class. Null: it belongs to no class. */
             class_name: string | null;
             chosen_students: number | null;
+            /** The title that people read, at most 200 characters. */
             title: string;
             /** For a student of the session, the student's own. */
             opens_at: string;
             /** For a student of the session, the student's own. While the session is paused, it moves with the time. */
             closes_at: string;
+            /** When students see their results; one of the words listed. */
             results_visible: "at_end" | "after_close" | "when_released" | "never";
             /** During an attempt its student has one login, and no sandboxes and laboratories. */
             is_locked_down: boolean;
+            /** Whether its time stands still. */
             is_paused: boolean;
+            /** Whether the results were released to the students. */
             is_released: boolean;
+            /** The state at the moment of the answer; one of the words listed. */
             state: "upcoming" | "open" | "closed";
         };
         ExamRoomStudent: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "not_started" | "queued" | "in_progress" | "grading" | "finished" | "expired" | "abandoned";
             attempt_id: number | null;
             /** Attempts that count towards `max_attempts`. */
             attempts: number;
+            /** When it started, in UTC. Null: it has not. */
             started_at: string | null;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string | null;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** The clock has been stopped since then. */
             paused_at: string | null;
@@ -2452,6 +2824,7 @@ export interface components {
             time_factor: number | null;
             /** The exam runs in one login of the student, who cannot log in elsewhere until `unlock`. */
             is_locked: boolean;
+            /** Identifies the container: a positive 32-bit integer. Null: there is none, or no longer. */
             container_id: number | null;
             /** Whether a terminal of the student is open. */
             is_connected: boolean;
@@ -2461,17 +2834,25 @@ export interface components {
             last_input_at: string | null;
             /** `login_refused`: the student has tried to log in elsewhere, which `unlock` allows. `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed. */
             warnings: ("login_refused" | "lost" | "replaced" | "disk_full" | "integrity" | "not_gradable")[];
+            /** The points that were earned. Null: there is no result, or none that can be shown yet. */
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number | null;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
         };
         ExamSession: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number;
+            /** How the exam is called at the moment, at most 200 characters. */
             exam_title: string;
             class_id: number | null;
+            /** The name of the class. Null: it belongs to no class. */
             class_name: string | null;
             chosen_students: number | null;
+            /** The title that people read, at most 200 characters. */
             title: string;
             /** For a student of the session, the student's own. */
             opens_at: string;
@@ -2479,46 +2860,66 @@ export interface components {
             closes_at: string;
             time_limit_minutes: number | null;
             max_attempts: number | null;
+            /** Which attempt of several counts: the best, the last or the first. */
             counted_attempt: "best" | "last" | "first";
+            /** Whether a start needs the code that the supervisor says in the room. */
             has_access_code: boolean;
             /** Where attempts can be started from. None: from anywhere. */
             networks: string[];
+            /** When students see their results; one of the words listed. */
             results_visible: "at_end" | "after_close" | "when_released" | "never";
             /** Whether students see the output of the checks. */
             is_output_visible: boolean;
             /** During an attempt its student has one login, and no sandboxes and laboratories. */
             is_locked_down: boolean;
+            /** Whether its time stands still. */
             is_paused: boolean;
+            /** Whether the results were released to the students. */
             is_released: boolean;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** The state at the moment of the answer; one of the words listed. */
             state: "upcoming" | "open" | "closed";
             attempts_left: number | null;
             /** The role of the caller in the class or the session. Null if the caller is not a member. */
             my_role: ("student" | "assistant" | "instructor") | null;
         };
         ExamSessionChange: {
+            /** When the exam session opens, in UTC. Null: as for everyone. */
             opens_at?: string;
+            /** When the exam session closes, in UTC. Null: as for everyone. */
             closes_at?: string;
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes?: number | null;
+            /** How many attempts a student has, 1 to 1000. Null: any number, or as many as everyone. */
             max_attempts?: number | null;
+            /** Which attempt of several counts: the best, the last or the first. */
             counted_attempt?: "best" | "last" | "first";
             access_code?: string | null;
             /** In CIDR notation, IPv4 or IPv6. */
             networks?: string[];
+            /** When students see their results; one of the words listed. */
             results_visible?: "at_end" | "after_close" | "when_released" | "never";
+            /** Whether students see the output of the checks with their results. */
             is_output_visible?: boolean;
             /** Of attempts that start from then on. */
             is_locked_down?: boolean;
         };
         ExamTask: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             description: string | null;
+            /** The points for the task, 0 to 10,000. */
             points: number;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
             /** For instructors and administrators only. */
             verification_script?: string;
+            /** What a PASS of the check is. `pass`: the last line `PASS`. `ok`: the last line `OK`. `exit-status`: the status 0. */
             verdict?: "pass" | "exit-status" | "ok";
             solution_script?: string | null;
             setup_script?: string | null;
@@ -2526,23 +2927,30 @@ export interface components {
             is_locked?: boolean;
         };
         ExamTaskFields: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
+            /** The points for the task, 0 to 10,000. */
             points?: number;
             /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
+            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index?: number;
         };
         Extension: {
+            /** A time in minutes, 1 to 1440. */
             minutes: number;
             /** Without it: everybody in the session. */
             user_id?: number;
         };
         FirstStep: {
+            /** Which step it is; one of the words listed. */
             step: "courses" | "students" | "class" | "images" | "exam_session" | "backup";
             /** `images`: the container engine responds and has every image of the active exams and laboratories. `backup`: `npm run backup` has succeeded. `students` of an instructor: also with a join code. */
             is_done: boolean;
@@ -2550,36 +2958,51 @@ export interface components {
             missing?: string[];
         };
         FoundNames: {
+            /** The students who were found, in the order of the names. */
             students: components["schemas"]["ExamCandidate"][];
+            /** The names that lead to no student, one item for each. */
             problems: {
                 /** The place of the name in the request, from 0. */
                 index: number;
+                /** What is wrong, as one of the words listed. */
                 problem: "unknown" | "inactive" | "repeated";
             }[];
         };
         Grade: {
+            /** The number of attempts. */
             attempts: number;
             attempt_id: number | null;
+            /** The points that were earned. Null: there is no result, or none that can be shown yet. */
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number | null;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Whether an attempt has begun and not ended. */
             is_active: boolean;
         };
         GradeBook: {
+            /** How the percentage is worked out. */
             rules: components["schemas"]["GradeBookRules"];
             /** The exams and laboratories of the courses of the class. */
             subjects: {
                 /** Such as `exam-3`, `laboratory-4` or `column-5`. */
                 key: string;
+                /** What it is, or belongs to; one of the words listed. */
                 kind: "exam" | "laboratory";
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
                 id: number;
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** The highest score that is possible. Null: nothing has been begun. */
                 max_score: number;
+                /** The points that are needed to pass. */
                 passing_score: number;
                 /** A retired exam or laboratory is listed if a student has a grade in it. It counts for no total. */
                 is_active: boolean;
+                /** The weight in the percentage, beside those of the others. 0: it does not count. */
                 weight: number;
                 /** Of an exam session only the attempt that counts there takes part. Of equal scores the newest. */
                 counted_attempt: "best" | "last" | "first";
@@ -2588,23 +3011,34 @@ export interface components {
             columns: {
                 /** Such as `exam-3`, `laboratory-4` or `column-5`. */
                 key: string;
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
                 id: number;
+                /** The name that people read, at most 200 characters. */
                 name: string;
+                /** The highest score that is possible. Null: nothing has been begun. */
                 max_score: number;
+                /** The weight in the percentage, beside those of the others. 0: it does not count. */
                 weight: number;
             }[];
         };
         GradeBookChange: {
+            /** `zero`: what has no result counts as 0. `ignored`: it does not count. */
             missing?: "zero" | "ignored";
+            /** How many of the lowest results do not count, 0 to 100. */
             drop_lowest?: number;
+            /** The percentage that is needed to pass, 0 to 100. Null: there is no limit. */
             passing_percent?: number | null;
+            /** Whether the students of the class see their percentage. */
             is_visible?: boolean;
             /** Those that change. */
             subjects?: {
+                /** What it is, or belongs to; one of the words listed. */
                 kind: "exam" | "laboratory";
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
                 id: number;
                 /** With 0 it counts for no percentage. */
                 weight?: number;
+                /** Which attempt of several counts: the best, the last or the first. */
                 counted_attempt?: "best" | "last" | "first";
             }[];
         };
@@ -2617,36 +3051,62 @@ export interface components {
             /** Whether students see their own grades. */
             is_visible: boolean;
         };
-        GradeColumn: { id: number; name: string; max_score: number; weight: number; };
+        GradeColumn: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+            id: number;
+            /** The name that people read, at most 200 characters. */
+            name: string;
+            /** The highest score that is possible. Null: nothing has been begun. */
+            max_score: number;
+            /** The weight in the percentage, beside those of the others. 0: it does not count. */
+            weight: number;
+        };
         GradeColumnChange: {
             /** Unique in the class, in any case. Not `username`, `email` or `full_name`. */
             name?: string;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score?: number;
             /** With 0 it counts for no percentage. */
             weight?: number;
         };
         GradeStatistics: {
+            /** Identifies it among the others of the answer. */
             key: string;
             title: string | null;
             /** Of the class. */
             students: number;
             /** Students with a grade. The next figures are percentages of theirs. */
             count: number;
+            /** The average of the scores. Null: there are none. */
             mean: number | null;
+            /** The score in the middle. Null: there are none. */
             median: number | null;
             deviation: number | null;
+            /** The lowest score. Null: there are none. */
             lowest: number | null;
+            /** The highest score. Null: there are none. */
             highest: number | null;
             /** Students by percentage. A bin includes `from`, the last one also 100. */
-            bins: { from: number; to: number; count: number; }[];
+            bins: {
+                /** The lower end, in percent of the highest possible score. */
+                from: number;
+                /** The upper end, in percent of the highest possible score. */
+                to: number;
+                /** The number of results between the two ends. */
+                count: number;
+            }[];
             minutes: number | null;
             /** Empty for the total and for columns. */
             tasks: {
+                /** Identifies the task: a positive 32-bit integer. */
                 task_id: number;
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** The points for the task, 0 to 10,000. */
                 points: number;
                 /** Counted attempts with a result of the task. */
                 count: number;
+                /** How many of the counted attempts solved the task. */
                 solved: number;
                 /** The mean part of the points, from 0 to 1; 1 is the easiest. */
                 difficulty: number;
@@ -2657,27 +3117,56 @@ export interface components {
         };
         GradeValue: { value: number | null; };
         GradedStudent: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
             /** The number of attempts. */
             attempts: number;
             /** The attempt that counts. The following fields are those of this attempt. */
             attempt_id: number;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** When it started, in UTC. Null: it has not. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
+            /** The points that were earned. Null: there is no result, or none that can be shown yet. */
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
             /** One for each of `tasks`, in their order; null where the task was not graded. */
-            results: ({ passed: boolean; points_earned: number; } | null)[];
+            results: ({
+                /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
+                passed: boolean;
+                /** The points that were earned for the task. */
+                points_earned: number;
+            } | null)[];
         };
-        GradedSubject: { id: number; title: string; max_score: number; passing_score: number; is_active: boolean; };
-        GradedTask: {
-            task_id: number;
+        GradedSubject: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+            id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** The highest score that is possible. Null: nothing has been begun. */
+            max_score: number;
+            /** The points that are needed to pass. */
+            passing_score: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
+            is_active: boolean;
+        };
+        GradedTask: {
+            /** Identifies the task: a positive 32-bit integer. */
+            task_id: number;
+            /** The title that people read, at most 200 characters. */
+            title: string;
+            /** The points for the task, 0 to 10,000. */
             points: number;
             /** The task was deleted and has results. */
             is_deleted: boolean;
@@ -2690,12 +3179,17 @@ export interface components {
             fingerprint: string;
         };
         ImportCheck: {
+            /** How the characters of the file are written. Without it: recognised. */
             encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1251" | "windows-1252";
+            /** The character between two values. */
             separator: "comma" | "semicolon" | "tab";
+            /** Whether the first line has the names of the columns. */
             has_header: boolean;
+            /** The columns of the file, from the left. */
             columns: { name: string | null; example: string | null; field: string | null; }[];
             /** What a column can be taken for. */
             fields: {
+                /** Identifies it among the others of the answer. */
                 key: string;
                 title: string | null;
                 /** Whether several columns can be this field. */
@@ -2707,6 +3201,7 @@ export interface components {
             outcomes: { [key: string]: number; };
             /** The first 500 problems of all lines. */
             problems: components["schemas"]["ImportProblem"][];
+            /** The number of problems that prevent the import. */
             problem_count: number;
             /** Lines of a roster that are no people: the `points` of a Canvas export, its `test_student`, and lines without a name or an id (`no_person`). */
             left_out: components["schemas"]["LeftOutLine"][];
@@ -2715,14 +3210,17 @@ export interface components {
         ImportProblem: {
             /** Of the file, from 1. */
             line: number;
+            /** The column of the problem. Null: it concerns the whole line. */
             column: string | null;
             /** /api/docs/errors lists them. */
             code: string;
+            /** The values in the text of the problem, by name. */
             params: { [key: string]: string | number; };
             /** In English. */
             detail: string;
         };
         ImportedGrades: {
+            /** The number of lines that were taken over. */
             lines: number;
             /** Values that are others than before. */
             changed: number;
@@ -2730,30 +3228,49 @@ export interface components {
         ImportedMember: {
             /** Of the file, from 1, the header. */
             line: number;
+            /** What came of it; one of the words listed. */
             outcome: "created" | "added" | "already_member";
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
             email: string | null;
+            /** What the user may do; one of the words listed. */
             role: "student" | "assistant" | "instructor";
             password: string | null;
             /** The code with which the user of a new account sets a password. It is shown only this once. */
             invitation?: string;
         };
         ImportedUser: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
+            /** What the user may do; one of the words listed. */
             role: "student" | "instructor" | "admin";
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The path of the picture on this service. Null: there is no picture. */
             avatar_url: string | null;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When the user last logged in, in UTC. Null: never. */
             last_login_at: string | null;
             password: string | null;
         };
         /** Where the usernames of new accounts come from. */
-        ImportedUsernames: { source: "file" | "local_part" | "address"; examples: string[]; };
+        ImportedUsernames: {
+            /** Where the user names came from; one of the words listed. */
+            source: "file" | "local_part" | "address";
+            /** The user names of the first new accounts. */
+            examples: string[];
+        };
         InstructorOverview: {
             /** Whether the caller is instructor or assistant of a class. */
             has_classes: boolean;
@@ -2763,26 +3280,58 @@ export interface components {
             stuck_count: number;
             /** Closed exam sessions whose results students see when they are released. */
             results_to_release: {
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
                 id: number;
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** How the exam is called at the moment, at most 200 characters. */
                 exam_title: string;
                 class_id: number | null;
+                /** The name of the class. Null: it belongs to no class. */
                 class_name: string | null;
+                /** When the exam session closes, in UTC. Null: as for everyone. */
                 closes_at: string;
                 /** That ended. */
                 attempts: number;
             }[];
             /** Running attempts that could not be graded. */
-            failed_gradings: { attempt_id: number; kind: "exam" | "laboratory"; title: string; username: string; full_name: string | null; }[];
-            /** Exams and laboratories whose last trial found problems; for administrators. */
-            failed_trials: { kind: "exam" | "laboratory"; id: number; title: string; tried_at: string; }[];
-            open_sessions: {
-                id: number;
+            failed_gradings: {
+                /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
+                attempt_id: number;
+                /** What it is, or belongs to; one of the words listed. */
+                kind: "exam" | "laboratory";
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
+                username: string;
+                /** The name that people read, at most 200 characters. Null: not given. */
+                full_name: string | null;
+            }[];
+            /** Exams and laboratories whose last trial found problems; for administrators. */
+            failed_trials: {
+                /** What it is, or belongs to; one of the words listed. */
+                kind: "exam" | "laboratory";
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+                id: number;
+                /** The title that people read, at most 200 characters. */
+                title: string;
+                /** When it was last tried, in UTC. */
+                tried_at: string;
+            }[];
+            /** The exam sessions that are open now. */
+            open_sessions: {
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+                id: number;
+                /** The title that people read, at most 200 characters. */
+                title: string;
+                /** How the exam is called at the moment, at most 200 characters. */
                 exam_title: string;
                 class_id: number | null;
+                /** The name of the class. Null: it belongs to no class. */
                 class_name: string | null;
+                /** When the exam session closes, in UTC. Null: as for everyone. */
                 closes_at: string;
+                /** Whether its time stands still. */
                 is_paused: boolean;
                 /** Of the class, or chosen ones. */
                 students: number;
@@ -2792,7 +3341,20 @@ export interface components {
                 done: number;
             }[];
             /** Of the next 14 days. */
-            upcoming_sessions: { id: number; title: string; exam_title: string; class_id: number | null; class_name: string | null; opens_at: string; }[];
+            upcoming_sessions: {
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+                id: number;
+                /** The title that people read, at most 200 characters. */
+                title: string;
+                /** How the exam is called at the moment, at most 200 characters. */
+                exam_title: string;
+                class_id: number | null;
+                /** The name of the class. Null: it belongs to no class. */
+                class_name: string | null;
+                /** When the exam session opens, in UTC. Null: as for everyone. */
+                opens_at: string;
+            }[];
+            /** What is going on at the moment of the answer. */
             running: {
                 /** Running exam attempts. */
                 exams: number;
@@ -2811,11 +3373,15 @@ export interface components {
         Invitation: {
             /** Of the user. */
             id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
             /** It is shown only this once. */
             code: string;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string;
         };
         InvitationUse: {
@@ -2823,90 +3389,136 @@ export interface components {
             code: string;
             password?: string | null;
         };
-        Invited: { username: string; email: string; full_name: string | null; };
+        Invited: {
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
+            username: string;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
+            email: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
+            full_name: string | null;
+        };
         Join: {
             /** Case, spaces and hyphens are ignored. */
             code: string;
         };
         JoinCode: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The code itself, to be written as it is. */
             code: string;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string | null;
+            /** How many users can use the code. Null: any number. */
             max_uses: number | null;
+            /** How many users have used the code. */
             uses: number;
+            /** Only addresses of this domain can use the code. Null: all can. */
             email_domain: string | null;
+            /** When it was created, in UTC. */
             created_at: string;
         };
         Laboratory: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
             slug: string | null;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
             /** The text at the beginning, in Markdown. */
             introduction: string;
             /** The text at the end. For instructors and administrators only; students get it with their results. */
             conclusion?: string;
+            /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image: string;
             /** The account of students in the container. */
             user: "student" | "root";
             /** In points. */
             passing_score: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
             setup_script?: string | null;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** The number of tasks. */
             task_count: number;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
             time_limit_minutes: number | null;
+            /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id: number | null;
             /** The tasks open one after another. */
             is_sequential: boolean;
+            /** The tasks, in their order. */
             tasks: components["schemas"]["LaboratoryTask"][];
         };
         LaboratoryAttempt: {
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number | null;
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             container_id: number | null;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             /** For a queued attempt: the time of the request. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** Why the grading failed, in English. Null: it did not. */
             grading_error: string | null;
             /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         LaboratoryChanges: {
             fields?: components["schemas"]["ChangedLaboratory"];
+            /** The tasks, in their order. */
             tasks?: components["schemas"]["ChangedLaboratoryTask"][];
             /** They are appended. In the report the first one has the `task_id` -1, the next one -2. */
             new_tasks?: components["schemas"]["NewLaboratoryTask"][];
         };
         LaboratoryDeadline: {
+            /** Identifies the class: a positive 32-bit integer. Null: it belongs to no class, or the class was deleted. */
             class_id: number;
+            /** The name of the class. Null: it belongs to no class. */
             class_name: string;
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number;
             /** Of the laboratory. */
             title: string;
+            /** When it is due, in UTC. */
             due_at: string;
             /** When the caller passed the laboratory for the first time. */
             passed_at: string | null;
         };
-        LaboratoryDeadlineBody: { due_at: string; };
+        LaboratoryDeadlineBody: {
+            /** When it is due, in UTC. */
+            due_at: string;
+        };
         LaboratoryFields: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
             /** Markdown, shown before the start and during an attempt. */
             introduction?: string;
             /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
+            /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image?: string;
             /** The account of students in the container; default `student`. 422: the image does not grant root. */
             user?: "student" | "root";
@@ -2915,39 +3527,56 @@ export interface components {
             /** False: a draft, which students do not see. */
             is_active?: boolean;
             setup_script?: string | null;
+            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes?: number | null;
+            /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id?: number | null;
             /** The tasks open one after another: each when the one before has passed. */
             is_sequential?: boolean;
         };
         LaboratoryGradeBook: {
+            /** The laboratory that the answer is about. */
             laboratory: components["schemas"]["GradedSubject"];
+            /** The tasks, in their order. */
             tasks: components["schemas"]["GradedTask"][];
+            /** The students, one item for each. */
             students: components["schemas"]["GradedStudent"][];
         };
         LaboratoryPublication: {
             fields?: components["schemas"]["ChangedLaboratory"];
+            /** The tasks, in their order. */
             tasks?: components["schemas"]["ChangedLaboratoryTask"][];
             /** They are appended. In the report the first one has the `task_id` -1, the next one -2. */
             new_tasks?: components["schemas"]["NewLaboratoryTask"][];
         };
         LaboratoryResults: {
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number | null;
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             container_id: number | null;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             /** For a queued attempt: the time of the request. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** Why the grading failed, in English. Null: it did not. */
             grading_error: string | null;
             /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
@@ -2963,54 +3592,100 @@ export interface components {
             results: components["schemas"]["TaskResult"][];
         };
         LaboratoryTask: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** The points for the task, 0 to 10,000. */
             points: number;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
             /** For instructors and administrators only. */
             verification_script?: string;
+            /** What a PASS of the check is. `pass`: the last line `PASS`. `ok`: the last line `OK`. `exit-status`: the status 0. */
             verdict?: "pass" | "exit-status" | "ok";
             solution_script?: string | null;
             setup_script?: string | null;
+            /** A help for the task in Markdown, at most 100,000 characters. Empty: there is none. */
             hint: string;
             /** True: the task opens when the one before has passed. Its description and hint are empty. */
             is_locked?: boolean;
         };
         LaboratoryTaskFields: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
+            /** The points for the task, 0 to 10,000. */
             points?: number;
             /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
+            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index?: number;
+            /** A help for the task in Markdown, at most 100,000 characters. Empty: there is none. */
             hint?: string;
         };
-        LeftOutLine: { line: number; name: string; reason: "points" | "test_student" | "no_person"; };
-        LessonFile: { path: string; lessons: components["schemas"]["LessonOfFile"][]; };
-        LessonOfFile: { theme_id: number; title: string; course: string; };
+        LeftOutLine: {
+            /** The number of the line in the file, from 1. */
+            line: number;
+            /** The name that people read, at most 200 characters. */
+            name: string;
+            /** Why the line was left out; one of the words listed. */
+            reason: "points" | "test_student" | "no_person";
+        };
+        LessonFile: {
+            /** The path of the file, relative, with slashes. */
+            path: string;
+            /** The themes that show the file. */
+            lessons: components["schemas"]["LessonOfFile"][];
+        };
+        LessonOfFile: {
+            /** Identifies the theme: a positive 32-bit integer. */
+            theme_id: number;
+            /** The title that people read, at most 200 characters. */
+            title: string;
+            /** The name of the course. */
+            course: string;
+        };
         LessonRepository: {
+            /** Identifies the repository: a positive 32-bit integer. Null for the one of the settings of the service. */
             id: number | null;
             /** The lessons repository of the service, which its configuration names. Its `id` is null. */
             is_default: boolean;
+            /** The name that people read, at most 200 characters. */
             name: string;
             url: string | null;
+            /** The branch of the repository. Null: its default one. */
             branch: string | null;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string | null;
+            /** Whether there is a key or a password for the repository. */
             has_key: boolean;
             commit: string | null;
+            /** When it was last changed, in UTC. Null: never. */
             updated_at: string | null;
             error: string | null;
             error_code: string | null;
             error_params: { [key: string]: string; } | null;
+            /** When it could last not be brought up to date, in UTC. Null: the last time went well. */
             failed_at: string | null;
-            courses: { id: number; name: string; }[];
+            /** The courses, one item for each. */
+            courses: {
+                /** Identifies the repository: a positive 32-bit integer. Null for the one of the settings of the service. */
+                id: number;
+                /** The name that people read, at most 200 characters. */
+                name: string;
+            }[];
         };
         LessonRepositoryChanges: {
+            /** The name that people read, at most 200 characters. */
             name?: string;
             /** Of a Git repository: `https://…`, `ssh://…` or `user@host:path`, without a password. */
             url?: string;
@@ -3019,6 +3694,7 @@ export interface components {
             key?: string | null;
         };
         LessonRepositoryFields: {
+            /** The name that people read, at most 200 characters. */
             name: string;
             /** Of a Git repository: `https://…`, `ssh://…` or `user@host:path`, without a password. */
             url: string;
@@ -3027,6 +3703,7 @@ export interface components {
             key?: string | null;
         };
         LessonRepositoryTest: {
+            /** Whether it answers. */
             is_reachable: boolean;
             commit: string | null;
             reason: string | null;
@@ -3036,28 +3713,49 @@ export interface components {
         Login: {
             /** The username or the e-mail address. */
             username: string;
+            /** The password in plain text, 1 to 1000 characters. */
             password: string;
             /** For the pages: also set a cookie, which `POST /api/auth/refresh` takes in place of a token. Refused for requests of other origins. */
             has_cookie?: boolean;
         };
         Member: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
             email: string | null;
+            /** What the user may do; one of the words listed. */
             role: "student" | "assistant" | "instructor";
+            /** When the user became a member, in UTC. */
             joined_at: string;
         };
-        MemberChange: { role: "student" | "assistant" | "instructor"; };
-        MissingFile: { theme_id: number; course_id: number; markdown_file_path: string; };
-        NameList: { names: string[]; };
+        MemberChange: {
+            /** What the user may do; one of the words listed. */
+            role: "student" | "assistant" | "instructor";
+        };
+        MissingFile: {
+            /** Identifies the theme: a positive 32-bit integer. */
+            theme_id: number;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
+            course_id: number;
+            /** The path of the lesson in the repository of the course. */
+            markdown_file_path: string;
+        };
+        NameList: {
+            /** User names or e-mail addresses, one of a student each. */
+            names: string[];
+        };
         NewAnnouncement: {
             class_id?: number | null;
+            /** The title that people read, at most 200 characters. */
             title: string;
             /** Markdown, as in lessons. */
             text?: string;
             /** Nobody else sees it earlier. Without it: now. */
             shows_from?: string;
+            /** Until when it is shown, in UTC. Null: for ever. */
             shows_until?: string | null;
         };
         NewChosenStudents: {
@@ -3065,7 +3763,9 @@ export interface components {
             user_ids: number[];
         };
         NewClass: {
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
             /** An archived class gets no members and no join codes. */
             is_archived?: boolean;
@@ -3073,77 +3773,119 @@ export interface components {
             course_ids?: number[];
         };
         NewExamMessage: {
+            /** The text itself, as people read it. */
             text: string;
             /** Without it: everybody in the session. */
             user_id?: number;
         };
         NewExamSession: {
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number;
             /** Either `class_id` or `user_ids` is required. */
             class_id?: number;
             /** Of students whom the caller can choose; at most `EXAM_SESSION_USERS_MAX`. */
             user_ids?: number[];
+            /** When the exam session opens, in UTC. Null: as for everyone. */
             opens_at: string;
+            /** When the exam session closes, in UTC. Null: as for everyone. */
             closes_at: string;
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes?: number | null;
+            /** How many attempts a student has, 1 to 1000. Null: any number, or as many as everyone. */
             max_attempts?: number | null;
+            /** Which attempt of several counts: the best, the last or the first. */
             counted_attempt?: "best" | "last" | "first";
             access_code?: string | null;
             /** In CIDR notation, IPv4 or IPv6. */
             networks?: string[];
+            /** When students see their results; one of the words listed. */
             results_visible?: "at_end" | "after_close" | "when_released" | "never";
+            /** Whether students see the output of the checks with their results. */
             is_output_visible?: boolean;
             /** Of attempts that start from then on. */
             is_locked_down?: boolean;
         };
         NewExamTask: {
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
+            /** The points for the task, 0 to 10,000. */
             points: number;
             /** Bash that gives the verdict as `verdict` says. */
             verification_script: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
+            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
         };
         NewGradeColumn: {
             /** Unique in the class, in any case. Not `username`, `email` or `full_name`. */
             name: string;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
             /** With 0 it counts for no percentage. */
             weight?: number;
         };
-        NewJoinCode: { expires_at?: string | null; max_uses?: number | null; email_domain?: string | null; };
+        NewJoinCode: {
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
+            expires_at?: string | null;
+            /** How many users can use the code. Null: any number. */
+            max_uses?: number | null;
+            email_domain?: string | null;
+        };
         NewLaboratoryTask: {
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
+            /** The points for the task, 0 to 10,000. */
             points: number;
             /** Bash that gives the verdict as `verdict` says. */
             verification_script: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
+            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
+            /** A help for the task in Markdown, at most 100,000 characters. Empty: there is none. */
             hint?: string;
         };
         NewMember: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id?: number;
             /** A username or an e-mail address. */
             username?: string;
+            /** What the user may do; one of the words listed. */
             role?: "student" | "assistant" | "instructor";
         };
         NewNote: {
+            /** Identifies the theme: a positive 32-bit integer. */
             theme_id: number;
+            /** The heading above the words, at most 300 characters. Empty: there is none. */
             heading?: string;
+            /** The words that the note is about, 1 to 300 characters. */
             excerpt: string;
             /** Empty for a bookmark. */
             text?: string;
         };
-        NewRegistrationCode: { note?: string | null; expires_at?: string | null; max_uses?: number | null; };
-        NewSandbox: { template_id?: number | null; };
+        NewRegistrationCode: {
+            /** A remark for administrators, at most 200 characters. Null: there is none. */
+            note?: string | null;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
+            expires_at?: string | null;
+            /** How many users can use the code. Null: any number. */
+            max_uses?: number | null;
+        };
+        NewSandbox: {
+            /** Identifies the sandbox template: a positive 32-bit integer. Null: none, or that of the level above. */
+            template_id?: number | null;
+        };
         NewSupervisor: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id?: number;
             /** A username or an e-mail address. */
             username?: string;
@@ -3151,14 +3893,19 @@ export interface components {
         NewUser: {
             /** 2 to 64 letters of any script, digits and `_ . - + '`, unique without regard to case, stored in Unicode's form NFKC; or the whole e-mail address of the account. */
             username?: string;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email?: string;
             /** 8 characters to 72 bytes (bcrypt reads no more). */
             password?: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name?: string | null;
+            /** What the user may do; one of the words listed. */
             role?: "student" | "instructor" | "admin";
         };
         Note: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the theme: a positive 32-bit integer. */
             theme_id: number;
             theme_title: string | null;
             /** The id of the heading above the paragraph; empty above the first one. */
@@ -3167,7 +3914,9 @@ export interface components {
             excerpt: string;
             /** Empty for a bookmark. */
             text: string;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When it was last changed, in UTC. Null: never. */
             updated_at: string;
         };
         NoteChanges: {
@@ -3178,149 +3927,274 @@ export interface components {
         Notification: {
             /** Identifies it among the caller's. A second one of the same replaces the first. */
             key: string;
+            /** What it is, or belongs to; one of the words listed. */
             kind: "exam_opens" | "time_left" | "more_time" | "results" | "deadline" | "announcement" | "supervision";
             /** Of the exam session, the attempt, the laboratory or the announcement. */
             title: string;
+            /** The name of the class. Null: it belongs to no class. */
             class_name: string | null;
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number | null;
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number | null;
+            /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
             attempt_id: number | null;
+            /** Identifies the class: a positive 32-bit integer. Null: it belongs to no class, or the class was deleted. */
             class_id: number | null;
+            /** Identifies the announcement: a positive 32-bit integer. Null: it is about none. */
             announcement_id: number | null;
             session_id: number | null;
             minutes: number | null;
             /** When the exam session closes, the time of the attempt is over, or the laboratory is due. */
             until: string | null;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** Whether the caller has read it. */
             is_read: boolean;
         };
         /** Whether the caller gets notifications of each kind. */
         NotificationSettings: {
+            /** Whether the caller is told when an exam session opens. */
             exam_opens: boolean;
+            /** Whether the caller is told when the time of an attempt is nearly over. */
             time_left: boolean;
+            /** Whether the caller is told when an attempt is extended. */
             more_time: boolean;
+            /** Whether the caller is told when results can be seen. */
             results: boolean;
+            /** Whether the caller is told when a laboratory is due soon. */
             deadline: boolean;
+            /** Whether the caller is told when there is an announcement. */
             announcement: boolean;
+            /** Whether the caller is told when the caller becomes a supervisor. */
             supervision: boolean;
         };
         NotificationSettingsChange: {
+            /** Whether the caller is told when an exam session opens. */
             exam_opens?: boolean;
+            /** Whether the caller is told when the time of an attempt is nearly over. */
             time_left?: boolean;
+            /** Whether the caller is told when an attempt is extended. */
             more_time?: boolean;
+            /** Whether the caller is told when results can be seen. */
             results?: boolean;
+            /** Whether the caller is told when a laboratory is due soon. */
             deadline?: boolean;
+            /** Whether the caller is told when there is an announcement. */
             announcement?: boolean;
+            /** Whether the caller is told when the caller becomes a supervisor. */
             supervision?: boolean;
         };
         OpenCourse: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** A keyword for the user interface. Empty: there is none. */
             icon: string;
+            /** The number of active themes. */
             theme_count: number;
+            /** The number of active laboratories. */
             laboratory_count: number;
+            /** The number of active exams. */
             exam_count: number;
             /** The sum of those of its themes. */
             duration_minutes: number;
-            sections: { id: number; name: string; has_laboratory: boolean; themes: { title: string; duration_minutes: number; }[]; }[];
+            /** The sections of the course, in their order. */
+            sections: {
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+                id: number;
+                /** The name that people read, at most 200 characters. */
+                name: string;
+                /** Whether the section has an active laboratory. */
+                has_laboratory: boolean;
+                /** The themes of the section, in their order. */
+                themes: {
+                    /** The title that people read, at most 200 characters. */
+                    title: string;
+                    /** How long the theme takes, in minutes. 0: not given. */
+                    duration_minutes: number;
+                }[];
+            }[];
         };
         OpponentRun: {
+            /** What the check was tried against; one of the words listed. */
             opponent: "kills" | "stops" | "replaces" | "reads" | "empty" | "traces";
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean;
+            /** The output of the check, as text. */
             output: string;
             remark: string | null;
             remark_codes: components["schemas"]["Remark"][] | null;
         };
         /** `kept`: an administrator has changed the fields, and the repository has other values. `gone`: no longer in the repository. */
         OutlineChange: {
+            /** What the import does with it; one of the words listed. */
             action: "new" | "changed" | "gone" | "kept";
+            /** What it is, or belongs to; one of the words listed. */
             kind: "course" | "section" | "theme";
             /** Slugs from the outermost in, such as `course/section/theme`. */
             name: string;
+            /** The fields concerned, by name. */
             fields: string[];
         };
         /** As it is after the import. An id is null where the row is new. */
         OutlineCourse: {
+            /** Identifies the course here: a positive 32-bit integer. Null: the import will create it. */
             id: number | null;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug: string;
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
+            /** The sections of the course, in their order. */
             sections: components["schemas"]["OutlineSection"][];
         };
         OutlineProblem: {
+            /** The path of the file, relative to the top of the repository. */
             file: string;
+            /** The number of the line in the file, from 1. */
             line: number;
+            /** What it is about, in one sentence. */
             message: string;
             /** /api/docs/errors lists these codes. */
             code: string;
+            /** The values in the text of the problem, by name. */
             params: { [key: string]: string | number; };
         };
-        OutlineSection: { id: number | null; slug: string; name: string; themes: components["schemas"]["OutlineTheme"][]; };
-        OutlineTheme: { id: number | null; slug: string; title: string; markdown_file_path: string; duration_minutes: number; };
+        OutlineSection: {
+            /** Identifies the section here: a positive 32-bit integer. Null: the import will create it. */
+            id: number | null;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
+            slug: string;
+            /** The name that people read, at most 200 characters. */
+            name: string;
+            /** The themes of the section, in their order. */
+            themes: components["schemas"]["OutlineTheme"][];
+        };
+        OutlineTheme: {
+            /** Identifies the theme here: a positive 32-bit integer. Null: the import will create it. */
+            id: number | null;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
+            slug: string;
+            /** The title that people read, at most 200 characters. */
+            title: string;
+            /** The path of the lesson in the repository of the course. */
+            markdown_file_path: string;
+            /** How long the theme takes, in minutes. 0: not given. */
+            duration_minutes: number;
+        };
         OwnGrades: {
+            /** How the percentage is worked out. */
             rules: components["schemas"]["GradeBookRules"];
+            /** The percentage of the whole, 0 to 100. Null: nothing counts for it yet. */
             percent: number | null;
+            /** Whether the percentage is enough. Null: there is no limit for it, or no percentage yet. */
             is_passed: boolean | null;
+            /** What counts for the percentage, and what does not, one item for each. */
             items: {
                 /** Such as `exam-3`, `laboratory-4` or `column-5`. */
                 key: string;
+                /** What it is, or belongs to; one of the words listed. */
                 kind: "exam" | "laboratory" | "column";
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** The weight in the percentage, beside those of the others. 0: it does not count. */
                 weight: number;
+                /** The points that were earned. Null: there is no result, or none that can be shown yet. */
                 score: number | null;
+                /** The highest score that is possible. Null: nothing has been begun. */
                 max_score: number;
+                /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
                 passed: boolean | null;
+                /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
                 attempt_id: number | null;
                 /** There is a result that is not shown yet. It does not count for `percent` until then. */
                 is_withheld: boolean;
+                /** Whether there is no result of something that counts. */
                 is_missing: boolean;
                 /** Does not count because it is among the lowest. */
                 is_dropped: boolean;
             }[];
         };
         OwnedContainer: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name of the container in the engine. */
             name: string;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** What it is, or belongs to; one of the words listed. */
             kind: "sandbox" | "exam" | "laboratory";
+            /** The image of the container, as the engine names it. */
             image: string;
+            /** Identifies the sandbox template: a positive 32-bit integer. Null: none, or that of the level above. */
             template_id: number | null;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "creating" | "running" | "stopped" | "failed";
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When it started, in UTC. Null: it has not. */
             started_at: string | null;
+            /** When it last stopped, in UTC. Null: it runs, or never ran. */
             stopped_at: string | null;
             /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full; `exam`: its user takes an exam that allows no sandboxes. */
             stop_reason: "idle" | "room" | "disk" | "exam" | null;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string | null;
             /** When it last replaced a container whose machine was lost; null: never. */
             replaced_at: string | null;
             /** The time of the home folder that it began with then; null: no files were kept. */
             home_kept_at: string | null;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
         };
         PasswordChange: {
+            /** The present password, 1 to 1000 characters. */
             old_password: string;
             /** 8 characters to 72 bytes (bcrypt reads no more). */
             new_password: string;
         };
         Profile: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
+            /** What the user may do; one of the words listed. */
             role: "student" | "instructor" | "admin";
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The path of the picture on this service. Null: there is no picture. */
             avatar_url: string | null;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When the user last logged in, in UTC. Null: never. */
             last_login_at: string | null;
+            /** What the user says of themselves: plain text of at most 2000 characters. */
             bio: string;
         };
-        ProfileChanges: { full_name?: string | null; email?: string; bio?: string; };
+        ProfileChanges: {
+            /** The name that people read, at most 200 characters. Null: not given. */
+            full_name?: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
+            email?: string;
+            /** What the user says of themselves: plain text of at most 2000 characters. */
+            bio?: string;
+        };
         /** The attempt is queued. Request the active attempt until it is `in_progress`, at least once a minute. The clock starts then. */
         QueuedStart: {
+            /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
             attempt_id: number;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued";
             /** The place in the queue of starts; 1 is the next. */
             position: number;
@@ -3332,12 +4206,17 @@ export interface components {
             keys?: string[];
         };
         Recording: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
             attempt_id: number;
             /** The terminal's size at the start. */
             cols: number;
+            /** The height of the terminal at the start, in lines. */
             rows: number;
+            /** When it started, in UTC. Null: it has not. */
             started_at: string;
+            /** When it ended, in UTC. Null: it has not. */
             ended_at: string | null;
             duration_seconds: number | null;
             /** The current size of the file. 0 if it cannot be read. */
@@ -3348,131 +4227,281 @@ export interface components {
         Registration: {
             /** 2 to 64 letters of any script, digits and `_ . - + '`, unique without regard to case, stored in Unicode's form NFKC; or the whole e-mail address of the account. */
             username: string;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
             /** 8 characters to 72 bytes (bcrypt reads no more). */
             password: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name?: string | null;
             code?: string | null;
         };
-        RegistrationCode: { id: number; code: string; note: string | null; expires_at: string | null; max_uses: number | null; uses: number; created_at: string; };
+        RegistrationCode: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+            id: number;
+            /** The code itself, to be written as it is. */
+            code: string;
+            /** A remark for administrators, at most 200 characters. Null: there is none. */
+            note: string | null;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
+            expires_at: string | null;
+            /** How many users can use the code. Null: any number. */
+            max_uses: number | null;
+            /** How many users have used the code. */
+            uses: number;
+            /** When it was created, in UTC. */
+            created_at: string;
+        };
         RegistrationRules: {
+            /** Who can register; one of the words listed. */
             mode: "open" | "domain" | "code" | "closed";
             /** Only with the mode `domain`. */
             domains?: string[];
         };
         Remark: {
+            /** The sentence as a stable code. */
             code: "check_timeout" | "check_held" | "check_killed" | "check_gave_up" | "verdict_missing" | "verdict_inexact" | "exit_status" | "exit_status_missing" | "output_cut" | "container_closed" | "task_not_open";
+            /** The values in the text of the problem, by name. */
             params: { [key: string]: string | number; };
         };
         RepositoryRefresh: {
             /** The current commit. Null if the repository is empty. */
             commit: string | null;
+            /** Whether there is anything new. */
             has_changed: boolean;
         };
         Restored: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "course" | "section" | "theme" | "exam" | "laboratory" | "exam_task" | "laboratory_task" | "sandbox_template" | "registration_code" | "class" | "class_join_code" | "class_grade_column" | "exam_session" | "announcement" | "note";
+            /** Identifies the thing that it is about: a positive 32-bit integer. Null: about none. */
             entity_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
         };
-        RoleChange: { role?: "student" | "instructor" | "admin"; };
+        RoleChange: {
+            /** What the user may do; one of the words listed. */
+            role?: "student" | "instructor" | "admin";
+        };
         RunningState: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
             /** When it was published, or when the first attempt of it started. */
             recorded_at: string;
             /** Nothing has changed since. */
             is_current: boolean;
+            /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image: string;
             /** Attempts that have begun and not ended. */
             attempts: number;
         };
         SandboxTemplate: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug: string;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
+            /** The image of the container, as the engine names it. */
             image: string;
+            /** Whether the container has access to the internet. */
             has_internet: boolean;
+            /** The memory of a container in MiB, 16 to 65,536. */
             memory_mb: number;
+            /** The processor time of a container, in cores: more than 0, at most 64. */
             cpus: number;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
             /** Users below this role neither see the template nor create sandboxes from it. */
             minimum_role: "student" | "instructor" | "admin";
         };
         SandboxTemplateFields: {
+            /** The name that people read, at most 200 characters. */
             name?: string;
+            /** The image of the container, as the engine names it. */
             image?: string;
+            /** The memory of a container in MiB, 16 to 65,536. */
             memory_mb?: number;
+            /** The processor time of a container, in cores: more than 0, at most 64. */
             cpus?: number;
+            /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description?: string;
+            /** Whether the container has access to the internet. */
             has_internet?: boolean;
             /** Users below this role neither see the template nor create sandboxes from it. */
             minimum_role?: "student" | "instructor" | "admin";
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index?: number;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug?: string;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active?: boolean;
         };
-        SchoolTimeZone: { school_time_zone: string | null; };
+        SchoolTimeZone: {
+            /** The time zone of the school, such as `Europe/Berlin`. Null: that of each reader. */
+            school_time_zone: string | null;
+        };
         SearchResult: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "lesson" | "laboratory" | "exam" | "note" | "user" | "attempt";
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             /** The names around it, such as a course and its section, the outermost first. */
             where: string[];
             /** A part of the text, as plain text in pieces; empty without a text. */
-            excerpt: { text: string; is_match: boolean; }[];
+            excerpt: {
+                /** The text itself, as people read it. */
+                text: string;
+                /** Whether this part is what was searched for. */
+                is_match: boolean;
+            }[];
             theme_id: number | null;
             /** The id of the heading above a note, or empty. */
             heading: string;
         };
-        SearchResults: { results: components["schemas"]["SearchResult"][]; };
+        SearchResults: {
+            /** The results, one item for each. */
+            results: components["schemas"]["SearchResult"][];
+        };
         Section: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
             course_id: number;
+            /** The name that people read, at most 200 characters. */
             name: string;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug: string;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
             template_id: number | null;
+            /** The themes of the section, in their order. */
             themes: {
+                /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
                 id: number;
+                /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
                 section_id: number;
+                /** The title that people read, at most 200 characters. */
                 title: string;
+                /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
                 slug: string;
+                /** The path of the lesson in the repository of the course. */
                 markdown_file_path: string;
+                /** How long the theme takes, in minutes. 0: not given. */
                 duration_minutes: number;
+                /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
                 order_index: number;
                 template_id: number | null;
                 /** Its file is among those that are written in the pages, not in the repository of its course. */
                 is_written: boolean;
+                /** Whether the caller has completed it. */
                 is_completed: boolean;
             }[];
         };
-        SectionDetails: { id: number; course_id: number; name: string; slug: string; order_index: number; is_active: boolean; template_id: number | null; };
-        SectionFields: { name?: string; course_id?: number; template_id?: number | null; order_index?: number; slug?: string; is_active?: boolean; };
-        SentExamMessage: { id: number; user_id: number | null; text: string; created_at: string; };
+        SectionDetails: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+            id: number;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
+            course_id: number;
+            /** The name that people read, at most 200 characters. */
+            name: string;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
+            slug: string;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
+            order_index: number;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
+            is_active: boolean;
+            template_id: number | null;
+        };
+        SectionFields: {
+            /** The name that people read, at most 200 characters. */
+            name?: string;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
+            course_id?: number;
+            /** Identifies the sandbox template: a positive 32-bit integer. Null: none, or that of the level above. */
+            template_id?: number | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
+            order_index?: number;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
+            slug?: string;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
+            is_active?: boolean;
+        };
+        SentExamMessage: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
+            id: number;
+            user_id: number | null;
+            /** The text itself, as people read it. */
+            text: string;
+            /** When it was created, in UTC. */
+            created_at: string;
+        };
         ServiceStatistics: {
-            users: { student: number; instructor: number; admin: number; };
+            /** The number of active users by role. */
+            users: {
+                /** The number of students. */
+                student: number;
+                /** The number of instructors. */
+                instructor: number;
+                /** The number of administrators. */
+                admin: number;
+            };
             /** Running containers by kind; `warm` containers wait for an attempt. */
-            containers: { sandbox: number; exam: number; laboratory: number; warm: number; };
-            attempts: { queued: number; in_progress: number; grading: number; finished: number; abandoned: number; expired: number; };
+            containers: {
+                /** The number of running sandboxes. */
+                sandbox: number;
+                /** The number of running containers of exams. */
+                exam: number;
+                /** The number of running containers of laboratories. */
+                laboratory: number;
+                /** The number of containers that wait for an attempt. */
+                warm: number;
+            };
+            /** The number of attempts by status. */
+            attempts: {
+                /** The number of attempts with the status `queued`. */
+                queued: number;
+                /** The number of attempts with the status `in_progress`. */
+                in_progress: number;
+                /** The number of attempts with the status `grading`. */
+                grading: number;
+                /** The number of attempts with the status `finished`. */
+                finished: number;
+                /** The number of attempts with the status `abandoned`. */
+                abandoned: number;
+                /** The number of attempts with the status `expired`. */
+                expired: number;
+            };
             /** The newest 50,000 entries, counted by type. */
             activity_last_24_hours: { [key: string]: number; };
         };
         Session: {
+            /** The token for the header `Authorization: Bearer`. It is valid for a limited time. */
             access_token: string;
+            /** How the token is sent: always `bearer`. */
             token_type: "bearer";
             /** Seconds. */
             expires_in: number;
+            /** The account that is logged in. */
             user: components["schemas"]["User"];
         };
         SetupFile: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
             task_id: number | null;
+            /** The absolute path in the container. */
             path: string;
+            /** The account in the container that owns the file. */
             owner: string;
             /** Four octal digits. */
             mode: string;
+            /** The size in bytes. */
             bytes: number;
             /** SHA-256 of its content. */
             digest: string;
@@ -3489,6 +4518,7 @@ export interface components {
         SetupProblem: {
             /** The problem in one sentence. */
             problem: string;
+            /** What went wrong, as one of the words listed. */
             problem_code: "connection_lost" | "file_failed" | "interrupted" | "timeout" | "failed" | "no_root";
             /** Of the script; for `failed`. */
             exit_status?: number;
@@ -3500,56 +4530,84 @@ export interface components {
         Shell: {
             /** The `session` of its WebSocket, for its user and for those who may watch it. */
             id: string;
+            /** When it was begun, in UTC. */
             begun_at: string;
             /** False: its user has lost the connection and may come back. */
             is_connected: boolean;
         };
         StartedExam: {
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number;
+            /** Identifies the exam session: a positive 32-bit integer. Null: the attempt belongs to none. */
             session_id: number | null;
+            /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
             attempt_id: number;
+            /** Identifies the container: a positive 32-bit integer. Null: there is none, or no longer. */
             container_id: number;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** When it started, in UTC. Null: it has not. */
             started_at: string;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string | null;
         };
         StartedLaboratory: {
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number;
+            /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
             attempt_id: number;
+            /** Identifies the container: a positive 32-bit integer. Null: there is none, or no longer. */
             container_id: number;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** When it started, in UTC. Null: it has not. */
             started_at: string;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string | null;
         };
         Statistics: {
+            /** The number of active themes that the student has completed. */
             completed_themes: number;
+            /** The number of active themes. */
             total_themes: number;
             /** 0 to 100, with one decimal. */
             percent: number;
             /** Exams, not attempts: one that was passed twice counts once. */
             exams_passed: number;
+            /** The number of exams of which the user has begun an attempt. */
             exams_attempted: number;
             average_score_percent: number | null;
+            /** The number of laboratories that the user has passed. */
             laboratories_passed: number;
             /** The sum of `duration_minutes` of the completed themes. */
             minutes_learned: number;
             /** Days in a row (UTC), until today or yesterday, on which a theme was completed or an attempt was submitted. */
             current_streak_days: number;
+            /** The most days in a row on which the user did something. */
             longest_streak_days: number;
             /** Running, or being created. */
             active_containers: number;
         };
         StuckStudent: {
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** What it is, or belongs to; one of the words listed. */
             kind: "lesson" | "exam" | "laboratory";
             /** Of the exam or the laboratory, or of the theme that is next. */
             id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** Identifies the class: a positive 32-bit integer. Null: it belongs to no class, or the class was deleted. */
             class_id: number | null;
+            /** The name of the class. Null: it belongs to no class. */
             class_name: string | null;
             /** The attempts that did not pass; 0 for a lesson. */
             attempts: number;
@@ -3558,11 +4616,17 @@ export interface components {
             last_at: string;
         };
         StudentAttempt: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "exam" | "laboratory";
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number | null;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number | null;
             session_id: number | null;
             /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
@@ -3571,31 +4635,47 @@ export interface components {
             break_ends_at: string | null;
             /** Whether an instructor or administrator ended it before its time: while it was in progress, and it is graded as it was at `submitted_at`, or in the queue. */
             is_ended_by_staff: boolean;
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             container_id: number | null;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             /** For a queued attempt: the time of the request. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** Why the grading failed, in English. Null: it did not. */
             grading_error: string | null;
             /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
         };
         StudentResults: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "exam" | "laboratory";
+            /** Identifies the laboratory: a positive 32-bit integer. Null: it belongs to no laboratory, or the laboratory was deleted. */
             laboratory_id: number | null;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
+            /** Identifies the exam: a positive 32-bit integer. Null: it belongs to no exam, or the exam was deleted. */
             exam_id: number | null;
             session_id: number | null;
             /** Its clock has been stopped since then. `expires_at` moves when the session is resumed, or the break ends. */
@@ -3608,21 +4688,31 @@ export interface components {
             break_seconds_left: number | null;
             /** While the attempt is in progress, the newest last. */
             messages: components["schemas"]["ExamMessage"][];
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             container_id: number | null;
+            /** The name of the container in the engine. */
             container_name: string;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             /** For a queued attempt: the time of the request. */
             started_at: string;
+            /** When it was handed in, in UTC. Null: it was not. */
             submitted_at: string | null;
             /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
+            /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
+            /** The points that are needed to pass. */
             passing_score: number;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean | null;
+            /** Why the grading failed, in English. Null: it did not. */
             grading_error: string | null;
             /** Why the grading failed, or why the attempt ended without a result; /api/docs/errors lists the codes. Null for some older errors as well. */
             grading_error_code: "container_full" | "container_lost" | "container_not_created" | "container_replaced" | "container_stopped" | "container_unreachable" | "engine_unavailable" | "grading_failed" | "grading_interrupted" | "restored_from_backup" | null;
@@ -3640,34 +4730,95 @@ export interface components {
             state: components["schemas"]["AttemptState"] | null;
         };
         Subject: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "exam" | "laboratory";
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
             /** The number of students with attempts. */
             students: number;
         };
-        SubjectDeleted: { detail: string; outcome: "deleted" | "retired"; };
-        Supervisor: { user_id: number; username: string; full_name: string | null; email: string; added_at: string; };
+        SubjectDeleted: {
+            /** One sentence in English for people, which can change at any time. */
+            detail: string;
+            /** What came of it; one of the words listed. */
+            outcome: "deleted" | "retired";
+        };
+        Supervisor: {
+            /** Identifies the user: a positive 32-bit integer. */
+            user_id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
+            username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
+            full_name: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
+            email: string;
+            /** When the user was added, in UTC. */
+            added_at: string;
+        };
         SystemState: {
+            /** The process that answered. */
             service: {
+                /** The version of the software. Null: not known. */
                 version: string;
+                /** The version of Node.js. */
                 node_version: string;
+                /** For how many seconds the process has been running. */
                 uptime_seconds: number;
+                /** The memory that the process has, in bytes. */
                 memory_bytes: number;
                 /** Of the service, on this database. */
                 processes: number;
             };
-            engine: { is_reachable: boolean; problem: string | null; name: string | null; version: string | null; };
-            database: { version: string; size_bytes: number; };
+            /** The container engine. */
+            engine: {
+                /** Whether it answers. */
+                is_reachable: boolean;
+                problem: string | null;
+                /** The name of the container engine. Null while it cannot be reached. */
+                name: string | null;
+                /** The version of the software. Null: not known. */
+                version: string | null;
+            };
+            /** The database of the service. */
+            database: {
+                /** The version of the software. Null: not known. */
+                version: string;
+                /** The size on the disk, in bytes. */
+                size_bytes: number;
+            };
             /** The disk of the data folder. */
-            disk: { total_bytes: number; free_bytes: number; };
+            disk: {
+                /** The size of the disk, in bytes. */
+                total_bytes: number;
+                /** What is free on the disk, in bytes. */
+                free_bytes: number;
+            };
             /** Containers created in advance for exams. */
-            warm_pool: { wanted: number; ready: number; };
+            warm_pool: {
+                /** The number of containers that should be ready. */
+                wanted: number;
+                /** The number of containers that are ready. */
+                ready: number;
+            };
             /** Gradings. */
-            grading: { running: number; waiting: number; };
+            grading: {
+                /** The number of gradings that are going on. */
+                running: number;
+                /** The number of gradings that wait for a place. */
+                waiting: number;
+            };
             /** Containers that are being created. */
-            container_starts: { running: number; waiting: number; };
+            container_starts: {
+                /** The number of containers that are being started. */
+                running: number;
+                /** The number of containers that wait for their start. */
+                waiting: number;
+            };
+            /** The number of terminals that are open. */
             open_terminals: number;
             /** The 20 networks that had to wait last, within a week. `PEOPLE_PER_ADDRESS` decides when. */
             network_limits: {
@@ -3675,8 +4826,11 @@ export interface components {
                 network: string;
                 /** `logins`, `registrations`, `registration_codes`, `invitations`, `join_codes` or `requests`. */
                 limit_met: string;
+                /** How often it happened. */
                 times: number;
+                /** The first time that it happened, in UTC. */
                 first_at: string;
+                /** The last time that it happened, in UTC. */
                 last_at: string;
             }[];
         };
@@ -3685,36 +4839,60 @@ export interface components {
             task_ids: number[];
         };
         TaskResult: {
+            /** Identifies the task: a positive 32-bit integer. */
             task_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
             passed: boolean;
+            /** The points for the task, 0 to 10,000. */
             points: number;
+            /** The points that were earned for the task. */
             points_earned: number;
             /** The standard output of the check, unchanged, at most its last 64 KiB. NUL and bytes that are not UTF-8 are shown as U+FFFD. */
             output: string;
             remark: string | null;
             remark_codes: components["schemas"]["Remark"][] | null;
+            /** When the result was found, in UTC. */
             graded_at: string;
         };
         TaskScripts: {
             /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
+            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
         };
         TaskTrial: {
+            /** Identifies the task: a positive 32-bit integer. */
             task_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
             /** The check in a new container. It must fail. */
-            first: { passed: boolean; output: string; remark: string | null; remark_codes: components["schemas"]["Remark"][] | null; };
+            first: {
+                /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
+                passed: boolean;
+                /** The output of the check, as text. */
+                output: string;
+                remark: string | null;
+                remark_codes: components["schemas"]["Remark"][] | null;
+            };
+            /** The run of the solution. Null: it was not run. */
             solution: {
                 exit_status: number | null;
                 /** The end of what it printed in a terminal, as plain text. */
                 output: string;
             } | null;
-            after: { passed: boolean; output: string; remark: string | null; remark_codes: components["schemas"]["Remark"][] | null; } | null;
+            after: {
+                /** Whether it was passed. Null: there is no result, or none that can be shown yet. */
+                passed: boolean;
+                /** The output of the check, as text. */
+                output: string;
+                remark: string | null;
+                remark_codes: components["schemas"]["Remark"][] | null;
+            } | null;
             /** The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, answers with nothing, or, where the image grants root, traces its processes as root. It must fail. Empty if the check passed at first. */
             opponents: components["schemas"]["OpponentRun"][];
             problem: string | null;
@@ -3722,87 +4900,143 @@ export interface components {
             problem_code: "passes_at_first" | "no_verdict" | "no_solution" | "passes_before_solution" | "solution_timeout" | "solution_failed" | "fails_after_solution" | "undone_by_later_tasks" | "forgeable" | null;
         };
         Theme: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug: string;
+            /** The path of the lesson in the repository of the course. */
             markdown_file_path: string;
+            /** How long the theme takes, in minutes. 0: not given. */
             duration_minutes: number;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
             template_id: number | null;
             /** Its file is among those that are written in the pages, not in the repository of its course. */
             is_written: boolean;
+            /** Whether the caller has completed it. */
             is_completed: boolean;
+            /** Identifies the course: a positive 32-bit integer. Null: it belongs to no course. */
             course_id: number;
+            /** When the caller completed it, in UTC. Null: not completed. */
             completed_at: string | null;
+            /** Identifies the theme before this one in the course: a positive 32-bit integer. Null: this is the first. */
             previous_theme_id: number | null;
+            /** Identifies the theme after this one in the course: a positive 32-bit integer. Null: this is the last. */
             next_theme_id: number | null;
             /** The sandbox template of the theme, or else of its section, or else of its course. */
             nearest_template_id: number | null;
         };
         ThemeDetails: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id: number;
+            /** The title that people read, at most 200 characters. */
             title: string;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug: string;
+            /** The path of the lesson in the repository of the course. */
             markdown_file_path: string;
+            /** How long the theme takes, in minutes. 0: not given. */
             duration_minutes: number;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
             template_id: number | null;
             /** Its file is among those that are written in the pages, not in the repository of its course. */
             is_written: boolean;
         };
         ThemeFields: {
+            /** The title that people read, at most 200 characters. */
             title?: string;
+            /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id?: number;
             /** Relative to the root of the lessons repository; no `..`, no leading slash, no backslash. */
             markdown_file_path?: string;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index?: number;
+            /** The name in addresses and files: lower-case letters, digits and hyphens, at most 100 characters. */
             slug?: string;
+            /** How long the theme takes, in minutes. 0: not given. */
             duration_minutes?: number;
+            /** Identifies the sandbox template: a positive 32-bit integer. Null: none, or that of the level above. */
             template_id?: number | null;
             /** The file is among those that are written in the pages. Default: false. */
             is_written?: boolean;
         };
-        ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
+        ThemeProgress: {
+            /** Identifies the user: a positive 32-bit integer. */
+            user_id: number;
+            /** Identifies the theme: a positive 32-bit integer. */
+            theme_id: number;
+            /** Whether the caller has completed it. */
+            completed: boolean;
+            /** When the caller completed it, in UTC. Null: not completed. */
+            completed_at: string | null;
+        };
         TrialReport: {
+            /** Whether nothing was found to be wrong. */
             is_ok: boolean;
             problem: string | null;
             /** The problem of the whole as a stable code. `no_tasks`: every attempt ends with 0 of 0 points. */
             problem_code: "no_tasks" | null;
             setup: components["schemas"]["SetupProblem"] | null;
+            /** The tasks, in their order. */
             tasks: components["schemas"]["TaskTrial"][];
         };
         UndoDeletion: {
+            /** What it is, or belongs to; one of the words listed. */
             kind: "course" | "section" | "theme" | "exam" | "laboratory" | "exam_task" | "laboratory_task" | "sandbox_template" | "registration_code" | "class" | "class_join_code" | "class_grade_column" | "exam_session" | "announcement" | "note";
+            /** Identifies the thing that it is about: a positive 32-bit integer. Null: about none. */
             entity_id: number;
         };
-        Unlocking: { user_id: number; };
+        Unlocking: {
+            /** Identifies the user: a positive 32-bit integer. */
+            user_id: number;
+        };
         UploadedFile: {
             /** Absolute. */
             path: string;
+            /** The size in bytes. */
             bytes: number;
         };
         User: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
+            /** What the user may do; one of the words listed. */
             role: "student" | "instructor" | "admin";
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The path of the picture on this service. Null: there is no picture. */
             avatar_url: string | null;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active: boolean;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When the user last logged in, in UTC. Null: never. */
             last_login_at: string | null;
         };
         UserChanges: {
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name?: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email?: string;
+            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
             is_active?: boolean;
             /** 8 characters to 72 bytes (bcrypt reads no more). */
             password?: string;
         };
         UserImport: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "running" | "done" | "cancelled" | "failed";
             /** Users. */
             total: number;
@@ -3813,44 +5047,76 @@ export interface components {
             /** Whether codes were issued for any of those. */
             has_codes: boolean;
             problems: components["schemas"]["ImportProblem"][] | null;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When it was finished, in UTC. Null: it is not. */
             finished_at: string | null;
         };
         /** The request does not match its schema, or breaks a rule that no schema expresses. */
-        ValidationError: { detail: { loc: (string | number)[]; msg: string; type: string; }[]; };
+        ValidationError: {
+            /** The problems of the request, one item for each. */
+            detail: {
+                /** Where the problem is: `body`, `query`, `path` or `headers`, then the names and indexes that lead to the value. */
+                loc: (string | number)[];
+                /** The problem in English, for people. */
+                msg: string;
+                /** The kind of the problem, as a stable word. */
+                type: string;
+            }[];
+        };
         WatchableContainer: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The name of the container in the engine. */
             name: string;
+            /** Identifies the user: a positive 32-bit integer. */
             user_id: number;
+            /** What it is, or belongs to; one of the words listed. */
             kind: "sandbox" | "exam" | "laboratory";
+            /** The image of the container, as the engine names it. */
             image: string;
+            /** Identifies the sandbox template: a positive 32-bit integer. Null: none, or that of the level above. */
             template_id: number | null;
+            /** The state at the moment of the answer; one of the words listed. */
             status: "creating" | "running" | "stopped" | "failed";
+            /** When it was created, in UTC. */
             created_at: string;
+            /** When it started, in UTC. Null: it has not. */
             started_at: string | null;
+            /** When it last stopped, in UTC. Null: it runs, or never ran. */
             stopped_at: string | null;
             /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full; `exam`: its user takes an exam that allows no sandboxes. */
             stop_reason: "idle" | "room" | "disk" | "exam" | null;
+            /** The time from which it is no longer valid, or no longer runs, in UTC. Null: no such time. */
             expires_at: string | null;
             /** When it last replaced a container whose machine was lost; null: never. */
             replaced_at: string | null;
             /** The time of the home folder that it began with then; null: no files were kept. */
             home_kept_at: string | null;
+            /** The name to log in with; unique in any case of its letters. Null: there is no user, or the account was deleted. */
             username: string;
+            /** The name that people read, at most 200 characters. Null: not given. */
             full_name: string | null;
+            /** The e-mail address, at most 254 characters; unique in any case of its letters. */
             email: string;
+            /** Identifies the attempt: a positive 32-bit integer. Null: there is none. */
             attempt_id: number | null;
             title: string | null;
             /** Whether its student has a terminal open, which can be watched. */
             has_terminal: boolean;
         };
         WrittenLesson: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The path of the file, relative, with slashes. */
             path: string;
             /** The newest one. Revisions are counted from 1. */
             revision: number;
+            /** The size in bytes. */
             bytes: number;
+            /** When it was last changed, in UTC. */
             changed_at: string;
+            /** Whether the file was deleted. */
             is_deleted: boolean;
             /** Whether it is a Markdown file. */
             is_text: boolean;
@@ -3876,12 +5142,17 @@ export interface components {
             message?: string;
         };
         WrittenLessonText: {
+            /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
             id: number;
+            /** The path of the file, relative, with slashes. */
             path: string;
             /** The newest one. Revisions are counted from 1. */
             revision: number;
+            /** The size in bytes. */
             bytes: number;
+            /** When it was last changed, in UTC. */
             changed_at: string;
+            /** Whether the file was deleted. */
             is_deleted: boolean;
             /** Whether it is a Markdown file. */
             is_text: boolean;
@@ -3890,26 +5161,39 @@ export interface components {
             text: string | null;
         };
         WrittenRevision: {
+            /** The number of the revision of the file, from 1. */
             revision: number;
+            /** The path of the file, relative, with slashes. */
             path: string;
+            /** The size in bytes. */
             bytes: number;
             /** The file was deleted with it. */
             is_deleted: boolean;
+            /** What it is about, in one sentence. */
             message: string;
+            /** Identifies the user who wrote it: a positive 32-bit integer. Null: written without an account, or the account was deleted. */
             author_id: number | null;
             author: string | null;
+            /** When it was created, in UTC. */
             created_at: string;
         };
         WrittenRevisionText: {
+            /** The number of the revision of the file, from 1. */
             revision: number;
+            /** The path of the file, relative, with slashes. */
             path: string;
+            /** The size in bytes. */
             bytes: number;
             /** The file was deleted with it. */
             is_deleted: boolean;
+            /** What it is about, in one sentence. */
             message: string;
+            /** Identifies the user who wrote it: a positive 32-bit integer. Null: written without an account, or the account was deleted. */
             author_id: number | null;
             author: string | null;
+            /** When it was created, in UTC. */
             created_at: string;
+            /** The Markdown of that revision. Null: the file was deleted with it. */
             text: string | null;
         };
     };
