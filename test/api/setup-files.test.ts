@@ -238,7 +238,7 @@ describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
       const [old] = await warm();
       await put(`exams/${id}`, { path: '/etc/version' }, 'two\n');
       const { ref, output } = await attempt();
-      assert.equal(output, 'two\nPASS');
+      assert.equal(output, 'two\nPASS\n');
       assert.notEqual(ref, old?.engine_ref);
     },
   );

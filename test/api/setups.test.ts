@@ -253,7 +253,7 @@ describe('warm containers with a set-up', { skip: engineSkip, timeout: 300_000 }
     const changes = [
       [`${id}`, 'echo two >/root/version', 'two\nPASS\n'],
       [`${id}/tasks/${tasks[0].id}`, 'echo task >>/root/version', 'two\ntask\nPASS\n'],
-      [`${id}`, null, 'task\nPASS'],
+      [`${id}`, null, 'task\nPASS\n'],
     ] as const;
     for (const [path, script, output] of changes.slice(0, rounds(3, 3))) {
       waiting = await warm();
