@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
-import { hides, run, shows, terminal } from './shell.ts';
+import { connected, hides, run, shows, terminal } from './shell.ts';
 
 const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
 
@@ -131,7 +131,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     const user = await room.server.user();
     const { path, attempt_id } = await begun(user, await exam('Short', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path, { theme: 'dark' });
-    await terminal(page).getByText('Connected', { exact: true }).waitFor();
+    await connected(page);
     // The terminal reports a new deadline, and the page requests it. The page announces no time that has already passed. The five
     // seconds are for a busy machine.
     await endsIn(attempt_id, 605);

@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { assertNothingCovered, controlBoxes } from './notes-of-page.ts';
 import { desktop, phone } from './page-pool.ts';
-import { run, shows, terminal } from './shell.ts';
+import { connected, run, shows, terminal } from './shell.ts';
 
 describe('the terminal of an attempt in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let room: Classroom;
@@ -111,7 +111,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
       await route.fulfill({ response: answer, headers: { ...answer.headers(), date } });
     });
     await visitors.openAs(page, user, path);
-    await terminal(page).getByText('Connected', { exact: true }).waitFor();
+    await connected(page);
     const clock = page.getByRole('timer').first();
     const text = (await clock.textContent()) ?? '';
     const [minutes = 0, seconds = 0] = text.split(':').map(Number);

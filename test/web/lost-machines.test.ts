@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
 import { createTestDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
-import { run, terminal } from './shell.ts';
-
-const connected = (page: Page) => terminal(page).getByText('Connected', { exact: true }).waitFor();
+import { connected, run } from './shell.ts';
 
 async function makeTemplate(server: TestServer): Promise<void> {
   const template = { name: 'Linux', description: 'Small', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };

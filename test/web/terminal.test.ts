@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { desktop, phone } from './page-pool.ts';
-import { enter, run, shows, terminal } from './shell.ts';
+import { connected, enter, run, shows, terminal } from './shell.ts';
 
 describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let server: TestServer;
@@ -36,7 +35,6 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     assert.equal(made.status, 201, made.text);
     return made.body.id;
   }
-  const connected = (page: Page) => terminal(page).getByText('Connected', { exact: true }).waitFor();
 
   it('are created, used, stopped, started and deleted', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/sandboxes');
@@ -104,6 +102,9 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await connected(page);
     const note = page.getByText('The previous shell has ended. This is a new one.');
     assert.equal(await note.count(), 0);
+    // A shell that is still living would be continued instead.
+    await enter(page, 'exit');
+    await page.getByText('The shell has ended.').waitFor();
     await page.evaluate((key) => sessionStorage.setItem(key, 'no-such-shell'), `terminal-${id}`);
     await page.reload();
     await note.waitFor();
