@@ -37,10 +37,12 @@ export function useRepositoryActions() {
     await onSettled();
   };
   const acceptKey = async (repository_id: number | null, name: string, fingerprint: string): Promise<void> => {
-    // After a refusal the page has the key that the server has now.
-    await ok(api.POST('/api/admin/lessons/repositories/host-key', { body: { repository_id, fingerprint } })).finally(
-      onSettled,
-    );
+    try {
+      await ok(api.POST('/api/admin/lessons/repositories/host-key', { body: { repository_id, fingerprint } }));
+    } finally {
+      // After a refusal the page has the key that the server has now.
+      await onSettled();
+    }
     toasts.done(words.keyAccepted(name));
   };
   return { test, refresh, remove, acceptKey };
