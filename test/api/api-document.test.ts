@@ -35,6 +35,7 @@ describe('the API document', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
+  // Long: the names of the main job.
   it('names each operation once, in words', () => {
     const names = operations.map(([, { operationId = '' }]) => operationId);
     assert.deepEqual(

@@ -276,6 +276,7 @@ describe('lesson repositories', () => {
     );
   });
 
+  // Long: one repository whose server changes its key twice.
   it('accepts a new host key with the fingerprint that was shown, and no other', { skip: engineSkip }, async () => {
     await using ssh = await GitServer.start();
     await ssh.commit({ 'a.md': '# Before\n' });

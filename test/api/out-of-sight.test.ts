@@ -23,6 +23,7 @@ describe('attempts of those who leave a class', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
+  // Long: one student, from the class to the lists afterwards.
   it('keep them in the class while they run, and stay in sight of the supervisors afterwards', async () => {
     const { db } = server.application;
     const member = `/api/classes/${classId}/members/${student.id}`;
