@@ -104,11 +104,13 @@ const email = fc
 
 const script = fc.constantFrom('echo PASS', '#!/bin/bash\nexit 1', '');
 
-function text({ format, pattern, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> {
+function text(schema: JsonSchema): fc.Arbitrary<string> {
+  const { format, pattern, minLength = 0, maxLength = 40 } = schema;
   if (format === 'email') return email;
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   if (format === 'uuid') return fc.uuid();
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { maxLength });
+  // A pattern can demand more than the 40 characters of other texts.
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { maxLength: schema.maxLength ?? 100 });
   const length = { minLength, maxLength: Math.min(maxLength, Math.max(40, minLength)) };
   return fc.oneof(fc.string(length), fc.string({ ...length, unit: 'grapheme' }), script);
 }
