@@ -319,8 +319,12 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.waitForFunction(() => /Rights[\s\S]*Links/.test(document.querySelector('main')?.textContent ?? ''));
     await page.unroute('**/api/admin/lessons/themes/*');
 
+    // What is made in the pages is hidden until it is published: the course and both sections.
+    const hidden = page.getByText('Hidden from students', { exact: true });
+    await choose(page, 'Files', 'Show to students');
+    await eventually(() => hidden.count(), 2);
     await choose(page, 'Files', 'Hide from students');
-    await page.getByText('Hidden from students', { exact: true }).waitFor();
+    await eventually(() => hidden.count(), 3);
     await choose(page, 'Files', 'Delete');
     await page.getByText('This also deletes 2 lessons and all progress in them.').waitFor();
     await answer(page, 'Delete');
