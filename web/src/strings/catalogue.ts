@@ -1,4 +1,3 @@
-import { use } from 'react';
 import type { Strings } from './en/index.ts';
 import { type Area, areasOf, type Language, loadStrings, type StringsPart, textsOf } from './load-strings.ts';
 
@@ -17,6 +16,7 @@ export function stringsOf(language: Language): Strings {
 function catalogueOf(language: Language): Strings {
   const catalogue: Partial<Strings> = {};
   for (const [part, names] of Object.entries(areasOf) as [StringsPart, readonly Area[]][]) {
+    let failure: { error: unknown } | undefined;
     // One promise for all renderings, also where it is rejected: each new one would suspend the component again.
     let loading: Promise<void> | undefined;
     for (const area of names) {
@@ -24,9 +24,12 @@ function catalogueOf(language: Language): Strings {
         get: () => {
           const texts = textsOf(language, area);
           if (texts !== undefined) return texts;
-          loading ??= loadStrings(part, language);
-          use(loading);
-          return textsOf(language, area);
+          if (failure) throw failure.error;
+          loading ??= loadStrings(part, language).catch((error: unknown) => {
+            failure = { error };
+          });
+          // Not with `use`: React would go on with the hooks after it only if it were called again, also once the texts are there.
+          throw loading;
         },
       });
     }
