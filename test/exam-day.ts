@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
-import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventReader } from './event-reader.ts';
 import { TerminalClient } from './terminal-client.ts';
@@ -83,11 +82,8 @@ export async function examDay(day: ExamDay): Promise<ExamDayFigures> {
   assert.equal((await room.next())?.data.students.length, students.length);
   await delay(Math.max(0, opens - Date.now()));
   let started = 0;
-  const bell = sample(
-    () => call('GET', '/api/auth/me', teacher),
-    () => started === students.length,
-  );
-  const attempts = await Promise.all(
+  const bellRings = sample(me, () => started === students.length);
+  const starting = Promise.all(
     students.map(async (student, index) => {
       await delay((day.within * index) / students.length);
       if (index === 1) await until(() => Date.now() > opens + 2000, 'the own window');
@@ -97,6 +93,8 @@ export async function examDay(day: ExamDay): Promise<ExamDayFigures> {
       return attempt;
     }),
   );
+  // Together: when a start fails, the end of the service breaks the other requests, and their errors would hide the one of the start.
+  const [attempts, bell] = await Promise.all([starting, bellRings]);
   const states = new Map<number, string>();
   while ([...states.values()].filter((state) => state === 'in_progress').length < students.length)
     for (const { user_id, status } of (await room.next())?.data.students ?? []) states.set(user_id, status);
@@ -136,7 +134,7 @@ export async function examDay(day: ExamDay): Promise<ExamDayFigures> {
     rows.every((row) => /,1(,|$)/.test(row)),
     csv.text.slice(0, 500),
   );
-  return { starts, quiet, bell: await bell, queued };
+  return { starts, quiet, bell, queued };
 }
 
 type Done = (
@@ -230,7 +228,8 @@ async function fromOutside(address: string, token: string): Promise<string> {
   return await new Promise((resolve, reject) => {
     request.once('error', reject);
     request.once('response', (response) => {
-      textOf(response).then((text) => resolve(JSON.parse(text).code), reject);
+      response.resume();
+      resolve(String(response.headers['error-code']));
     });
   });
 }

@@ -446,12 +446,17 @@ suite('import and export', () => {
     const { db, content } = installation;
     const exam = { title: 'Windows', slug: 'windows', container_image: 'i', time_limit_minutes: 5, passing_score: 0 };
     const { id } = await db.insertInto('exams').values(exam).returning('id').executeTakeFirstOrThrow();
-    const task = { exam_id: id, title: 'A', slug: 'a', points: 1, verification_script: 'echo PASS\r\n' };
-    await db.insertInto('exam_tasks').values(task).execute();
+    // Line endings of Windows become line feeds when they are read, so they are no problem.
+    const windows = { exam_id: id, title: 'A', slug: 'a', points: 1, verification_script: 'echo PASS\r\n' };
+    const blank = { exam_id: id, title: 'B', slug: 'b', points: 1, order_index: 1, verification_script: ' \n' };
+    await db.insertInto('exam_tasks').values([windows, blank]).execute();
     const refused = await content
       .export(newFolder(), { all: false, lessons: undefined })
       .catch((error: unknown) => error);
     assert.ok(refused instanceof ContentProblems, String(refused));
-    assert.equal(refused.problems[0]?.file, 'exams/windows/tasks/01-a/verify.sh');
+    assert.deepEqual(
+      refused.problems.map(({ file, message }) => [file, message]),
+      [['exams/windows/exam.yaml', 'tasks[1].verify: exams/windows/tasks/02-b/verify.sh is empty']],
+    );
   });
 });
