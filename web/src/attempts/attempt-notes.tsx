@@ -1,4 +1,4 @@
-import { RotateCcw } from 'lucide-react';
+import { Hourglass, RotateCcw } from 'lucide-react';
 import { isRefusal, noContainerCodes, Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -10,20 +10,31 @@ export function AttemptNotes({
   submitError,
   checkError,
   wasStopped,
+  isOverUnconfirmed,
   onSubmit,
 }: {
   attempt: Attempt;
   submitError: unknown;
   checkError: unknown;
   wasStopped: boolean;
+  /** The time is over by the clock of this page, and the service cannot be asked. */
+  isOverUnconfirmed: boolean;
   onSubmit: () => void;
 }) {
   const t = useStrings();
   // Shown after a reload as well, because the attempt itself records that its grading failed.
   const hasFailed = submitError !== null || (attempt.grading_error !== null && attempt.status === 'in_progress');
-  if (!hasFailed && checkError === null && !wasStopped) return null;
+  if (!hasFailed && checkError === null && !wasStopped && !isOverUnconfirmed) return null;
   return (
     <div className="flex flex-col gap-2 border-b bg-surface p-3">
+      {isOverUnconfirmed && (
+        <p
+          role="status"
+          className="flex items-start gap-2 rounded-md border border-warn bg-warn-soft px-4 py-2 text-sm"
+        >
+          <Hourglass size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" /> {t.attempts.overUnconfirmed}
+        </p>
+      )}
       {hasFailed && <ProblemNote error={inWords(submitError, t.attempts.submitFailed)} retry={onSubmit} />}
       {checkError !== null && <ProblemNote error={inWords(checkError, t.laboratories.checkFailed)} />}
       {wasStopped && (

@@ -88,6 +88,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   const tasks = subject?.tasks ?? [];
   // Each answer tells the time, also one in which nothing else is new.
   const isTimeUp = left === 0 && query.dataUpdatedAt > 0 && isTimeConfirmed(attempt);
+  const isUnreachable = query.fetchStatus === 'paused' || query.failureCount > 0 || query.isError;
   const isSubmitted = isConfirmed(attempt);
   const isWork = !submission.isPending && !isSubmitted && !isTimeUp;
   const runCheck = (): void =>
@@ -129,6 +130,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
                   submitError={submission.error}
                   checkError={check.error}
                   wasStopped={wasStopped}
+                  isOverUnconfirmed={left === 0 && isUnreachable}
                   onSubmit={submission.submit}
                 />
                 <AttemptMessages messages={attempt.messages ?? []} />
@@ -171,12 +173,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
       ) : (
         <div className="min-h-0 flex-1 overflow-y-auto">
           {isSubmitted || isTimeUp ? (
-            <GradingPanel
-              attempt={attempt}
-              tasks={tasks}
-              isTimeOver={isTimeUp}
-              isUnreachable={query.fetchStatus === 'paused' || query.failureCount > 0}
-            />
+            <GradingPanel attempt={attempt} tasks={tasks} isTimeOver={isTimeUp} isUnreachable={isUnreachable} />
           ) : (
             <SendingPanel submission={submission} />
           )}

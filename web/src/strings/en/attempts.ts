@@ -91,6 +91,8 @@ export const attempts = {
   overHelp: 'Your work is being graded in its current state. The results will appear here.',
   overUnreachable:
     'The service cannot be reached. Your work is graded as it is at the deadline, even without this page. The results appear here when the connection is back.',
+  overUnconfirmed:
+    'By the clock of this page the time is over, but the service cannot be reached. Your work is graded as it is at the deadline, even without this page.',
   gradingUnreachable: 'The service cannot be reached. The results appear here when the connection is back.',
   overFailed: 'Grading failed. It is retried automatically until it succeeds.',
   waiting: 'Waiting',
