@@ -111,7 +111,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
   }
 
   // Long: most of it prepares the attempts that hang. They are graded at the end.
-  itLong('of others is not used up by attempts that cannot be graded', async () => {
+  itLong('of others is not used up by attempts whose SSH servers hang', async () => {
     const others = rounds(8, 50, 2);
     const turns = rounds(2, 8, 1);
     await using server = await TestServer.start({
@@ -159,7 +159,8 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     const ended = db
       .selectFrom('attempts')
       .select(['id', 'score', 'submitted_at', 'expires_at'])
-      .where('status', '=', 'expired');
+      .where('status', '=', 'expired')
+      .where('id', 'in', ids);
     await until(async () => (await ended.execute()).length === others, 'the others to be graded', 60_000);
     const seconds = (performance.now() - begin) / 1000;
     process.stderr.write(
@@ -169,15 +170,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
       const graded = (await ended.execute()).find((row) => row.id === id);
       assert.deepEqual([graded?.score, graded?.submitted_at, graded?.expires_at], [1, expires_at, expires_at]);
     }
-    for (const { id } of hung) assert.ok(['grading', 'in_progress'].includes((await attemptOf(db, id)).status));
-
-    // As soon as they can be graded they are, with the state at their deadlines.
-    const mend = `mv /usr/sbin/sshd.kept /usr/sbin/sshd; pkill -KILL sleep; test -x /usr/sbin/sshd`;
-    for (const { ref } of hung)
-      await until(
-        async () => (await runInContainer(docker, ref, mend, 'root').catch(() => ({ code: 1 }))).code === 0,
-        'the container to be mended',
-      );
+    // Their SSH servers never answer, so the engine runs their checks after the time limit of a connection.
     for (const { id } of hung) {
       await until(async () => (await attemptOf(db, id)).status === 'expired', 'it to be graded', 90_000);
       const { score, submitted_at, expires_at } = await attemptOf(db, id);
