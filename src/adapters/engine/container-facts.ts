@@ -21,13 +21,13 @@ export const labels = {
  */
 const loginCapabilities = 'CHOWN,DAC_OVERRIDE,FOWNER,FSETID,SETUID,SETGID,KILL,SYS_CHROOT,AUDIT_WRITE';
 
-/** The capabilities of a container: those of a login, and those that the image's label names. */
 /**
  * The first process gives them up before it starts anything of the image, and so does the SSH server of students (see
  * `images/grader/confine.h`). Only checks keep them: without them nobody can trace a check.
  */
 const checkCapabilities = 'SETFCAP,SETPCAP';
 
+/** The capabilities of a container: those of a login and of checks, and those that the image's label names. */
 export const capabilitiesOf = (image: ImageFacts): string[] => [
   ...new Set(
     `${loginCapabilities},${checkCapabilities},${image.labels[labels.capabilities] ?? ''}`.split(',').filter(Boolean),
