@@ -130,8 +130,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
       .where('id', '=', attempt_id)
       .execute();
     await page.reload();
-    // The page is complete: without a connection it could not load its terminal.
-    await connected(page);
+    await page.getByRole('timer').waitFor();
     await page.context().setOffline(true);
     // The service may have given more time: without its word the page hides no work.
     await page.getByText('By the clock of this page the time is over, but the service cannot be reached.').waitFor();
@@ -139,8 +138,26 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     assert.equal(await page.getByRole('heading', { name: 'Time is up' }).count(), 0);
     await assertAccessible(page, 'the end of the time without a connection');
     assert.equal(await page.getByText('is being graded').count(), 0);
+    // The service confirms it.
     await page.context().setOffline(false);
-    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await page.getByRole('heading', { name: 'Time is up' }).waitFor();
+  });
+
+  itLong('leaves the page usable while its terminal cannot be loaded, and loads it later', async (t) => {
+    const { user, path } = await begun('Late terminal');
+    const page = await visitors.comeAs(t, user, path, { isNew: true });
+    const files = ['**/assets/screen-*.js', '**/assets/appearance-*.css'];
+    for (const file of files) await page.route(file, (route) => route.abort());
+    await page.reload();
+    await page.getByText('Do it').waitFor();
+    await page.waitForEvent('requestfailed', (request) => /\/screen-/.test(request.url()));
+    assert.ok(await page.getByText('Do it').isVisible());
+    for (const file of files) await page.unroute(file);
+    await connected(page);
+    // By its style sheet, which also failed.
+    await page.waitForFunction(
+      () => getComputedStyle(document.querySelector('.xterm') ?? document.body).cursor === 'text',
+    );
   });
 
   itLong('of a laboratory, and a check of it, do not seem to run without a connection', async (t) => {

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react';
+import { neededPart } from '../routing/needed-part.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 
-const SessionDialog = lazy(async () => ({ default: (await import('./session-dialog.tsx')).SessionDialog }));
+const SessionDialog = lazy(() => neededPart(async () => (await import('./session-dialog.tsx')).SessionDialog));
 
-const ReplacedDialog = lazy(async () => ({ default: (await import('./replaced-dialog.tsx')).ReplacedDialog }));
+const ReplacedDialog = lazy(() => neededPart(async () => (await import('./replaced-dialog.tsx')).ReplacedDialog));
 
 /**
  * Prompts a user whose token was refused to log in again, on top of the current page. Tells a user that this browser is logged in as another

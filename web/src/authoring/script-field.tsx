@@ -1,10 +1,11 @@
 import { lazy, Suspense, useId } from 'react';
 import { type Control, useController } from 'react-hook-form';
+import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import type { Draft } from './draft.ts';
 
-const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }));
+const ScriptEditor = lazy(() => neededPart(async () => (await import('./script-editor.tsx')).ScriptEditor));
 
 /** A labelled editor for a script. The editor is loaded when it is first shown. */
 export function ScriptField({

@@ -4,10 +4,11 @@ import { lazy, Suspense, useMemo } from 'react';
 import { isRefusal } from '../api/problem.ts';
 import { contentQuery, type ThemeInTree } from '../lessons/queries.ts';
 import { useParsedText } from '../lessons/use-parsed-text.ts';
+import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
 
-const LessonText = lazy(async () => ({ default: (await import('../lessons/lesson-text.tsx')).LessonText }));
+const LessonText = lazy(() => neededPart(async () => (await import('../lessons/lesson-text.tsx')).LessonText));
 const skeleton = <Loading rows={6} className="h-6" />;
 
 /** The text of a theme as students read it, or a note that its file does not exist. */

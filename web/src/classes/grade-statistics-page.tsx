@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
 import { lazy } from 'react';
 import { Plot } from '../dashboard/plot.tsx';
+import { neededPart } from '../routing/needed-part.ts';
 import { useAddress, useParams } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -14,7 +15,7 @@ import { ClassFigures, titleAmong } from './class-figures.tsx';
 import { TaskAnalysis } from './grade-tasks.tsx';
 import { type ClassGrades, type GradeStatistics, gradeStatisticsQuery, gradesQuery } from './queries.ts';
 
-const DistributionChart = lazy(async () => ({ default: (await import('./grade-charts.tsx')).DistributionChart }));
+const DistributionChart = lazy(() => neededPart(async () => (await import('./grade-charts.tsx')).DistributionChart));
 
 /** How the grades of a class are distributed, and how each task works. Each plot is available as a table. */
 export function GradeStatisticsPage() {

@@ -1,11 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { plotSkeleton } from '../dashboard/plot.tsx';
+import { neededPart } from '../routing/needed-part.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { Table } from '../ui/table.tsx';
 import type { GradeStatistics } from './queries.ts';
 
-const TasksChart = lazy(async () => ({ default: (await import('./grade-charts.tsx')).TasksChart }));
+const TasksChart = lazy(() => neededPart(async () => (await import('./grade-charts.tsx')).TasksChart));
 
 /** How difficult each task is, and how well it tells students apart, as a plot with its table below. */
 export function TaskAnalysis({ tasks }: Pick<GradeStatistics, 'tasks'>) {

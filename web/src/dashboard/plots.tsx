@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
+import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card, ProgressBar } from '../ui/card.tsx';
 import { Select } from '../ui/field.tsx';
@@ -7,10 +8,10 @@ import { Fetched } from '../ui/states.tsx';
 import { Plot, plotSkeleton } from './plot.tsx';
 import { type Analytics, analyticsQuery, shownDays } from './queries.ts';
 
-const DaysChart = lazy(async () => ({ default: (await import('./charts.tsx')).DaysChart }));
-const ScoresChart = lazy(async () => ({ default: (await import('./charts.tsx')).ScoresChart }));
-const DaysTable = lazy(async () => ({ default: (await import('./plot-tables.tsx')).DaysTable }));
-const ScoresTable = lazy(async () => ({ default: (await import('./plot-tables.tsx')).ScoresTable }));
+const DaysChart = lazy(() => neededPart(async () => (await import('./charts.tsx')).DaysChart));
+const ScoresChart = lazy(() => neededPart(async () => (await import('./charts.tsx')).ScoresChart));
+const DaysTable = lazy(() => neededPart(async () => (await import('./plot-tables.tsx')).DaysTable));
+const ScoresTable = lazy(() => neededPart(async () => (await import('./plot-tables.tsx')).ScoresTable));
 const periods = [7, 30, 90, 365];
 
 /** Days, scores and courses as plots. Each is available as a table, for users who cannot see it or want the numbers. */

@@ -1,16 +1,16 @@
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { neededPart } from '../routing/needed-part.ts';
 import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { onSearchKey } from '../ui/search-key.ts';
 
-const SearchDialog = lazy(async () => {
-  const [{ SearchDialog: component }] = await Promise.all([
-    import('../search/search-dialog.tsx'),
-    loadStrings('learning'),
-  ]);
-  return { default: component };
-});
+const SearchDialog = lazy(() =>
+  neededPart(async () => {
+    const [module] = await Promise.all([import('../search/search-dialog.tsx'), loadStrings('learning')]);
+    return module.SearchDialog;
+  }),
+);
 
 /** Opens the search, as Ctrl+K and Cmd+K do. */
 export function SearchButton({ isAdmin }: { isAdmin: boolean }) {

@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, PanelLeft } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Bell } from '../notifications/bell.tsx';
+import { neededPart } from '../routing/needed-part.ts';
 import type { Place } from '../routing/place.ts';
 import { useShown } from '../routing/place-context.ts';
 import { useSession } from '../session/use-session.ts';
@@ -12,8 +13,8 @@ import { Navigation } from './navigation.tsx';
 import { SearchButton } from './search-button.tsx';
 
 // No page requires either of them, and both are large, so they are loaded on demand.
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
-const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }));
+const AccountMenu = lazy(() => neededPart(async () => (await import('./account-menu.tsx')).AccountMenu));
+const NavigationDrawer = lazy(() => neededPart(async () => (await import('./navigation-drawer.tsx')).NavigationDrawer));
 
 /** Whether the navigation beside the page is hidden, which the browser remembers. */
 const foldedName = 'navigation-folded';

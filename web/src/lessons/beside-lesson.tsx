@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { TerminalState } from '../terminal/connection.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +11,7 @@ import { SandboxBar, SandboxChoice } from './sandbox-bar.tsx';
 import { SandboxOffer } from './sandbox-offer.tsx';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
 
-const TerminalPane = lazy(async () => ({ default: (await import('../terminal/terminal-pane.tsx')).TerminalPane }));
+const TerminalPane = lazy(() => neededPart(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane));
 
 /** States after which the sandbox has to be started or created again. */
 const lost: readonly TerminalState[] = ['gone', 'notRunning', 'notFound'];

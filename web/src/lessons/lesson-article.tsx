@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
+import { neededPart } from '../routing/needed-part.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -14,7 +15,7 @@ import { ReadingPlace } from './reading-place.tsx';
 import type { Heading } from './tree-plugins.ts';
 import { useParsedText } from './use-parsed-text.ts';
 
-const LessonText = lazy(async () => ({ default: (await import('./lesson-text.tsx')).LessonText }));
+const LessonText = lazy(() => neededPart(async () => (await import('./lesson-text.tsx')).LessonText));
 const none: Heading[] = [];
 const skeleton = <Loading rows={8} className="h-6" />;
 

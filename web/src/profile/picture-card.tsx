@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react';
+import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
@@ -7,7 +8,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { type Profile, removePicture, useProfileChange } from './queries.ts';
 import { TitledCard } from './titled-card.tsx';
 
-const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
+const CropDialog = lazy(() => neededPart(async () => (await import('./crop-dialog.tsx')).CropDialog));
 
 /** The user's picture: show, choose, remove. */
 export function PictureCard({ profile }: { profile: Profile }) {

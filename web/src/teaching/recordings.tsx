@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Play, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { refusalOf } from '../api/problem.ts';
+import { neededPart } from '../routing/needed-part.ts';
 import { session } from '../session/session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +12,7 @@ import { Empty, Fetched, Loading, Skeleton } from '../ui/states.tsx';
 import { lengthOfTime } from './length-of-time.ts';
 import { type Recording, recordingsQuery } from './queries.ts';
 
-const RecordingPlayer = lazy(async () => ({ default: (await import('./recording-player.tsx')).RecordingPlayer }));
+const RecordingPlayer = lazy(() => neededPart(async () => (await import('./recording-player.tsx')).RecordingPlayer));
 
 /** The recordings of an exam's terminals. Each can be played here or saved. */
 export function Recordings({ attemptId }: { attemptId: number }) {

@@ -1,4 +1,5 @@
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { useToasts } from '../ui/toasts.tsx';
@@ -20,7 +21,7 @@ import { TerminalStatus } from './terminal-status.tsx';
 import type { TextAppearance } from './text-controls.tsx';
 import { useTerminalState } from './use-terminal-state.ts';
 
-const Screen = lazy(async () => ({ default: (await import('./screen.tsx')).Screen }));
+const Screen = lazy(() => neededPart(async () => (await import('./screen.tsx')).Screen));
 
 export type ShellHandle = Pick<ScreenHandle, 'type' | 'focus' | 'end'>;
 /** What the other tabs show of a shell. */

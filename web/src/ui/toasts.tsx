@@ -1,4 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react';
+import { neededPart } from '../routing/needed-part.ts';
 import { useProblemText } from './problem-note.tsx';
 import type { ToastAction, ToastItem, ToastKind } from './toast-list.tsx';
 
@@ -13,7 +14,7 @@ type Say = {
 
 const ToastContext = createContext<Say | undefined>(undefined);
 // Loaded with the first toast.
-const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }));
+const ToastList = lazy(() => neededPart(async () => (await import('./toast-list.tsx')).ToastList));
 let lastId = 0;
 /** More would take the room of the page on a phone. */
 const maxShown = 3;
