@@ -44,6 +44,14 @@ ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 ajv.addFormat('email', true);
 ajv.addFormat('binary', true);
 ajv.addFormat('uuid', true);
+ajv.addFormat('date', true);
+ajv.addFormat('bytes72', true);
+
+/** Why a value does not match a schema without references, or has fields that the schema does not name. Undefined: it matches. */
+export function mismatch(schema: object, value: unknown): string | undefined {
+  const validate = ajv.compile(closed(schema));
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}
 
 /** Compares answers of the service with its own API document. */
 export class DocumentedAnswers {

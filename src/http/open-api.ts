@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { describeFields } from './described-fields.ts';
 import { unchanged } from './entity-tag.ts';
+import { addExamples } from './examples/add-examples.ts';
 import { nameSchemas } from './named-schemas.ts';
 import { operationIdOf, ownRefusals } from './operations.ts';
 import { PreparedAnswer } from './prepared-answer.ts';
@@ -72,6 +73,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       if (!('openapiObject' in document)) return document.swaggerObject;
       const named = nameSchemas(document.openapiObject);
       describeFields(named as Parameters<typeof describeFields>[0]);
+      addExamples(named.paths ?? {});
       return named;
     },
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { ApiDocument, Operation } from '../documented-answers.ts';
+import { type ApiDocument, mismatch, type Operation, withoutReferences } from '../documented-answers.ts';
 import { TestServer } from '../server.ts';
 
 type Schema = {
@@ -13,7 +13,21 @@ type Schema = {
   anyOf?: Schema[];
   additionalProperties?: Schema | boolean;
 };
+type Media = { schema?: object; example?: unknown };
 type Parameter = { name: string; description?: string; schema?: Schema };
+
+/** The operations of the main work of students, authors, teachers and administrators. */
+const mainWork = `register login refresh getMe logout
+  listCourses getCourse getTheme getThemeContent completeTheme
+  createContainer listSandboxes getContainer startContainer stopContainer resetContainer deleteContainer
+  listExams getExam startExam getActiveExamAttempt submitExam abandonExamAttempt listExamAttempts getExamAttemptResults
+  getLaboratory getSectionLaboratory startLaboratory checkLaboratory submitLaboratory listLaboratoryAttempts getLaboratoryAttemptResults
+  getDashboardStats listDashboardActivity getDashboardAnalytics getProfile updateProfile
+  createAdminCourse createAdminSection createAdminWrittenLesson createAdminTheme
+  createAdminExam createAdminExamTask getAdminExam tryAdminExam publishAdminExam
+  createAdminLaboratory createAdminLaboratoryTask getAdminLaboratory tryAdminLaboratory publishAdminLaboratory
+  createClass createClassJoinCode joinClass createExamSession getExamSession releaseExamSession
+  listAdminUsers createAdminUser updateAdminUser updateAdminUserRole`.split(/\s+/);
 
 /** Whether a description has words beside the name and the small ones of a sentence. */
 function saysMore(name: string, description: string): boolean {
@@ -129,6 +143,62 @@ describe('the API document', () => {
     }
     assert.deepEqual([...missing], []);
     assert.ok(fields > 1000, `only ${fields} fields`);
+  });
+
+  it('has examples for the main work, each as its schema demands', () => {
+    const examples = new Map<string, Media[]>();
+    for (const methods of Object.values(withoutReferences(document).paths))
+      for (const { operationId = '', requestBody, responses } of Object.values(
+        methods,
+      ) as (typeof operations)[number][1][]) {
+        const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+        const parts = [requestBody, ...successes.map(([, response]) => response)];
+        examples.set(
+          operationId,
+          parts.flatMap((part) => Object.values((part?.content ?? {}) as Record<string, Media>)),
+        );
+      }
+    const missing = mainWork.filter((name) => !examples.get(name)?.every(({ example }) => example !== undefined));
+    assert.deepEqual(missing, []);
+    const problems = [...examples].flatMap(([name, media]) =>
+      media.flatMap(({ schema = {}, example }) => {
+        const problem = example === undefined ? undefined : mismatch(schema, example);
+        return problem === undefined ? [] : [`${name}: ${problem}`];
+      }),
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  // Long: the work of an author and a teacher, in the order of its dependencies.
+  it('has requests as examples that the service takes', async () => {
+    const admin = await server.user('admin');
+    const ids: Record<string, number> = {};
+    const send = async (name: string, path: string, changes: object = {}) => {
+      const [, operation] = operations.find(([, { operationId }]) => operationId === name) ?? [];
+      const [media] = Object.values((operation?.requestBody?.content ?? {}) as Record<string, Media>);
+      const json = { ...(media?.example as object), ...changes };
+      const { status, text, body: created } = await server.request('POST', path, { token: admin.token, json });
+      assert.ok(status === 200 || status === 201, `${name}: ${status} ${text}`);
+      return (created as { id: number }).id;
+    };
+    const known = (...names: string[]) => Object.fromEntries(names.map((name) => [name, ids[name]]));
+    await send('register', '/api/auth/register');
+    await send('login', '/api/auth/login');
+    ids['course_id'] = await send('createAdminCourse', '/api/admin/lessons/courses', { template_id: null });
+    ids['section_id'] = await send('createAdminSection', '/api/admin/lessons/sections', known('course_id'));
+    await send('createAdminWrittenLesson', '/api/admin/written-lessons');
+    await send('createAdminTheme', '/api/admin/lessons/themes', known('section_id'));
+    ids['exam_id'] = await send('createAdminExam', '/api/admin/exams', known('course_id'));
+    await send('createAdminExamTask', `/api/admin/exams/${ids['exam_id']}/tasks`);
+    const laboratory = await send('createAdminLaboratory', '/api/admin/laboratories', known('section_id'));
+    await send('createAdminLaboratoryTask', `/api/admin/laboratories/${laboratory}/tasks`);
+    ids['class_id'] = await send('createClass', '/api/classes', { course_ids: [ids['course_id']] });
+    const future = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    await send('createClassJoinCode', `/api/classes/${ids['class_id']}/join-codes`, { expires_at: future(1) });
+    const times = { opens_at: future(1), closes_at: future(3) };
+    await send('createExamSession', '/api/exam-sessions', { ...known('exam_id', 'class_id'), ...times });
+    const names = { username: 'another', email: 'another@example.com' };
+    await send('createAdminUser', '/api/admin/users', names);
   });
 
   it('requires a body only where one is needed', () => {

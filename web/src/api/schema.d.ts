@@ -403,7 +403,18 @@ export interface paths {
         /** The theme's text in Markdown */
         get: {
             parameters: { path: { theme_id: number; }; };
-            responses: { 200: { content: { "application/json": string; "text/markdown": string; "text/plain": string; }; }; };
+            responses: {
+                200: {
+                    content: {
+                        /** @example # Permissions with chmod `chmod 600 notes.txt` lets the owner read and write the file, and nobody else. */
+                        "application/json": string;
+                        /** @example # Permissions with chmod `chmod 600 notes.txt` lets the owner read and write the file, and nobody else. */
+                        "text/markdown": string;
+                        /** @example # Permissions with chmod `chmod 600 notes.txt` lets the owner read and write the file, and nobody else. */
+                        "text/plain": string;
+                    };
+                };
+            };
         };
     };
     "/api/lessons/themes/{theme_id}/files/{*}": {
