@@ -12,6 +12,22 @@ export const features = [
   ...['dashboard', 'instructors', 'search', 'admin', 'content', 'killercoda', 'outlines', 'demonstration'],
 ];
 
+/**
+ * The areas of the pages, floor by floor from the ground up. One may import those on the floors below its own, never one above or beside.
+ * The files directly in web/src compose the areas: they may import all of them, and none imports them.
+ */
+export const pageFloors: readonly (readonly string[])[] = [
+  ['api'],
+  ['strings'],
+  ['routing'],
+  ['ui'],
+  ['imports', 'search', 'teaching-model', 'terminal'],
+  ['markdown', 'sandboxes'],
+  ['announcements', 'attempts', 'notes'],
+  ['assessments', 'exam-sessions', 'lessons', 'notifications', 'written-lessons'],
+  ['account', 'administration', 'authoring', 'classes', 'dashboard', 'layout', 'profile', 'teaching'],
+];
+
 type Rule = IRegularForbiddenRuleType & { name: string };
 
 const source = (path: string): string => `^src/${path}\\.ts$`;
@@ -159,8 +175,7 @@ const packages = [
 
 /** How wide characters are: the service and the pages draw the same screen. */
 const drawnAlike = exactly(['src/workers/screens/character-widths.ts']);
-/** What all pages stand on: it knows none of them. */
-const base = '^web/src/(api|routing|session|strings|ui)/';
+const areasOf = (floors: readonly (readonly string[])[]): string => `^web/src/${anyOf(floors.flat())}/`;
 const pages = [
   forbid('no Node in a browser', { path: '^web/src/' }, { dependencyTypes: ['core'] }),
   forbid(
@@ -168,7 +183,14 @@ const pages = [
     { path: '^web/src/' },
     { path: '^(src|test|bench|images|web/[^/]+$)', pathNot: drawnAlike },
   ),
-  forbid('what pages stand on', { path: base }, { path: '^web/src/', pathNot: base }),
+  forbid('known areas', { path: '^web/src/' }, { path: '^web/src/[^/]+/', pathNot: areasOf(pageFloors) }),
+  ...pageFloors.map((floor, index) =>
+    forbid(
+      `pages on floor ${index + 1}`,
+      { path: `^web/src/(${floor.join('|')})/` },
+      { path: '^web/src/', pathNot: [...(index === 0 ? [] : [areasOf(pageFloors.slice(0, index))]), '^web/src/$1/'] },
+    ),
+  ),
 ];
 
 const configuration: IConfiguration & { forbidden: Rule[] } = {

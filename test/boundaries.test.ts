@@ -4,7 +4,7 @@ import { appendFile, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import rules, { features } from '../.dependency-cruiser.ts';
+import rules, { features, pageFloors } from '../.dependency-cruiser.ts';
 
 const root = join(import.meta.dirname, '..');
 const configuration = '.dependency-cruiser.ts';
@@ -20,6 +20,13 @@ const nextFeatures = features.slice(0, -1).map((name, index): [string, Plant] =>
   const [from, to] = [name, features[index + 1]].map((feature) => `src/features/${feature}/planted.ts`);
   return [`features above ${name}`, { from: from ?? '', to: to ?? '' }];
 });
+
+/** An area imports none of the floor above or beside, and not what composes the areas. */
+const forbiddenToFloor = ([area = '', beside]: readonly string[], index: number): [string, Plant][] => {
+  const others = [pageFloors[index + 1]?.[0], beside].filter((other) => other !== undefined);
+  const targets = [...others.map((other) => `web/src/${other}/planted.ts`), 'web/src/pages.ts'];
+  return targets.map((to) => [`pages on floor ${index + 1}`, { from: `web/src/${area}/planted.ts`, to }]);
+};
 
 /** A room, a file in it and a file that it may not import. The import of a type is a rule of its own. */
 const rooms: [string, string, string][] = [
@@ -75,7 +82,8 @@ const forbidden: [string, Plant][] = [
   ['resolved', { from: 'src/http/planted.ts', to: 'no-such-package' }],
   ['no Node in a browser', { from: 'web/src/lessons/planted.ts', to: 'node:path' }],
   ['pages are no part of the service', { from: 'web/src/lessons/planted.ts', to: 'src/errors.ts', kind: 'type' }],
-  ['what pages stand on', { from: 'web/src/ui/planted.ts', to: 'web/src/lessons/course-icon.tsx' }],
+  ['known areas', { from: 'web/src/lessons/planted.ts', to: 'web/src/helpers/planted.ts' }],
+  ...pageFloors.flatMap(forbiddenToFloor),
 ];
 
 const allowed: [string, Plant][] = [
@@ -96,7 +104,9 @@ const allowed: [string, Plant][] = [
   ],
   ['the composition, an adapter', { from: 'src/compose/planted.ts', to: engine }],
   ['tests, everything', { from: 'src/features/auth/planted.test.ts', to: engine }],
-  ['pages, what they stand on', { from: 'web/src/ui/planted.ts', to: 'web/src/api/client.ts' }],
+  ['pages, an area below', { from: 'web/src/ui/planted-above.ts', to: 'web/src/api/client.ts' }],
+  ['pages, their own area', { from: 'web/src/lessons/planted-above.ts', to: 'web/src/lessons/routes.ts' }],
+  ['what composes the pages, an area', { from: 'web/src/planted-above.ts', to: 'web/src/profile/routes.ts' }],
 ];
 
 describe('boundaries', () => {

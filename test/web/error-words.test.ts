@@ -22,7 +22,7 @@ import { errors as ru } from '../../web/src/strings/ru/errors.ts';
 import { imports as ruImports } from '../../web/src/strings/ru/imports.ts';
 import { problems as ruProblems } from '../../web/src/strings/ru/problems.ts';
 import { refusals as ruRefusals } from '../../web/src/strings/ru/refusals.ts';
-import { itemText } from '../../web/src/ui/item-text.ts';
+import { itemText } from '../../web/src/ui/lists/item-text.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

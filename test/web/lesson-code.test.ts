@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { commandsOf } from '../../web/src/lessons/commands.ts';
-import { referenceOf } from '../../web/src/lessons/references.ts';
+import { commandsOf } from '../../web/src/markdown/commands.ts';
+import { referenceOf } from '../../web/src/markdown/parsing/references.ts';
 
 describe('the commands of a block of code', () => {
   const cases: [name: string, language: string, code: string, expected: string | undefined][] = [

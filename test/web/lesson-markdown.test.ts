@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withGitHubAlerts } from '../../web/src/lessons/alerts.ts';
-import { withoutFrontMatter } from '../../web/src/lessons/front-matter.ts';
+import { withGitHubAlerts } from '../../web/src/markdown/parsing/alerts.ts';
+import { withoutFrontMatter } from '../../web/src/markdown/parsing/front-matter.ts';
 
 describe('admonitions', () => {
   const lines = (...all: string[]): string => all.join('\n');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadEmoji } from '../../web/src/lessons/emoji.ts';
-import { parseInSteps, type Step } from '../../web/src/lessons/parse-in-steps.ts';
-import { parseMarkdown } from '../../web/src/lessons/parse-markdown.ts';
-import { elementsOf, textOf } from '../../web/src/lessons/tree-plugins.ts';
+import { loadEmoji } from '../../web/src/markdown/parsing/emoji.ts';
+import { parseInSteps, type Step } from '../../web/src/markdown/parsing/parse-in-steps.ts';
+import { parseMarkdown } from '../../web/src/markdown/parsing/parse-markdown.ts';
+import { elementsOf, textOf } from '../../web/src/markdown/parsing/tree-plugins.ts';
 
 const words = { title: 'Title', footnotes: 'Footnotes', backToText: 'Back' };
 const parsed = (text: string, emoji?: Record<string, string>) => parseMarkdown(text, { ...words, emoji });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { keepLineBreaks } from '../../web/src/attempts/line-breaks.ts';
-import { parseMarkdown } from '../../web/src/lessons/parse-markdown.ts';
+import { keepLineBreaks } from '../../web/src/markdown/parsing/line-breaks.ts';
+import { parseMarkdown } from '../../web/src/markdown/parsing/parse-markdown.ts';
 
 it('intended line breaks are kept; wrapped lines, code and empty lines are unchanged', () => {
   const wrapped = 'A line that an editor has wrapped, as it came to the width that its author likes best';

@@ -3,8 +3,8 @@
  * and the page of this address, and requests the page's data.
  */
 import { hasFrontPage } from './account/has-front-page.ts';
+import { session } from './api/session.ts';
 import { firstPageAt, frontPage } from './first-pages.ts';
-import { session } from './session/session.ts';
 import { loadStrings } from './strings/load-strings.ts';
 import { listenForSearchKey } from './ui/search-key.ts';
 

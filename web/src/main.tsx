@@ -2,22 +2,25 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ExpiredSession } from './account/expired-session.tsx';
+import { dropAllDrafts } from './api/forgotten-drafts.ts';
 import { Problem } from './api/problem.ts';
+import { session } from './api/session.ts';
 import { isReady } from './early.ts';
-import { followSystem } from './layout/appearance.ts';
 import { queryClient } from './query-client.ts';
 import { isReloading } from './routing/reload.ts';
-import { dropAllDrafts } from './session/forgotten-drafts.ts';
-import { session } from './session/session.ts';
 import { loadFirstPage, ShownPage } from './shown-page.tsx';
 import { loadStrings } from './strings/load-strings.ts';
 import { StringsProvider } from './strings/use-strings.tsx';
+import { followSystem } from './ui/color-scheme.ts';
+import { remember } from './ui/remember.ts';
 import { Toasts } from './ui/toasts.tsx';
 
 /** A page shows its error itself. Only mistakes of the pages are worth a line in the browser's log. */
 function onCaughtError(error: unknown): void {
   if (!(error instanceof Problem)) console.error(error);
 }
+
+const rememberLanguage = (language: string): void => remember('language', language);
 
 /** Shows the pages. */
 async function start(): Promise<void> {
@@ -44,7 +47,7 @@ async function start(): Promise<void> {
   if (!root) throw new Error('index.html has no #root');
   createRoot(root, { onCaughtError }).render(
     <StrictMode>
-      <StringsProvider>
+      <StringsProvider onChoice={rememberLanguage}>
         <QueryClientProvider client={queryClient}>
           <Toasts>
             <ShownPage />

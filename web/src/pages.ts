@@ -2,18 +2,19 @@ import { hasFrontPage } from './account/has-front-page.ts';
 import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { announcementRoutes } from './announcements/routes.ts';
+import type { SessionState } from './api/session.ts';
+import type { User } from './api/user.ts';
+import { assessmentEditorRoutes, assessmentRoutes } from './assessments/routes.ts';
 import { authoringRoutes } from './authoring/routes.ts';
 import { classRoutes } from './classes/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { examSessionRoutes } from './exam-sessions/routes.ts';
 import { lessonRoutes } from './lessons/routes.ts';
 import { noteRoutes } from './notes/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import type { Path } from './routing/addresses.ts';
 import type { LazyPage } from './routing/lazy-page.ts';
 import { sandboxRoutes } from './sandboxes/routes.ts';
-import type { SessionState } from './session/session.ts';
-import type { User } from './session/user.ts';
-import { subjectRoutes } from './subjects/routes.ts';
 import { teachingRoutes } from './teaching/routes.ts';
 import { writtenLessonRoutes } from './written-lessons/routes.ts';
 
@@ -21,13 +22,14 @@ const studentRoutes = {
   ...dashboardRoutes,
   ...lessonRoutes,
   ...sandboxRoutes,
-  ...subjectRoutes,
+  ...assessmentRoutes,
   ...classRoutes,
+  ...examSessionRoutes,
   ...announcementRoutes,
   ...noteRoutes,
   ...profileRoutes,
 };
-const adminRoutes = { ...administrationRoutes, ...authoringRoutes, ...writtenLessonRoutes };
+const adminRoutes = { ...administrationRoutes, ...authoringRoutes, ...assessmentEditorRoutes, ...writtenLessonRoutes };
 
 export const pages: Record<Path, LazyPage> = {
   ...accountRoutes,

@@ -9,6 +9,8 @@ import {
   useState,
   useTransition,
 } from 'react';
+import { session } from './api/session.ts';
+import { useSession } from './api/use-session.ts';
 import { WithDemonstrationStrip } from './layout/demonstration.tsx';
 import { PageBoundary } from './layout/page-boundary.tsx';
 import { Shell } from './layout/shell.tsx';
@@ -18,8 +20,6 @@ import { lazyPart } from './routing/lazy-part.ts';
 import { currentPlace, goTo, type Place, subscribeToPlace } from './routing/place.ts';
 import { PlaceContext } from './routing/place-context.ts';
 import { restoreScroll, scrollToTop } from './routing/scroll.ts';
-import { session } from './session/session.ts';
-import { useSession } from './session/use-session.ts';
 import { Loading } from './ui/states.tsx';
 
 /** Milliseconds for which the page before stays while the next one is loading. */

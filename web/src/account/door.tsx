@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
+import { useSession } from '../api/use-session.ts';
 import { goTo } from '../routing/place.ts';
-import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
+import { session } from '../api/session.ts';
+import { useSession } from '../api/use-session.ts';
 import { neededPart } from '../routing/needed-part.ts';
-import { session } from '../session/session.ts';
-import { useSession } from '../session/use-session.ts';
 
 const SessionDialog = lazy(() => neededPart(async () => (await import('./session-dialog.tsx')).SessionDialog));
 

@@ -3,17 +3,17 @@ import { ChevronRight, Clock, FlaskConical } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { listQuery, pageSize } from '../api/list-query.ts';
-import { CourseIcon } from '../lessons/course-icon.tsx';
+import { useSession } from '../api/use-session.ts';
 import { goTo } from '../routing/place.ts';
 import { useAddress } from '../routing/place-context.ts';
-import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { CourseIcon } from '../teaching-model/course-icon.tsx';
+import { registrationRulesQuery } from '../teaching-model/registration.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
+import { Pages } from '../ui/lists/pages.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
-import { registrationRulesQuery } from './queries.ts';
 
 type OpenCourse = Answer<'/api/catalogue'>[number];
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok, Problem } from '../api/problem.ts';
-import { session } from '../session/session.ts';
+import { session } from '../api/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/forms/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { readDocumentForm } from './document-form.ts';
 

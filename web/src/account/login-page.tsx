@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '../routing/link.tsx';
 import { useAddress } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { registrationRulesQuery } from '../teaching-model/registration.ts';
 import { Door } from './door.tsx';
 import { LoginForm } from './login-form.tsx';
-import { registrationRulesQuery } from './queries.ts';
 
 export function LoginPage() {
   const t = useStrings();

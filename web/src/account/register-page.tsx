@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
+import { session } from '../api/session.ts';
 import { Link } from '../routing/link.tsx';
 import { useAddress } from '../routing/place-context.ts';
-import { session } from '../session/session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type RegistrationRules, registrationRulesQuery } from '../teaching-model/registration.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { Door } from './door.tsx';
-import { type RegistrationRules, registrationRulesQuery } from './queries.ts';
 
 /** Shows who may register, and the form. */
 export function RegisterPage() {

@@ -1,4 +1,4 @@
-import type { User } from '../session/user.ts';
+import type { User } from '../api/user.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 

@@ -1,6 +1,6 @@
 import { Dialog as RadixDialog } from 'radix-ui';
-import { session } from '../session/session.ts';
-import type { User } from '../session/user.ts';
+import { session } from '../api/session.ts';
+import type { User } from '../api/user.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { LoginForm } from './login-form.tsx';

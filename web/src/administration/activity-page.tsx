@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import type { Option } from '../ui/field.tsx';
-import { ListPage } from '../ui/list-page.tsx';
-import type { Column } from '../ui/table.tsx';
+import type { Option } from '../ui/forms/field.tsx';
+import { ListPage } from '../ui/lists/list-page.tsx';
+import type { Column } from '../ui/lists/table.tsx';
 import { changesOf } from './changes.ts';
 import { type ActivityEntry, activityQuery, wordOf } from './queries.ts';
 

@@ -5,12 +5,12 @@ import { Link } from '../routing/link.tsx';
 import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import type { Bulk } from '../ui/bulk.ts';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
-import { optionsOf } from '../ui/field.tsx';
-import { ListPage } from '../ui/list-page.tsx';
-import type { Column } from '../ui/table.tsx';
+import { optionsOf } from '../ui/forms/field.tsx';
+import type { Bulk } from '../ui/lists/bulk.ts';
+import { ListPage } from '../ui/lists/list-page.tsx';
+import type { Column } from '../ui/lists/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Container, containersQuery } from './queries.ts';
 

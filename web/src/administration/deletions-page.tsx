@@ -7,8 +7,8 @@ import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
-import { ListPage } from '../ui/list-page.tsx';
-import type { Column } from '../ui/table.tsx';
+import { ListPage } from '../ui/lists/list-page.tsx';
+import type { Column } from '../ui/lists/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Deletion, deletionsKey, deletionsQuery } from './queries.ts';
 

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { session } from '../session/session.ts';
-import { useUser } from '../session/use-session.ts';
+import { session } from '../api/session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { useSentForm } from '../ui/form-field.ts';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { useSentForm } from '../ui/forms/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { User } from './queries.ts';
 import { UserFields, type UserValues } from './user-fields.tsx';

@@ -3,10 +3,10 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { showArrival } from '../ui/arrivals.ts';
 import { Button } from '../ui/button.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { useSentForm } from '../ui/form-field.ts';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { useSentForm } from '../ui/forms/form-field.ts';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { UserFields, type UserValues } from './user-fields.tsx';
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type ListSearch, listQuery } from '../api/list-query.ts';
 import { ok, okAll } from '../api/problem.ts';
-import type { User } from '../session/user.ts';
+import type { User } from '../api/user.ts';
 
 /** Milliseconds between two polls of the service's state. */
 const systemInterval = 5000;

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { showArrival } from '../ui/arrivals.ts';
+import { CodeLimits } from '../teaching-model/code-limits.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextField } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { CodeLimits } from './code-limits.tsx';
 
 export function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
   const t = useStrings();

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { registrationRulesQuery } from '../account/queries.ts';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { CodeState, spacedCode } from '../teaching-model/code-state.tsx';
+import { registrationRulesQuery } from '../teaching-model/registration.ts';
 import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ListPage } from '../ui/list-page.tsx';
-import type { Column } from '../ui/table.tsx';
+import { ListPage } from '../ui/lists/list-page.tsx';
+import type { Column } from '../ui/lists/table.tsx';
 import { useUndo } from '../ui/use-undo.ts';
-import { CodeState, spacedCode } from './code-state.tsx';
 import { type RegistrationCode, registrationCodesQuery } from './queries.ts';
 import { RegistrationCodeForm } from './registration-code-form.tsx';
 

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { classesKey } from '../classes/queries.ts';
-import { plannedClassesQuery } from '../exam-sessions/queries.ts';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { Bulk, BulkAction } from '../ui/bulk.ts';
-import { optionsOf } from '../ui/field.tsx';
+import { classesKey } from '../teaching-model/classes.ts';
+import { plannedClassesQuery } from '../teaching-model/exam-sessions.ts';
+import { optionsOf } from '../ui/forms/field.tsx';
+import type { Bulk, BulkAction } from '../ui/lists/bulk.ts';
 import type { User } from './queries.ts';
 
 const roles = ['student', 'instructor', 'admin'] as const;

@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { useStrings } from '../strings/use-strings.tsx';
-import { optionsOf, Select, TextField } from '../ui/field.tsx';
-import { fieldOf } from '../ui/form-field.ts';
+import { optionsOf, Select, TextField } from '../ui/forms/field.tsx';
+import { fieldOf } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import type { User } from './queries.ts';
 

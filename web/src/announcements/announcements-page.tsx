@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useUser } from '../api/use-session.ts';
 import { useAddress } from '../routing/place-context.ts';
-import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { ListPage } from '../ui/list-page.tsx';
+import { ListPage } from '../ui/lists/list-page.tsx';
 import { NewAnnouncement } from './announcement-actions.tsx';
 import { AnnouncementCard } from './announcement-card.tsx';
 import { type Announcement, announcementsQuery } from './queries.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { mayChange, type SchoolClass } from '../classes/queries.ts';
+import { useUser } from '../api/use-session.ts';
 import { Link } from '../routing/link.tsx';
-import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { Fetched } from '../ui/states.tsx';
 import { NewAnnouncement } from './announcement-actions.tsx';
 import { AnnouncementCard } from './announcement-card.tsx';

@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
-import { session } from '../session/session.ts';
 import type { paths } from './schema.d.ts';
+import { session } from './session.ts';
 
 /** The whole API, typed by its own document. Answers are unwrapped by `ok` or `okPage` of problem.ts. */
 export const api = createClient<paths>({

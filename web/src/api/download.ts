@@ -1,5 +1,5 @@
-import { session } from '../session/session.ts';
 import { Problem, refusalOf } from './problem.ts';
+import { session } from './session.ts';
 
 /** Milliseconds after which the browser has certainly begun to write the file. */
 const untilTaken = 60_000;

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { session } from '../session/session.ts';
 import { Problem, refusalOf } from './problem.ts';
+import { session } from './session.ts';
 
 /** Milliseconds before a connection that ended is established again: at first, and at most. */
 const pause = { first: 1000, most: 15_000 };

@@ -1,6 +1,6 @@
 import { MessageSquare } from 'lucide-react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import type { Attempt } from './queries.ts';
+import type { Attempt } from './active.ts';
 
 /** The messages of the instructor, the newest last. Screen readers announce new ones. */
 export function AttemptMessages({ messages }: { messages: NonNullable<Attempt['messages']> }) {

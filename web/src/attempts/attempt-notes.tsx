@@ -2,7 +2,7 @@ import { Hourglass, RotateCcw } from 'lucide-react';
 import { isRefusal, noContainerCodes, Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import type { Attempt } from './queries.ts';
+import type { Attempt } from './active.ts';
 
 /** Problems during the attempt, and what to do about them. */
 export function AttemptNotes({

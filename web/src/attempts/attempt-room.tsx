@@ -1,25 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { Prose } from '../markdown/prose.tsx';
 import { useLeaveQuestion } from '../routing/use-blocker.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import type { Subject } from '../teaching-model/assessments.ts';
 import { useTitle } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { useSecondsLeft } from '../ui/use-seconds-left.ts';
+import type { Attempt } from './active.ts';
 import { AttemptBar } from './attempt-bar.tsx';
 import { AttemptMessages } from './attempt-messages.tsx';
 import { AttemptNotes } from './attempt-notes.tsx';
 import { AttemptTerminal } from './attempt-terminal.tsx';
 import { BreakCover } from './break-cover.tsx';
 import { onClockDoubt } from './clock-doubt.ts';
-import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
-import { Prose } from './prose.tsx';
-import { type Attempt, attemptQuery, isOver, isTimeConfirmed, useAttemptActions } from './queries.ts';
+import { attemptQuery, isOver, isTimeConfirmed, useAttemptActions } from './queries.ts';
 import { SendingPanel } from './sending-panel.tsx';
-import type { Subject } from './subject.ts';
 import { TaskList } from './task-list.tsx';
 import { useTicks } from './ticks.ts';
 import { isConfirmed, useSubmission } from './use-submission.ts';
@@ -181,4 +182,24 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
       )}
     </div>
   );
+}
+
+/** Seconds before the end at which the user is warned. */
+const warnings = [600, 300, 60];
+
+/** Warns before the end, and reports a moved end. Screen readers announce toasts. */
+function useTimeWarnings(expiresAt: string | null, left: number | undefined): void {
+  const t = useStrings();
+  const format = useFormat();
+  const toasts = useToasts();
+  const told = useRef<{ expiresAt: string | null; warned: number }>(null);
+  useEffect(() => {
+    const warned = left === undefined ? 0 : warnings.filter((seconds) => left <= seconds).length;
+    const before = told.current;
+    told.current = { expiresAt, warned };
+    if (before === null || left === 0) return;
+    if (before.expiresAt !== expiresAt)
+      toasts.warn(expiresAt === null ? t.attempts.noLimit : t.attempts.moved(format.clock(expiresAt)));
+    if (warned > before.warned) toasts.warn(t.attempts.warning((warnings[warned - 1] ?? 0) / 60));
+  }, [expiresAt, left, t, format, toasts]);
 }

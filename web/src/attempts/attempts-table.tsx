@@ -1,10 +1,10 @@
 import type { Kind } from '../api/kinds.ts';
 import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { pages } from '../teaching-model/assessments.ts';
 import { Badge, type Tone } from '../ui/card.tsx';
-import { Table } from '../ui/table.tsx';
+import { Table } from '../ui/lists/table.tsx';
 import { isOver, type ListedAttempt } from './queries.ts';
-import { pages } from './subject.ts';
 
 const tones: Record<ListedAttempt['status'], Tone> = {
   queued: 'info',

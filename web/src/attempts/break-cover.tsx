@@ -7,8 +7,8 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { useSecondsLeft } from './countdown.tsx';
-import type { Attempt } from './queries.ts';
+import { useSecondsLeft } from '../ui/use-seconds-left.ts';
+import type { Attempt } from './active.ts';
 
 /** The work of a student who may take breaks. It is covered during a break: the clock is stopped. */
 export function BreakCover({

@@ -1,9 +1,9 @@
 import { CircleCheck, CircleDashed, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import type { Task } from '../teaching-model/assessments.ts';
 import { Card, ProgressBar } from '../ui/card.tsx';
-import type { Attempt } from './queries.ts';
-import type { Task } from './subject.ts';
+import type { Attempt } from './active.ts';
 
 /** Replaces the work during its grading and shows the progress. Verdicts are shown when all are available. */
 export function GradingPanel({

@@ -1,53 +1,20 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
-import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
+import { ok, okPage, type Page } from '../api/problem.ts';
 import { hasReached } from '../api/server-clock.ts';
-import { courseSubjectsKey } from '../lessons/queries.ts';
+import { courseSubjectsKey } from '../teaching-model/courses.ts';
+import { type Attempt, activeQuery, type OfSession, withSubject } from './active.ts';
 
-type OnWire = Answer<'/api/exams/attempts/{id}/results'>;
 type ListedOnWire = Answer<'/api/exams/attempts'>[number];
-/** Only attempts of exams have a session. */
-type OfSession = {
-  session_id?: number | null;
-  paused_at?: string | null;
-  break_ends_at?: string | null;
-  break_seconds_left?: number | null;
-  is_ended_by_staff?: boolean;
-  ended_by?: string | null;
-  messages?: OnWire['messages'];
-};
-export type Attempt = Omit<OnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };
 export type ListedAttempt = Omit<ListedOnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };
 export type Result = Attempt['results'][number];
 
-/** Attempts of both kinds differ in the name of one API field. */
-type Named = { exam_id?: number | null; laboratory_id?: number | null };
-const withSubject = <Row extends Named>({ exam_id, laboratory_id, ...row }: Row) => ({
-  ...row,
-  subject_id: exam_id ?? laboratory_id ?? null,
-});
 const path = (id: number) => ({ params: { path: { id } } });
 /** Without a free container the attempt is queued (RFC 7240). */
 const mayQueue = (id: number) => ({ params: { path: { id }, header: { prefer: 'respond-async' } } });
 /** The session in which an exam is started, if it has sessions. */
 export type Entry = { session_id: number; access_code?: string };
-
-/** At most one exam attempt, or a list of laboratory attempts. */
-async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
-  if (kind === 'laboratory')
-    return (await ok(api.GET('/api/laboratories/attempts/active', { signal }))).map(withSubject);
-  try {
-    return [withSubject(await ok(api.GET('/api/exams/attempts/active', { signal })))];
-  } catch (error) {
-    if (isRefusal(error, 'no_active_attempt')) return [];
-    throw error;
-  }
-}
-
-/** The user's unfinished attempts: at most one of exams, and one of each laboratory. */
-export const activeQuery = (kind: Kind) =>
-  queryOptions({ queryKey: ['attempts', kind, 'active'], queryFn: ({ signal }) => active(kind, signal) });
 
 /** Milliseconds between two polls of a queued attempt: the clock starts without the page, so it must not be late. */
 const queuePace = { least: 1000, most: 5000, afterFailures: 30_000 };

@@ -5,7 +5,8 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { type Attempt, attemptQuery, useAttemptActions } from './queries.ts';
+import type { Attempt } from './active.ts';
+import { attemptQuery, useAttemptActions } from './queries.ts';
 
 /** The place of a queued attempt, and the button that leaves the queue. */
 export function QueuePanel({ kind, attempt, onLeave }: { kind: Kind; attempt: Attempt; onLeave: () => void }) {

@@ -4,7 +4,8 @@ import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
-import { type Attempt, attemptQuery, isOver } from './queries.ts';
+import type { Attempt } from './active.ts';
+import { attemptQuery, isOver } from './queries.ts';
 import { ResultsView } from './results-view.tsx';
 
 /** The results page of one attempt. Without results yet, it links to the work. */

@@ -1,10 +1,11 @@
 import { CircleCheck, CircleSlash, CircleX, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card, ProgressBar } from '../ui/card.tsx';
+import type { Attempt } from './active.ts';
 import { CheckOutput } from './check-output.tsx';
-import { Prose } from './prose.tsx';
-import type { Attempt, Result } from './queries.ts';
+import type { Result } from './queries.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
 
 /** The results of a finished attempt: its verdict, its times, and each task with its points and the output of its check. */

@@ -1,5 +1,6 @@
 import { isRefusal, Problem } from '../api/problem.ts';
-import { type Attempt, isOver } from './queries.ts';
+import type { Attempt } from './active.ts';
+import { isOver } from './queries.ts';
 
 export type SubmissionCalls = {
   /** Submits the work. The answer comes when it is graded. */

@@ -2,15 +2,15 @@ import { ChevronDown, CircleCheck, CircleDashed, Lightbulb, Lock } from 'lucide-
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Kind } from '../api/kinds.ts';
+import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
+import type { Task } from '../teaching-model/assessments.ts';
 import { Button } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { rememberedInTab, rememberInTab } from '../ui/remember.ts';
 import { CheckOutput } from './check-output.tsx';
-import { Prose } from './prose.tsx';
 import type { Result } from './queries.ts';
-import type { Task } from './subject.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
 
 /**

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
-import { type Attempt, attemptQuery, useAttemptActions } from './queries.ts';
+import type { Attempt } from './active.ts';
+import { attemptQuery, useAttemptActions } from './queries.ts';
 import { pauseAfter, submitUntilAnswered } from './submission.ts';
 
 /** Milliseconds after which a request is repeated that the service has not even begun to process. */

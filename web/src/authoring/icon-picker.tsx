@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { pictureOf } from '../lessons/course-icon.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
-import { TextField } from '../ui/field.tsx';
+import { pictureOf } from '../teaching-model/course-icon.tsx';
+import { TextField } from '../ui/forms/field.tsx';
 import { type IconName, iconWords } from './icon-words.ts';
 
 const names = Object.keys(iconWords) as IconName[];

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStrings } from '../strings/use-strings.tsx';
-import { showArrival } from '../ui/arrivals.ts';
+import { parentsQuery } from '../teaching-model/parents.ts';
 import { Button } from '../ui/button.tsx';
-import { useDraftForm } from '../ui/draft-form.ts';
-import { DraftNote } from '../ui/draft-note.tsx';
-import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
-import { fieldOf } from '../ui/form-field.ts';
+import { useDraftForm } from '../ui/forms/draft-form.ts';
+import { DraftNote } from '../ui/forms/draft-note.tsx';
+import { Checkbox, Select, TextArea, TextField } from '../ui/forms/field.tsx';
+import { fieldOf } from '../ui/forms/form-field.ts';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { ThemeFile } from '../written-lessons/theme-file.tsx';
@@ -13,7 +14,7 @@ import { IconPicker } from './icon-picker.tsx';
 import type { NodeKind } from './move-node.ts';
 import { isWritten, type Node } from './node.ts';
 import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf } from './node-draft.ts';
-import { placesQuery, repositoriesQuery, templateListQuery } from './tree-query.ts';
+import { repositoriesQuery, templateListQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** Creates or changes a course, a section or a theme. */
@@ -33,7 +34,7 @@ export function NodeForm({
   const toasts = useToasts();
   const { save, write } = useTreeActions();
   const { data: parents = [] } = useQuery({
-    ...placesQuery(kind === 'theme' ? 'section' : 'course'),
+    ...parentsQuery(kind === 'theme' ? 'section' : 'course'),
     enabled: kind !== 'course',
   });
   const { data: templates = [] } = useQuery(templateListQuery);

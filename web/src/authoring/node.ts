@@ -1,4 +1,4 @@
-import type { Section, ThemeInTree } from '../lessons/queries.ts';
+import type { Section, ThemeInTree } from '../teaching-model/courses.ts';
 import type { NodeKind } from './move-node.ts';
 import type { EditedCourse } from './tree-query.ts';
 

@@ -1,13 +1,13 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import { Eye, FileText, Plus } from 'lucide-react';
-import type { Section, ThemeInTree } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { itemOf } from '../ui/arrivals.ts';
+import type { Section, ThemeInTree } from '../teaching-model/courses.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
-import { DropEnd, useDraggable } from './draggable.tsx';
+import { itemOf } from '../ui/lists/arrivals.ts';
+import { DropEnd, useDraggable } from '../ui/lists/draggable.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { missingFilesQuery } from './tree-query.ts';

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { FileX2 } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { isRefusal } from '../api/problem.ts';
-import { contentQuery, type ThemeInTree } from '../lessons/queries.ts';
-import { useParsedText } from '../lessons/use-parsed-text.ts';
+import { useParsedText } from '../markdown/use-parsed-text.ts';
 import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { contentQuery, type ThemeInTree } from '../teaching-model/courses.ts';
 import { Fetched, Loading } from '../ui/states.tsx';
 
-const LessonText = lazy(() => neededPart(async () => (await import('../lessons/lesson-text.tsx')).LessonText));
+const LessonText = lazy(() => neededPart(async () => (await import('../markdown/lesson-text.tsx')).LessonText));
 const skeleton = <Loading rows={6} className="h-6" />;
 
 /** The text of a theme as students read it, or a note that its file does not exist. */

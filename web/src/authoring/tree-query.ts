@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { ok, okAll } from '../api/problem.ts';
-import type { CourseSummary, Section } from '../lessons/queries.ts';
+import type { CourseSummary, Section } from '../teaching-model/courses.ts';
+import { allCourses } from '../teaching-model/parents.ts';
 
 /** A course in the editor. Its sections are loaded when it is opened. */
 export type EditedCourse = CourseSummary & { sections: Section[]; isLoaded: boolean };
@@ -39,25 +40,6 @@ export function useOpenCourse(): (id: number) => Promise<void> {
     await client.refetchQueries({ queryKey: treeQuery.queryKey }, { throwOnError: true });
   };
 }
-
-const allCourses = (signal: AbortSignal): Promise<CourseSummary[]> =>
-  okAll((query) => api.GET('/api/lessons/course-summaries', { params: { query }, signal }));
-
-/** The courses, or the sections with their courses, as parents to choose from. */
-export const placesQuery = (kind: 'course' | 'section') =>
-  queryOptions({
-    queryKey: ['authoring', 'places', kind],
-    queryFn: async ({ signal }): Promise<{ id: number; name: string; course_id?: number }[]> => {
-      const courses = await allCourses(signal);
-      if (kind === 'course') return courses;
-      const sections = await okAll((query) => api.GET('/api/admin/lessons/sections', { params: { query }, signal }));
-      return courses.flatMap((course) =>
-        sections
-          .filter(({ course_id }) => course_id === course.id)
-          .map(({ id, name }) => ({ id, name: `${course.name} / ${name}`, course_id: course.id })),
-      );
-    },
-  });
 
 /** The themes whose file is missing in the repository. Nothing is marked while the repository cannot be read. */
 export const missingFilesQuery = queryOptions({

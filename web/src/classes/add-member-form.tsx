@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type ClassRole, classesKey, classRoles } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';
-import { optionsOf, Select, TextField } from '../ui/field.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { optionsOf, Select, TextField } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { type ClassRole, classesKey, classRoles } from './queries.ts';
 
 const empty: { username: string; role: ClassRole } = { username: '', role: 'student' };
 

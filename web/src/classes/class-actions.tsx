@@ -3,15 +3,15 @@ import { LogOut, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { useUser } from '../api/use-session.ts';
 import { navigate } from '../routing/place.ts';
-import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { classesKey, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useUndo } from '../ui/use-undo.ts';
 import { ClassForm } from './class-form.tsx';
-import { classesKey, mayChange, type SchoolClass } from './queries.ts';
 
 /** Leaves the class, or changes it. */
 export function ClassActions({ of }: { of: SchoolClass }) {

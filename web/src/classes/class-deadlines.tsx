@@ -3,18 +3,18 @@ import { CalendarClock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { classesKey, mayChange, progressQuery, type SchoolClass } from '../teaching-model/classes.ts';
+import { classDeadlinesQuery, deadlinesKey } from '../teaching-model/deadlines.ts';
+import { DueState } from '../teaching-model/due-state.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { DeadlineForm } from './deadline-form.tsx';
-import { classDeadlinesQuery, deadlinesKey } from './deadline-queries.ts';
-import { DueState } from './due-state.tsx';
-import { classesKey, mayChange, progressQuery, type SchoolClass } from './queries.ts';
 
 type Row = { id: number; title: string; due_at: string | null; passed_at: string | null };
 

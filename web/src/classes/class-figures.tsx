@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { classQuery } from '../teaching-model/classes.ts';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
-import { classQuery } from './queries.ts';
 
 type Subject = { kind: 'exam' | 'laboratory'; id: number; title: string };
 

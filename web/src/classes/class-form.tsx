@@ -4,13 +4,14 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { classesKey, type SchoolClass } from '../teaching-model/classes.ts';
+import { allCoursesQuery } from '../teaching-model/parents.ts';
 import { Button } from '../ui/button.tsx';
-import { Checkbox, TextArea, TextField } from '../ui/field.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { Checkbox, TextArea, TextField } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { allCoursesQuery, classesKey, type SchoolClass } from './queries.ts';
 
 /** The fields of a new class, or of an existing one. */
 export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () => void }) {

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
+import { useUser } from '../api/use-session.ts';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
 import { useParams } from '../routing/place-context.ts';
-import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { classQuery, isSupervisor, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
+import { allCoursesQuery } from '../teaching-model/parents.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
@@ -14,7 +16,6 @@ import { ClassActions } from './class-actions.tsx';
 import { ClassDeadlines } from './class-deadlines.tsx';
 import { JoinCodes } from './join-codes.tsx';
 import { Members } from './members.tsx';
-import { allCoursesQuery, classQuery, isSupervisor, mayChange, type SchoolClass } from './queries.ts';
 
 /** A class: its courses, and for those who may see or change them its members and join codes. */
 export function ClassPage() {

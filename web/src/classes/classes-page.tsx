@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { LogIn, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useUser } from '../api/use-session.ts';
 import { Link } from '../routing/link.tsx';
 import { useAddress } from '../routing/place-context.ts';
-import { useUser } from '../session/use-session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { classesQuery, type SchoolClass } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ListPage } from '../ui/list-page.tsx';
-import type { Column } from '../ui/table.tsx';
+import { ListPage } from '../ui/lists/list-page.tsx';
+import type { Column } from '../ui/lists/table.tsx';
 import { ClassForm } from './class-form.tsx';
 import { JoinForm } from './join-form.tsx';
-import { classesQuery, type SchoolClass } from './queries.ts';
 
 /** The classes that the user sees: of a student, those joined. */
 export function ClassesPage() {

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { instant, localTime, ownZone } from '../exam-sessions/local-time.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { classesKey } from '../teaching-model/classes.ts';
+import { deadlinesKey } from '../teaching-model/deadlines.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextField } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { instant, localTime, ownZone } from '../ui/local-time.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { deadlinesKey } from './deadline-queries.ts';
-import { classesKey } from './queries.ts';
 
 type Laboratory = { id: number; title: string; due_at: string | null };
 

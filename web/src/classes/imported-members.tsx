@@ -1,8 +1,8 @@
 import { invitationLink, saveInvitations } from '../imports/invitations.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import type { ImportedMember } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';
-import { Table } from '../ui/table.tsx';
-import type { ImportedMember } from './queries.ts';
+import { Table } from '../ui/lists/table.tsx';
 
 /** What an import has done, with the invitations of new accounts to save. */
 export function ImportedMembers({ members, onDone }: { members: readonly ImportedMember[]; onDone: () => void }) {

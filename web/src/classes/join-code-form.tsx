@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CodeLimits } from '../administration/code-limits.tsx';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { showArrival } from '../ui/arrivals.ts';
+import { classesKey } from '../teaching-model/classes.ts';
+import { CodeLimits } from '../teaching-model/code-limits.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextField } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { classesKey } from './queries.ts';
 
 const empty = { max_uses: '', expires_at: '', email_domain: '' };
 

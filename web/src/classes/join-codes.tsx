@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { CodeState, spacedCode } from '../administration/code-state.tsx';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { classesKey, type JoinCode, joinCodesQuery, type SchoolClass } from '../teaching-model/classes.ts';
+import { CodeState, spacedCode } from '../teaching-model/code-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
 import { useUndo } from '../ui/use-undo.ts';
 import { JoinCodeForm } from './join-code-form.tsx';
-import { classesKey, type JoinCode, joinCodesQuery, type SchoolClass } from './queries.ts';
 
 /** The codes with which students join a class. */
 export function JoinCodes({ of: { id, is_archived } }: { of: SchoolClass }) {

@@ -3,13 +3,13 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { classesKey } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextField } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { classesKey } from './queries.ts';
 
 export function JoinForm() {
   const t = useStrings();

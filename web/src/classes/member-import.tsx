@@ -1,7 +1,7 @@
 import type { ImportKind } from '../imports/import-kind.ts';
 import type { Strings } from '../strings/en/index.ts';
+import { classesKey, type ImportedMember } from '../teaching-model/classes.ts';
 import { ImportedMembers } from './imported-members.tsx';
-import { classesKey, type ImportedMember } from './queries.ts';
 
 /** The import of members from a file, or from a list with one username or e-mail address in a line. New accounts get invitations. */
 export const memberImport = (

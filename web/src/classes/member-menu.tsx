@@ -3,15 +3,15 @@ import { ClipboardList, Ellipsis, MailPlus, UserMinus, UserRoundCog } from 'luci
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { useUser } from '../api/use-session.ts';
 import { IssuedInvitation } from '../imports/issued-invitation.tsx';
 import { navigate } from '../routing/place.ts';
-import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type ClassRole, classesKey, classRoles, type Member } from '../teaching-model/classes.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { type ClassRole, classesKey, classRoles, type Member } from './queries.ts';
 
 /** The actions for a member. */
 export function MemberMenu({ classId, member, mayChange }: { classId: number; member: Member; mayChange: boolean }) {

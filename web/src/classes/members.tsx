@@ -5,16 +5,16 @@ import { ImportDialog } from '../imports/import-dialog.tsx';
 import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { classRoles, type Member, membersQuery, type SchoolClass } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { optionsOf } from '../ui/field.tsx';
-import { List } from '../ui/list-page.tsx';
-import type { Column } from '../ui/table.tsx';
+import { optionsOf } from '../ui/forms/field.tsx';
+import { List } from '../ui/lists/list-page.tsx';
+import type { Column } from '../ui/lists/table.tsx';
 import { AddMemberForm } from './add-member-form.tsx';
 import { memberImport } from './member-import.tsx';
 import { MemberMenu } from './member-menu.tsx';
-import { classRoles, type Member, membersQuery, type SchoolClass } from './queries.ts';
 import { useMemberBulk } from './use-member-bulk.ts';
 
 /** The members of a class, whom its instructors change. */

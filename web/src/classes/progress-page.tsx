@@ -3,17 +3,17 @@ import { Table2 } from 'lucide-react';
 import { pageSize } from '../api/list-query.ts';
 import { useAddress, useParams } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { type ClassProgress, type ProgressState, progressQuery, progressStates } from '../teaching-model/classes.ts';
+import { DueState } from '../teaching-model/due-state.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card, type Tone } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
-import { optionsOf } from '../ui/field.tsx';
-import { FilterFields } from '../ui/filters.tsx';
-import { Pages } from '../ui/pages.tsx';
+import { optionsOf } from '../ui/forms/field.tsx';
+import { FilterFields } from '../ui/lists/filters.tsx';
+import { Pages } from '../ui/lists/pages.tsx';
+import { type Column, Table, type TableOrder } from '../ui/lists/table.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { type Column, Table, type TableOrder } from '../ui/table.tsx';
 import { ClassFigures, studentCell, Tries, titleAmong } from './class-figures.tsx';
-import { DueState } from './due-state.tsx';
-import { type ClassProgress, type ProgressState, progressQuery, progressStates } from './queries.ts';
 
 const tones: Record<ProgressState, Tone> = { not_begun: 'neutral', begun: 'info', stuck: 'warn', finished: 'good' };
 const bars: Record<ProgressState, string> = {

@@ -4,9 +4,9 @@ import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { saveInvitations } from '../imports/invitations.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { Bulk } from '../ui/bulk.ts';
-import { optionsOf } from '../ui/field.tsx';
-import { type ClassRole, classesKey, classRoles, type Member } from './queries.ts';
+import { type ClassRole, classesKey, classRoles, type Member } from '../teaching-model/classes.ts';
+import { optionsOf } from '../ui/forms/field.tsx';
+import type { Bulk } from '../ui/lists/bulk.ts';
 
 type Issued = Answer<'/api/classes/{id}/members/{user_id}/invitation', 'post'>;
 

@@ -12,8 +12,8 @@ import {
   YAxis,
 } from 'recharts';
 import { useFormat, useSpoken, useStrings } from '../strings/use-strings.tsx';
-import { evenTicks, plotAxis, plotHeight, plotNote } from '../ui/plot-style.ts';
-import { useStripes } from '../ui/stripes.tsx';
+import { evenTicks, plotAxis, plotHeight, plotNote } from '../ui/plots/plot-style.ts';
+import { useStripes } from '../ui/plots/stripes.tsx';
 import { dayTicks } from './day-ticks.ts';
 import type { Analytics } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode } from 'react';
+import { useUser } from '../api/use-session.ts';
 import { lazyPart } from '../routing/lazy-part.ts';
-import { useUser } from '../session/use-session.ts';
 import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';

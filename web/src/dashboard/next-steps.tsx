@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, BookOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type CourseSummary, nextCourseQuery } from '../lessons/queries.ts';
+import { RunningAttempts } from '../attempts/running-attempts.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type CourseSummary, nextCourseQuery } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { ProgressBar } from '../ui/card.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
-import { RunningAttempts } from './running-attempts.tsx';
-import { Step } from './step.tsx';
+import { Step } from '../ui/step.tsx';
 
 /**
  * The next steps of the user: first an attempt with a running clock, then the lessons.

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, CalendarClock, GraduationCap } from 'lucide-react';
-import { type ExamSession, sessionsQuery } from '../exam-sessions/queries.ts';
-import { UntilChange } from '../exam-sessions/session-facts.tsx';
+import { activeQuery } from '../attempts/active.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { type ExamSession, sessionsQuery } from '../teaching-model/exam-sessions.ts';
+import { UntilChange } from '../teaching-model/session-facts.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { activeExamQuery } from './queries.ts';
-import { Step } from './step.tsx';
+import { Step } from '../ui/step.tsx';
 
 /** More are on the page of the exams. */
 const maxUpcoming = 1;
@@ -13,11 +13,13 @@ const maxUpcoming = 1;
 /** The exam sessions that a student can start now, and the next one that opens. They are loaded after the page. */
 export function OpenSessions() {
   const { data: sessions = [] } = useQuery(sessionsQuery());
-  const { data: running } = useQuery({ ...activeExamQuery, refetchOnMount: false });
+  const { data: running = [] } = useQuery({ ...activeQuery('exam'), refetchOnMount: false });
   const own = sessions
     .filter(({ my_role, attempts_left }) => my_role === 'student' && attempts_left !== 0)
     .toReversed();
-  const open = own.filter(({ state, exam_id }) => state === 'open' && exam_id !== running?.exam_id);
+  const open = own.filter(
+    ({ state, exam_id }) => state === 'open' && running.every(({ subject_id }) => subject_id !== exam_id),
+  );
   const upcoming = own.filter(({ state }) => state === 'upcoming').slice(0, maxUpcoming);
   return [...open, ...upcoming].map((session) => <SessionStep key={session.id} session={session} />);
 }

@@ -1,6 +1,6 @@
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
-import { Table } from '../ui/table.tsx';
+import { Table } from '../ui/lists/table.tsx';
 import type { Analytics } from './queries.ts';
 
 /** The numbers of the plots. They are loaded after the page, like the plots. */

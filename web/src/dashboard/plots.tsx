@@ -3,9 +3,9 @@ import { lazy, useState } from 'react';
 import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card, ProgressBar } from '../ui/card.tsx';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/forms/field.tsx';
+import { Plot, plotSkeleton } from '../ui/plots/plot.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { Plot, plotSkeleton } from './plot.tsx';
 import { type Analytics, analyticsQuery, shownDays } from './queries.ts';
 
 const DaysChart = lazy(() => neededPart(async () => (await import('./charts.tsx')).DaysChart));

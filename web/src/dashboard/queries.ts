@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { isRefusal, ok, okPage } from '../api/problem.ts';
+import { ok, okPage } from '../api/problem.ts';
 
 export type Stats = Answer<'/api/dashboard/stats'>;
 export type Activity = Answer<'/api/dashboard/activity'>[number];
@@ -36,26 +36,4 @@ export const activityQuery = infiniteQueryOptions({
     okPage(api.GET('/api/dashboard/activity', { params: { query: { page, page_size: activityPage } }, signal })),
   initialPageParam: 1,
   getNextPageParam: ({ total }, _pages, page) => (page * activityPage < total ? page + 1 : undefined),
-});
-
-/** The active exam attempt, or null. */
-export const activeExamQuery = queryOptions({
-  queryKey: ['dashboard', 'active-exam'],
-  queryFn: async ({ signal }) => {
-    try {
-      return await ok(api.GET('/api/exams/attempts/active', { signal }));
-    } catch (error) {
-      if (isRefusal(error, 'no_active_attempt')) return null;
-      throw error;
-    }
-  },
-  staleTime: 0,
-  // Its time may run out, or it may be submitted in another window.
-  refetchInterval: 30_000,
-});
-
-export const activeLaboratoriesQuery = queryOptions({
-  queryKey: ['dashboard', 'active-laboratories'],
-  queryFn: ({ signal }) => ok(api.GET('/api/laboratories/attempts/active', { signal })),
-  staleTime: 0,
 });

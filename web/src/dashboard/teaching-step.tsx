@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, Gauge } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { overviewQuery } from '../teaching/queries.ts';
+import { overviewQuery } from '../teaching-model/overview.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { Step } from './step.tsx';
+import { Step } from '../ui/step.tsx';
 
 /** Leads the staff from the start page to the overview of their classes, with what there is. */
 export function TeachingStep() {

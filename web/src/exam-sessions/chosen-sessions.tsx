@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { mayChange } from '../classes/queries.ts';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { chosenSessionsQuery } from './queries.ts';
+import { mayChange } from '../teaching-model/classes.ts';
+import { chosenSessionsQuery } from '../teaching-model/exam-sessions.ts';
 import { SessionTable } from './session-table.tsx';
 
 /** The sessions for chosen students that an instructor sees. */

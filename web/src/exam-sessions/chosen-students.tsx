@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type Candidate, chosenStudentsQuery, type ExamSession, sessionsKey } from '../teaching-model/exam-sessions.ts';
 import { IconButton } from '../ui/button.tsx';
+import { Table } from '../ui/lists/table.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { Table } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { nameOf } from './accommodation-options.ts';
-import { type Candidate, chosenStudentsQuery, type ExamSession, sessionsKey } from './queries.ts';
+import { nameOf } from './accommodations/accommodation-options.ts';
 import { StudentPicker } from './student-picker.tsx';
 
 /** The students of a session without a class, whom its instructor adds and removes. */

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
-import { isSupervisor, mayChange, type SchoolClass } from '../classes/queries.ts';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { isSupervisor, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
+import { sessionsQuery } from '../teaching-model/exam-sessions.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { ClassAccommodations } from './class-accommodations.tsx';
-import { sessionsQuery } from './queries.ts';
+import { ClassAccommodations } from './accommodations/class-accommodations.tsx';
 import { SessionTable } from './session-table.tsx';
 
 /** The exam sessions of a class, which its instructors plan and change. */

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import type { Candidate, NameProblem } from '../teaching-model/exam-sessions.ts';
 import { Button } from '../ui/button.tsx';
-import { TextArea } from '../ui/field.tsx';
+import { TextArea } from '../ui/forms/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import type { Candidate, NameProblem } from './queries.ts';
 
 type Refused = { name: string; problem: NameProblem };
 

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import type { Student } from './accommodation-options.ts';
-import { type PlannedAccommodation, PlannedAccommodations } from './planned-accommodations.tsx';
-import type { ExamSession, Participants } from './queries.ts';
+import type { ExamSession, Participants, Student } from '../teaching-model/exam-sessions.ts';
+import { type PlannedAccommodation, PlannedAccommodations } from './accommodations/planned-accommodations.tsx';
 import { SessionForm } from './session-form.tsx';
 import { SessionPreview } from './session-preview.tsx';
 

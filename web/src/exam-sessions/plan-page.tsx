@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SchoolClass } from '../classes/queries.ts';
+import { useUser } from '../api/use-session.ts';
 import { useAddress } from '../routing/place-context.ts';
-import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import type { SchoolClass } from '../teaching-model/classes.ts';
+import { type Candidate, plannedClassesQuery, studentsQuery } from '../teaching-model/exam-sessions.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
-import { optionsOf, Select } from '../ui/field.tsx';
+import { optionsOf, Select } from '../ui/forms/field.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
 import { ChosenSessions } from './chosen-sessions.tsx';
 import { PlanForm, type Planned } from './plan-form.tsx';
 import { PlannedSession } from './planned-session.tsx';
-import { type Candidate, plannedClassesQuery, studentsQuery } from './queries.ts';
 import { StudentPicker } from './student-picker.tsx';
 
 const kinds = ['class', 'chosen'] as const;

@@ -1,15 +1,15 @@
 import { CircleCheck, MonitorPlay } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { showArrival } from '../ui/arrivals.ts';
+import type { ExamSession } from '../teaching-model/exam-sessions.ts';
+import { SessionFacts } from '../teaching-model/session-facts.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import type { ExamSession } from './queries.ts';
-import { RoomButton } from './room-link.tsx';
-import { SessionFacts } from './session-facts.tsx';
+import { RoomButton } from './room/room-link.tsx';
 
 /** A session that was just planned, and where to go from there. */
 export function PlannedSession({

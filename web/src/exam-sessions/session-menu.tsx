@@ -13,20 +13,20 @@ import {
   Users,
 } from 'lucide-react';
 import { useState } from 'react';
-import { mayChange } from '../classes/queries.ts';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { mayChange } from '../teaching-model/classes.ts';
+import type { ExamSession } from '../teaching-model/exam-sessions.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { Accommodations } from './accommodations.tsx';
+import { Accommodations } from './accommodations/accommodations.tsx';
 import { ChosenStudents } from './chosen-students.tsx';
-import { EndConfirm } from './end-confirm.tsx';
-import { ExtendForm } from './extend-form.tsx';
-import { MessageForm } from './message-form.tsx';
-import type { ExamSession } from './queries.ts';
-import { ReleaseConfirm } from './release-confirm.tsx';
+import { EndConfirm } from './room/end-confirm.tsx';
+import { ExtendForm } from './room/extend-form.tsx';
+import { MessageForm } from './room/message-form.tsx';
+import { ReleaseConfirm } from './room/release-confirm.tsx';
 import { SessionForm } from './session-form.tsx';
 import { Supervisors } from './supervisors.tsx';
 import { useSessionActions } from './use-session-actions.ts';

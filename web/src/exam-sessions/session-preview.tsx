@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { examsQuery } from '../subjects/queries.ts';
+import { examsQuery } from '../teaching-model/assessments.ts';
+import { classAccommodationsQuery, forecastQuery, type Participants } from '../teaching-model/exam-sessions.ts';
+import { SessionFacts } from '../teaching-model/session-facts.tsx';
 import { Button } from '../ui/button.tsx';
-import { instant, localTime } from './local-time.ts';
-import type { PlannedAccommodation } from './planned-accommodations.tsx';
-import { classAccommodationsQuery, forecastQuery, type Participants } from './queries.ts';
-import { SessionFacts } from './session-facts.tsx';
+import { instant, localTime } from '../ui/local-time.ts';
+import type { PlannedAccommodation } from './accommodations/planned-accommodations.tsx';
 import { type SessionFormState, timeLimitOf } from './session-values.ts';
 
 type Window = { opens_at: string; closes_at: string };

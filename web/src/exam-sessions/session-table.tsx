@@ -1,9 +1,9 @@
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { type Column, Table } from '../ui/table.tsx';
-import type { ExamSession } from './queries.ts';
-import { RoomLink } from './room-link.tsx';
-import { SessionState } from './session-facts.tsx';
+import type { ExamSession } from '../teaching-model/exam-sessions.ts';
+import { SessionState } from '../teaching-model/session-facts.tsx';
+import { type Column, Table } from '../ui/lists/table.tsx';
+import { RoomLink } from './room/room-link.tsx';
 import { SessionMenu } from './session-menu.tsx';
 
 /** Who may see the room of a session, and change it. */

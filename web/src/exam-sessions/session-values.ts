@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
-import type { Exam } from '../subjects/queries.ts';
-import { instant, localTime } from './local-time.ts';
-import type { ExamSession } from './queries.ts';
+import type { Exam } from '../teaching-model/assessments.ts';
+import type { ExamSession } from '../teaching-model/exam-sessions.ts';
+import { instant, localTime } from '../ui/local-time.ts';
 
 /** The values of the form for a session, or for a new one. */
 export const valuesOf = (given: ExamSession | undefined) => ({

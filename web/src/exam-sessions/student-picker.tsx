@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { useDebounced } from '../search/use-debounced.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type Candidate, candidatesQuery } from '../teaching-model/exam-sessions.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/forms/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { nameOf } from './accommodation-options.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
+import { nameOf } from './accommodations/accommodation-options.ts';
 import { PastedStudents } from './pasted-students.tsx';
-import { type Candidate, candidatesQuery } from './queries.ts';
 
 /** Milliseconds without a key after which the service is asked. */
 const pause = 200;

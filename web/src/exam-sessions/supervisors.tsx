@@ -3,19 +3,19 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { type ExamSession, type Supervisor, sessionsKey, supervisorsQuery } from '../teaching-model/exam-sessions.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextField } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { Table } from '../ui/lists/table.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { Table } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { nameOf } from './accommodation-options.ts';
-import { type ExamSession, type Supervisor, sessionsKey, supervisorsQuery } from './queries.ts';
+import { nameOf } from './accommodations/accommodation-options.ts';
 
 /**
  * Those who supervise a session without a class: they add colleagues, remove them, and leave.

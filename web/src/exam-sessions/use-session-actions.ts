@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type ExamSession, sessionsKey } from '../teaching-model/exam-sessions.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { useUndo } from '../ui/use-undo.ts';
-import { type ExamSession, sessionsKey } from './queries.ts';
 
 /** The actions for an exam session that need no form. */
 export function useSessionActions({ id, title }: ExamSession) {

@@ -1,7 +1,7 @@
 import { serverNow } from '../api/server-clock.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { localTime } from './local-time.ts';
+import { localTime } from '../ui/local-time.ts';
 
 const suggestions = ['inAnHour', 'tomorrow', 'monday'] as const;
 /** The hour at which lessons begin, in the user's zone. */

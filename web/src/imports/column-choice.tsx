@@ -1,6 +1,6 @@
 import { useStrings } from '../strings/use-strings.tsx';
-import { Checkbox, optionsOf, Select } from '../ui/field.tsx';
-import { Table } from '../ui/table.tsx';
+import { Checkbox, optionsOf, Select } from '../ui/forms/field.tsx';
+import { Table } from '../ui/lists/table.tsx';
 import { type ImportCheck, type Reading, readingOf } from './import-calls.ts';
 import { fieldName } from './problem-text.ts';
 

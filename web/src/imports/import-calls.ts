@@ -1,6 +1,6 @@
 import type { Answer } from '../api/client.ts';
 import { Problem, type ProblemItem, refusalOf } from '../api/problem.ts';
-import { session } from '../session/session.ts';
+import { session } from '../api/session.ts';
 
 export type ImportCheck = Answer<'/api/admin/user-imports/check', 'post'>;
 export type ListedProblem = ImportCheck['problems'][number];

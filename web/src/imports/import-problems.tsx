@@ -1,5 +1,5 @@
 import { useStrings } from '../strings/use-strings.tsx';
-import { Table } from '../ui/table.tsx';
+import { Table } from '../ui/lists/table.tsx';
 import type { ListedProblem } from './import-calls.ts';
 import { fieldName, problemText } from './problem-text.ts';
 

@@ -1,5 +1,5 @@
 import { useStrings } from '../strings/use-strings.tsx';
-import { Select } from '../ui/field.tsx';
+import { Select } from '../ui/forms/field.tsx';
 import type { ImportCheck, UsernameSource } from './import-calls.ts';
 
 const sources = ['file', 'local_part', 'address'] as const satisfies UsernameSource[];

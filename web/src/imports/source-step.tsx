@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field, inputClasses, TextArea } from '../ui/field.tsx';
-import { FormButtons } from '../ui/form-buttons.tsx';
+import { Field, inputClasses, TextArea } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { type ImportCheck, sendTable } from './import-calls.ts';
 import type { ImportKind } from './import-kind.ts';

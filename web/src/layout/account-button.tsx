@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, Ref } from 'react';
-import type { User } from '../session/user.ts';
+import type { User } from '../api/user.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 

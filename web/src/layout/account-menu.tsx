@@ -1,13 +1,13 @@
 import { LogOut, UserRound } from 'lucide-react';
+import { session } from '../api/session.ts';
+import type { User } from '../api/user.ts';
 import { navigate } from '../routing/place.ts';
-import { session } from '../session/session.ts';
-import type { User } from '../session/user.ts';
 import { languages } from '../strings/load-strings.ts';
 import { useSpoken, useStrings } from '../strings/use-strings.tsx';
-import { optionsOf } from '../ui/field.tsx';
+import { themeChoices, useThemeChoice } from '../ui/color-scheme.ts';
+import { optionsOf } from '../ui/forms/field.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { AccountButton } from './account-button.tsx';
-import { themeChoices, useThemeChoice } from './appearance.ts';
 
 /** Theme, language, profile and logout. It is open when it mounts, because it is loaded on the user's request. */
 export function AccountMenu({ user }: { user: User }) {

@@ -1,5 +1,5 @@
 import { Dialog } from 'radix-ui';
-import type { User } from '../session/user.ts';
+import type { User } from '../api/user.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Navigation } from './navigation.tsx';
 

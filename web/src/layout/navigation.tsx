@@ -24,9 +24,9 @@ import {
   Trash2,
   Users,
 } from 'lucide-react';
+import type { User } from '../api/user.ts';
 import type { PlainPath } from '../routing/addresses.ts';
 import { Link } from '../routing/link.tsx';
-import type { User } from '../session/user.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 

@@ -1,4 +1,4 @@
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';

@@ -1,10 +1,10 @@
 import { Menu as MenuIcon, PanelLeft } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useSession } from '../api/use-session.ts';
 import { Bell } from '../notifications/bell.tsx';
 import { neededPart } from '../routing/needed-part.ts';
 import type { Place } from '../routing/place.ts';
 import { useShown } from '../routing/place-context.ts';
-import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { remember, remembered } from '../ui/remember.ts';

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, CircleCheckBig } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { CourseIcon } from '../teaching-model/course-icon.tsx';
+import { type CourseSummary, courseQuery } from '../teaching-model/courses.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { Fetched, Loading } from '../ui/states.tsx';
-import { CourseIcon } from './course-icon.tsx';
 import { CourseTree } from './course-tree.tsx';
-import { type CourseSummary, courseQuery } from './queries.ts';
 
 export const isFinished = ({ progress }: CourseSummary): boolean => progress.completed_themes === progress.total_themes;
 

@@ -3,9 +3,15 @@ import { ChevronRight, Circle, CircleCheckBig, FlaskConical, GraduationCap } fro
 import { useEffect, useState } from 'react';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
+import {
+  type Course,
+  type CourseSubject,
+  courseSubjectsQuery,
+  type Section,
+  type ThemeInTree,
+} from '../teaching-model/courses.ts';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
-import { type Course, type CourseSubject, courseSubjectsQuery, type Section, type ThemeInTree } from './queries.ts';
 
 const row = 'flex min-h-9 gap-2.5 rounded-md px-2 py-2 text-sm leading-5';
 

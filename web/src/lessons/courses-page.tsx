@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { pageSize } from '../api/list-query.ts';
-import { RunningAttempts, useHasRunning } from '../dashboard/running-attempts.tsx';
+import { useUser } from '../api/use-session.ts';
+import { RunningAttempts, useHasRunning } from '../attempts/running-attempts.tsx';
 import { useAddress } from '../routing/place-context.ts';
-import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type CourseSummary, summariesQuery } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { classes } from '../ui/classes.ts';
+import { Pages } from '../ui/lists/pages.tsx';
 import { Page } from '../ui/page.tsx';
-import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { CourseCard, isFinished } from './course-card.tsx';
-import { type CourseSummary, summariesQuery } from './queries.ts';
 
 /** The courses, the user's progress in each, and the next lesson. The lessons of a course are loaded when they are shown. */
 export function CoursesPage() {

@@ -2,20 +2,20 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
+import type { Heading } from '../markdown/parsing/tree-plugins.ts';
+import { useParsedText } from '../markdown/use-parsed-text.ts';
 import { neededPart } from '../routing/needed-part.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { type Course, contentQuery, type Theme } from '../teaching-model/courses.ts';
 import { Badge } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { LessonFooter } from './lesson-footer.tsx';
 import { FoldedOutline, Outline } from './outline.tsx';
-import { type Course, contentQuery, type Theme } from './queries.ts';
 import { ReadingPlace } from './reading-place.tsx';
-import type { Heading } from './tree-plugins.ts';
-import { useParsedText } from './use-parsed-text.ts';
 
-const LessonText = lazy(() => neededPart(async () => (await import('./lesson-text.tsx')).LessonText));
+const LessonText = lazy(() => neededPart(async () => (await import('../markdown/lesson-text.tsx')).LessonText));
 const none: Heading[] = [];
 const skeleton = <Loading rows={8} className="h-6" />;
 

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { LessonNotes } from '../notes/lesson-notes.tsx';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
+import type { Course } from '../teaching-model/courses.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { CourseTree } from './course-tree.tsx';
-import type { Course } from './queries.ts';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
 
 /** The words of a button, in a pane that has no room for them beside its icon. */

@@ -4,9 +4,9 @@ import { useEffect } from 'react';
 import { Link } from '../routing/link.tsx';
 import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type Course, laboratoryQuery, type Theme, themesOf } from '../teaching-model/courses.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { type Course, laboratoryQuery, type Theme, themesOf } from './queries.ts';
 import { useCompletion } from './use-completion.ts';
 
 /** The completion button, the laboratory after the last lesson of a section, and the neighbours. */

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
+import { RunContext } from '../markdown/run-context.ts';
 import { useParams } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { contentQuery, themeQuery, useCourseOf } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
@@ -11,8 +13,6 @@ import { CourseTree } from './course-tree.tsx';
 import { LessonArticle } from './lesson-article.tsx';
 import { LessonBar } from './lesson-bar.tsx';
 import { LessonSplit } from './lesson-split.tsx';
-import { contentQuery, themeQuery, useCourseOf } from './queries.ts';
-import { RunContext } from './run-context.ts';
 import { useLessonTerminal } from './use-lesson-terminal.ts';
 
 const millisecondsToSettle = 1000;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import type { Heading } from '../markdown/parsing/tree-plugins.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { Heading } from './tree-plugins.ts';
 
 type Props = { headings: readonly Heading[]; scroller: HTMLElement | null };
 

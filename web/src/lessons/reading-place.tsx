@@ -1,10 +1,10 @@
 import { ArrowDownToLine } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
+import { currentParagraph, elementOf, type NumberedParagraph } from '../markdown/paragraphs.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { remember, remembered } from '../ui/remember.ts';
-import { currentParagraph, elementOf, type NumberedParagraph } from './paragraphs.ts';
 
 /** By the ids of the themes, the one that was read last at the end. */
 type Places = [themeId: number, place: NumberedParagraph][];

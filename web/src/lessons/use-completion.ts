@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { type Course, courseQuery, summariesKey, type Theme, themeQuery, themesOf } from '../teaching-model/courses.ts';
 import { useToasts } from '../ui/toasts.tsx';
-import { type Course, courseQuery, summariesKey, type Theme, themeQuery, themesOf } from './queries.ts';
 
 type Completion = { theme: Theme; isCompleted: boolean };
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { NotebookPen } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { currentParagraph, elementOf, elementsOf, type Paragraph } from '../lessons/paragraphs.ts';
+import { currentParagraph, elementOf, elementsOf, type Paragraph } from '../markdown/paragraphs.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Paragraph } from '../lessons/paragraphs.ts';
+import type { Paragraph } from '../markdown/paragraphs.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextArea } from '../ui/field.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextArea } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { changeNote, createNote, type Note, notesKey } from './queries.ts';
 

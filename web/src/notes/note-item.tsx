@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Bookmark, NotebookPen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { itemOf } from '../ui/arrivals.ts';
 import { DeleteButton } from '../ui/delete-button.tsx';
+import { itemOf } from '../ui/lists/arrivals.ts';
 import { useUndo } from '../ui/use-undo.ts';
 import { deleteNote, type Note, notesKey } from './queries.ts';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '../routing/link.tsx';
 import { useAddress } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { ListPage } from '../ui/list-page.tsx';
+import { ListPage } from '../ui/lists/list-page.tsx';
 import { NoteItem } from './note-item.tsx';
 import { type Note, notesQuery } from './queries.ts';
 

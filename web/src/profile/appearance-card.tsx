@@ -1,9 +1,9 @@
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
-import { themeChoices, useThemeChoice } from '../layout/appearance.ts';
 import { languages } from '../strings/load-strings.ts';
 import { useSpoken, useStrings } from '../strings/use-strings.tsx';
-import { optionsOf } from '../ui/field.tsx';
+import { themeChoices, useThemeChoice } from '../ui/color-scheme.ts';
+import { optionsOf } from '../ui/forms/field.tsx';
 import { TitledCard } from './titled-card.tsx';
 
 /** Theme and language of the pages, stored in this browser. */

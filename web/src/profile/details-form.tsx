@@ -1,7 +1,7 @@
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextArea, TextField } from '../ui/field.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextArea, TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Profile, saveProfile, useProfileChange } from './queries.ts';

@@ -6,7 +6,7 @@ import { browserNotices, switchBrowserNotices } from '../notifications/browser-n
 import { type NotificationKind, settingsQuery } from '../notifications/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/field.tsx';
+import { Checkbox } from '../ui/forms/field.tsx';
 import { Fetched, Skeleton } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { TitledCard } from './titled-card.tsx';

@@ -1,11 +1,11 @@
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
-import { session } from '../session/session.ts';
-import { useUser } from '../session/use-session.ts';
+import { session } from '../api/session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { TitledCard } from './titled-card.tsx';

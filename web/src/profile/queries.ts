@@ -2,7 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { session } from '../session/session.ts';
+import { session } from '../api/session.ts';
 
 export type Profile = Answer<'/api/profile/me'>;
 

@@ -3,12 +3,12 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { goTo } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { inputClasses } from '../ui/field.tsx';
+import { inputClasses } from '../ui/forms/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { takeTyped } from '../ui/search-key.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
 import { ResultList } from './result-list.tsx';
 import { addressOf, type Result, searchQuery } from './results.ts';
-import { useDebounced } from './use-debounced.ts';
 
 /** Milliseconds without a key after which the service is asked. */
 const pause = 120;

@@ -1,5 +1,4 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { remember } from '../ui/remember.ts';
 import { stringsOf } from './catalogue.ts';
 import type { Strings } from './en/index.ts';
 import { firstLanguage, type Language, loadLanguage } from './load-strings.ts';
@@ -7,8 +6,17 @@ import { firstLanguage, type Language, loadLanguage } from './load-strings.ts';
 type Spoken = { language: Language; strings: Strings; speak: (language: Language) => void };
 const StringsContext = createContext<Spoken | undefined>(undefined);
 
-/** Gives the texts in the user's language. The first part must have been loaded. A language that cannot be loaded is not taken. */
-export function StringsProvider({ children }: { children: ReactNode }) {
+/**
+ * Gives the texts in the user's language. The first part must have been loaded. A language that cannot be loaded is not taken.
+ * @param onChoice is told the language that the user chooses
+ */
+export function StringsProvider({
+  onChoice,
+  children,
+}: {
+  onChoice: (language: Language) => void;
+  children: ReactNode;
+}) {
   const [language, setLanguage] = useState(firstLanguage);
   useEffect(() => {
     document.documentElement.lang = language;
@@ -18,14 +26,14 @@ export function StringsProvider({ children }: { children: ReactNode }) {
       language,
       strings: stringsOf(language),
       speak: (next) => {
-        remember('language', next);
+        onChoice(next);
         loadLanguage(next).then(
           () => setLanguage(next),
           () => {},
         );
       },
     }),
-    [language],
+    [language, onChoice],
   );
   return <StringsContext.Provider value={spoken}>{children}</StringsContext.Provider>;
 }

@@ -6,12 +6,12 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
-import { optionsOf } from '../ui/field.tsx';
-import { ListPage } from '../ui/list-page.tsx';
-import type { Column } from '../ui/table.tsx';
+import { optionsOf } from '../ui/forms/field.tsx';
+import { ListPage } from '../ui/lists/list-page.tsx';
+import type { Column } from '../ui/lists/table.tsx';
+import { SubjectSelect } from './assessment-select.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import { attemptsQuery, type ListedAttempt, subjectsQuery } from './queries.ts';
-import { SubjectSelect } from './subject-select.tsx';
 import { useAttemptBulk } from './use-attempt-bulk.ts';
 
 const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;

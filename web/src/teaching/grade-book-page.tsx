@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
-import { List } from '../ui/list-page.tsx';
+import { List } from '../ui/lists/list-page.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
+import { SubjectSelect } from './assessment-select.tsx';
 import { GradeTable } from './grade-table.tsx';
 import { gradeBookQuery, type Subject, subjectsQuery } from './queries.ts';
-import { SubjectSelect } from './subject-select.tsx';
 
 export function GradeBookPage() {
   const t = useStrings();

@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
-import { type Direction, nextDirection, SortHead } from '../ui/sort-head.tsx';
+import { type Direction, nextDirection, SortHead } from '../ui/lists/sort-head.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import type { Student } from './queries.ts';
 

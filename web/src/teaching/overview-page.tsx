@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type Overview, overviewQuery } from '../teaching-model/overview.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
@@ -10,7 +11,6 @@ import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { ComingUp, RunningFigures, RunningSessions } from './overview-running.tsx';
 import { StuckStudents } from './overview-stuck.tsx';
 import { useWaiting } from './overview-waiting.tsx';
-import { type Overview, overviewQuery } from './queries.ts';
 
 /** The dashboard of instructors: what waits for them, what runs, who is stuck, and what comes next. */
 export function OverviewPage() {

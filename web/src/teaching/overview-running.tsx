@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { TimeLeft } from '../dashboard/time-left.tsx';
-import { RoomLink } from '../exam-sessions/room-link.tsx';
+import { RoomLink } from '../exam-sessions/room/room-link.tsx';
 import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import type { Overview } from '../teaching-model/overview.ts';
 import { Badge } from '../ui/card.tsx';
+import { TimeLeft } from '../ui/time-left.tsx';
 import { OverviewRow, rowLink } from './overview-row.tsx';
-import type { Overview } from './queries.ts';
 
 type Session = Overview['upcoming_sessions'][number];
 

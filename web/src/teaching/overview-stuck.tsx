@@ -1,7 +1,7 @@
 import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import type { Overview } from '../teaching-model/overview.ts';
 import { OverviewRow, rowLink } from './overview-row.tsx';
-import type { Overview } from './queries.ts';
 
 type Student = Overview['stuck'][number];
 

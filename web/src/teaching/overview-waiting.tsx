@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { RoomLink } from '../exam-sessions/room-link.tsx';
+import { useUser } from '../api/use-session.ts';
+import { RoomLink } from '../exam-sessions/room/room-link.tsx';
 import { Link } from '../routing/link.tsx';
-import { useUser } from '../session/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import type { Overview } from '../teaching-model/overview.ts';
 import { OverviewRow, rowLink } from './overview-row.tsx';
-import { missingFileCountQuery, type Overview } from './queries.ts';
+import { missingFileCountQuery } from './queries.ts';
 
 /** What an instructor has to do, as entries of a list. */
 export function useWaiting({ results_to_release, failed_gradings, failed_trials }: Overview): ReactNode[] {

@@ -28,19 +28,6 @@ export type GradeBookSearch = ListSearch & {
   sort?: 'username' | 'score' | undefined;
 };
 
-export type Overview = Answer<'/api/instructor/overview'>;
-
-/** Milliseconds between two polls of the overview. */
-const overviewInterval = 30_000;
-
-/** Who is stuck, what waits, what runs, what comes next. */
-export const overviewQuery = queryOptions({
-  queryKey: ['teaching', 'overview'],
-  queryFn: ({ signal }) => ok(api.GET('/api/instructor/overview', { signal })),
-  staleTime: 0,
-  refetchInterval: overviewInterval,
-});
-
 /** How many lessons have no file. */
 export const missingFileCountQuery = queryOptions({
   queryKey: ['lessons', 'missing-file-count'],
@@ -107,7 +94,6 @@ export const watchableQuery = (search: ListSearch & { kind?: Watchable['kind'] |
   refetchInterval: liveInterval,
 });
 
-/** One running container, or null. */
 /** The open shells of a student's container, oldest first. */
 export const shellsQuery = (containerId: number) =>
   queryOptions({
@@ -117,6 +103,7 @@ export const shellsQuery = (containerId: number) =>
       ok(api.GET('/api/containers/{id}/terminals', { params: { path: { id: containerId } }, signal })),
   });
 
+/** One running container, or null. */
 export const watchedQuery = (containerId: number) =>
   queryOptions({
     queryKey: ['teaching', 'watched', containerId],

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { useState } from 'react';
-import { Prose } from '../attempts/prose.tsx';
-import type { Task } from '../attempts/subject.ts';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
+import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
-import { subjectQuery } from '../subjects/queries.ts';
+import { subjectQuery, type Task } from '../teaching-model/assessments.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import type { Attempt } from './queries.ts';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { useUser } from '../session/use-session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import type { Bulk, BulkAction } from '../ui/bulk.ts';
+import type { Bulk, BulkAction } from '../ui/lists/bulk.ts';
 import type { ListedAttempt } from './queries.ts';
 
 /** The actions on several attempts: more time, and for administrators to grade again what could not be graded. */

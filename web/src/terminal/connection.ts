@@ -1,4 +1,4 @@
-import { session } from '../session/session.ts';
+import { session } from '../api/session.ts';
 import type { Message, Notice, Ready } from './messages.ts';
 import { OutputFlow } from './output-flow.ts';
 import type { KeptShell } from './shell-id.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
-import { inputClasses } from '../ui/field.tsx';
+import { inputClasses } from '../ui/forms/field.tsx';
 import type { Matches, Search } from './searches.ts';
 
 /** The search in a terminal, with the number of matches. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/forms/field.tsx';
 
 /** The name of a tab. */
 export function RenameDialog({

@@ -1,6 +1,6 @@
 import { download } from '../api/download.ts';
 import { Problem, refusalOf } from '../api/problem.ts';
-import { session } from '../session/session.ts';
+import { session } from '../api/session.ts';
 
 /** A machine, and the shell whose folder paths begin in. */
 export type Machine = { containerId: number; shellId: string | undefined };

@@ -1,4 +1,4 @@
-import type { User } from '../session/user.ts';
+import type { User } from '../api/user.ts';
 
 /** A user's picture, or the first letter of their name. It is decorative: the name is beside it. */
 export function Avatar({ user, size }: { user: Pick<User, 'username' | 'full_name' | 'avatar_url'>; size: number }) {

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, buttonClasses } from './button.tsx';
 import { classes } from './classes.ts';
-import { CloseDialog } from './form-buttons.tsx';
+import { CloseDialog } from './forms/form-buttons.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
 const overlay = 'fixed inset-0 z-40 bg-black/50';

@@ -4,7 +4,7 @@ import { codedText } from '../strings/coded-text.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from './button.tsx';
-import { itemText } from './item-text.ts';
+import { itemText } from './lists/item-text.ts';
 
 /** The message of an error with the wait that the service asks for, as `textOf`. */
 export function useProblemText(): (error: unknown) => string {

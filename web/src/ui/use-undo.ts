@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, type Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { showArrival } from './arrivals.ts';
+import { showArrival } from './lists/arrivals.ts';
 import { useToasts } from './toasts.tsx';
 
 type Deleted = Body<'/api/deletions/undo', 'post'>;

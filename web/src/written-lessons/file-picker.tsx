@@ -3,7 +3,7 @@ import { FileText, Folder } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/forms/field.tsx';
 import { type FilesPlace, type LessonFile, lessonFilesQuery } from './queries.ts';
 
 /** Files that are shown at once. What is typed narrows them. */

@@ -1,4 +1,4 @@
-import { dropDraft, keepDraft, keptDraft } from '../session/drafts.ts';
+import { dropDraft, keepDraft, keptDraft } from '../api/drafts.ts';
 
 /** A text that is not saved yet, and the revision that it is based on. */
 export type TextDraft = { revision: number; text: string };

@@ -6,7 +6,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Pages } from '../ui/pages.tsx';
+import { Pages } from '../ui/lists/pages.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { DiffView } from './diff-view.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { inputClasses } from '../ui/field.tsx';
+import { inputClasses } from '../ui/forms/field.tsx';
 import { DiffView } from './diff-view.tsx';
 import type { TextEditor } from './use-text-editor.ts';
 

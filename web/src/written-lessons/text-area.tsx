@@ -2,7 +2,7 @@ import { ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field, inputClasses } from '../ui/field.tsx';
+import { Field, inputClasses } from '../ui/forms/field.tsx';
 import { usePictures } from './use-pictures.ts';
 import type { TextEditor } from './use-text-editor.ts';
 

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { type ParsedText, useParsedText } from '../lessons/use-parsed-text.ts';
+import { type ParsedText, useParsedText } from '../markdown/use-parsed-text.ts';
 import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Loading } from '../ui/states.tsx';
 
-const LessonText = lazy(() => neededPart(async () => (await import('../lessons/lesson-text.tsx')).LessonText));
+const LessonText = lazy(() => neededPart(async () => (await import('../markdown/lesson-text.tsx')).LessonText));
 const skeleton = <Loading rows={6} className="h-6" />;
 /** Milliseconds without a key press after which the text is converted. */
 const pause = 250;

@@ -1,7 +1,7 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Select } from '../ui/field.tsx';
-import { fieldOf } from '../ui/form-field.ts';
+import { Select } from '../ui/forms/field.tsx';
+import { fieldOf } from '../ui/forms/form-field.ts';
 import { FilePicker } from './file-picker.tsx';
 
 /** The fields of a lesson's form that these fields change. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LessonPicture } from '../lessons/lesson-picture.tsx';
+import { LessonPicture } from '../markdown/lesson-picture.tsx';
 import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';

@@ -9,8 +9,8 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
-import { ListPage } from '../ui/list-page.tsx';
-import type { Column } from '../ui/table.tsx';
+import { ListPage } from '../ui/lists/list-page.tsx';
+import type { Column } from '../ui/lists/table.tsx';
 import { PathForm } from './path-form.tsx';
 import { createFile, type WrittenFile, writtenKey, writtenListQuery } from './queries.ts';
 

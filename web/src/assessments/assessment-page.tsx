@@ -1,0 +1,152 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Kind } from '../api/kinds.ts';
+import type { Attempt } from '../attempts/active.ts';
+import { SubjectIntro } from '../attempts/assessment-intro.tsx';
+import { AttemptRoom } from '../attempts/attempt-room.tsx';
+import { useActive } from '../attempts/queries.ts';
+import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
+import { navigate } from '../routing/place.ts';
+import { useParams } from '../routing/place-context.ts';
+import type { Strings } from '../strings/en/index.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { pages, type Subject, subjectQuery } from '../teaching-model/assessments.ts';
+import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { Crumb, Crumbs } from '../ui/crumbs.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Loading } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { StartExam, StartLaboratory } from './start-assessment.tsx';
+
+export function ExamPage() {
+  const { subjectId } = useParams('/exams/$subjectId');
+  return <SubjectPage key={subjectId} kind="exam" id={Number(subjectId)} />;
+}
+
+export function LaboratoryPage() {
+  const { subjectId } = useParams('/laboratories/$subjectId');
+  return <SubjectPage key={subjectId} kind="laboratory" id={Number(subjectId)} />;
+}
+
+/** One exam or laboratory: its introduction, or the user's active attempt. */
+function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const subject = useQuery(subjectQuery(kind, id));
+  const active = useActive(kind);
+  const [followed, setFollowed] = useState<Attempt>();
+  const found = active.data?.find(({ subject_id }) => subject_id === id);
+  const [queuedId, setQueuedId] = useState<number>();
+  /** The attempt whose user has left the queue. */
+  const [leftId, setLeftId] = useState<number>();
+  const isQueued = found?.status === 'queued';
+  if (isQueued && found.id !== queuedId) setQueuedId(found.id);
+  // It is shown to its end, even when it is no longer active.
+  if (found && !isQueued && found.id !== followed?.id) setFollowed(found);
+  const hasBegun = followed !== undefined && followed.id === queuedId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is announced once
+  useEffect(() => {
+    if (hasBegun) toasts.done(t.attempts.queue.begun);
+  }, [hasBegun]);
+  const client = useQueryClient();
+  const hasIntro = useRef(false);
+  const begunId = followed?.id;
+  // An attempt shows the subject as it was at its start. The introduction may be older.
+  useEffect(() => {
+    if (begunId === undefined) hasIntro.current = active.data !== undefined;
+    else if (hasIntro.current) void client.invalidateQueries({ queryKey: subjectQuery(kind, id).queryKey });
+  }, [active.data, begunId, client, kind, id]);
+  if (followed) {
+    if (subject.isPending) return <Loading className="m-4 h-24" rows={3} />;
+    return (
+      <AttemptRoom
+        key={followed.id}
+        kind={kind}
+        attempt={followed}
+        subject={subject.data}
+        onOver={(attemptId) =>
+          navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
+        }
+        onGivenUp={() => setFollowed(undefined)}
+      />
+    );
+  }
+  const error = subject.error ?? active.error;
+  if (subject.data && active.data) {
+    const start = isQueued ? (
+      <QueuePanel kind={kind} attempt={found} onLeave={() => setLeftId(found.id)} />
+    ) : (
+      <>
+        {queuedId !== undefined && queuedId !== leftId && <QueueEnded kind={kind} attemptId={queuedId} />}
+        {kind === 'exam' ? (
+          <StartExam exam={subject.data} other={active.data[0]} />
+        ) : (
+          <StartLaboratory laboratory={subject.data} />
+        )}
+      </>
+    );
+    return <Intro kind={kind} subject={subject.data} start={start} />;
+  }
+  return (
+    <Page title={t[pages[kind].words].title} crumbs={<Above kind={kind} />}>
+      {error ? (
+        <ProblemNote
+          error={error}
+          retry={() => {
+            void subject.refetch();
+            void active.refetch();
+          }}
+        />
+      ) : (
+        <Loading rows={4} className="h-20" />
+      )}
+    </Page>
+  );
+}
+
+function Intro({ kind, subject, start }: { kind: Kind; subject: Subject; start: ReactNode }) {
+  const t = useStrings();
+  const sessions = useQuery({ ...sessionsQuery({ exam_id: subject.id }), enabled: kind === 'exam' });
+  const session = sessionToStart(sessions.data ?? []);
+  const own = { ...subject, time_limit_minutes: minutesIn(session, subject.time_limit_minutes) };
+  return (
+    <SubjectIntro
+      kind={kind}
+      subject={own}
+      crumbs={<Above kind={kind} />}
+      rules={rulesOf[kind](t, own, session)}
+      start={start}
+      noAttempts={t[pages[kind].words].noAttempts}
+    />
+  );
+}
+
+/** The rules for an attempt of each kind. */
+const rulesOf: Record<Kind, (t: Strings, subject: Subject, session: ExamSession | undefined) => string[]> = {
+  exam: ({ attempts, exams: { rules, recorded } }, { time_limit_minutes }, session) => [
+    ...(time_limit_minutes === null ? [] : [rules.time(attempts.minutes(time_limit_minutes))]),
+    rules.container,
+    // A session may limit the number of attempts.
+    session === undefined || session.attempts_left === null ? `${rules.one} ${rules.again}` : rules.one,
+    ...[rules.grading, recorded],
+  ],
+  laboratory: ({ attempts, laboratories: { rules } }, { time_limit_minutes, tasks }) => [
+    ...[rules.container, rules.check],
+    ...(tasks.some(({ hint = '' }) => hint !== '') ? [rules.hints] : []),
+    time_limit_minutes === null ? rules.noLimit : rules.limit(attempts.minutes(time_limit_minutes)),
+    rules.submit,
+  ],
+};
+
+/** Links to the list of exams, or to the courses, which have the laboratories. @param children further crumbs */
+export function Above({ kind, children }: { kind: Kind; children?: ReactNode }) {
+  const t = useStrings();
+  const { all, words } = pages[kind];
+  return (
+    <Crumbs>
+      <Crumb to={all}>{t[words].back}</Crumb>
+      {children}
+    </Crumbs>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import type { Kind } from '../api/kinds.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import {
+  type Course,
+  type CourseSubject,
+  courseQuery,
+  courseSubjectsQuery,
+  themesOf,
+} from '../teaching-model/courses.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+
+type Place = { course_id?: number | null; section_id?: number | null };
+
+/** The way on in the course of an exam or a laboratory after its result: the next lesson, or else what is not passed yet. */
+export function ContinueLink({ kind, id, place }: { kind: Kind; id: number; place: Place }) {
+  const t = useStrings();
+  const { course_id, section_id } = place;
+  const query = section_id ? { section_id } : { course_id: course_id ?? 0 };
+  const isOfCourse = Boolean(section_id || course_id);
+  const { data: subjects } = useQuery({ ...courseSubjectsQuery(query), enabled: isOfCourse });
+  // It is one of them, so the list names its course.
+  const courseId = subjects?.[0]?.course_id;
+  const { data: course } = useQuery({ ...courseQuery(courseId ?? 0), enabled: courseId !== undefined });
+  if (!subjects || !course) return null;
+  const next = nextOf(course, subjects, { kind, id, section_id });
+  if (!next) return null;
+  const text = (
+    <>
+      {t.lessons.continueTo(next.title)} <ArrowRight size={16} aria-hidden="true" />
+    </>
+  );
+  if (next.kind === 'theme')
+    return (
+      <ButtonLink to="/lessons/$themeId" params={{ themeId: `${next.id}` }} look="primary">
+        {text}
+      </ButtonLink>
+    );
+  return (
+    <ButtonLink
+      to={next.kind === 'exam' ? '/exams/$subjectId' : '/laboratories/$subjectId'}
+      params={{ subjectId: `${next.id}` }}
+      look="primary"
+    >
+      {text}
+    </ButtonLink>
+  );
+}
+
+type Next = { kind: 'theme' | Kind; id: number; title: string };
+
+/** The first lesson that is not complete: after the section of a laboratory, otherwise of the whole course. */
+function nextOf(
+  course: Course,
+  subjects: readonly CourseSubject[],
+  from: { kind: Kind; id: number; section_id?: number | null | undefined },
+): Next | undefined {
+  const place = course.sections.findIndex(({ id }) => id === from.section_id);
+  const after = course.sections.slice(place + 1).flatMap(({ themes }) => themes);
+  const theme = [...after, ...themesOf(course)].find(({ is_completed }) => !is_completed);
+  if (theme) return { kind: 'theme', id: theme.id, title: theme.title };
+  return subjects.find(({ kind, id, is_passed }) => !is_passed && !(kind === from.kind && id === from.id));
+}

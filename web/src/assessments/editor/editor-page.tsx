@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Kind } from '../../api/kinds.ts';
+import { useParams } from '../../routing/place-context.ts';
+import { useStrings } from '../../strings/use-strings.tsx';
+import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
+import { DraftNote } from '../../ui/forms/draft-note.tsx';
+import { showArrival } from '../../ui/lists/arrivals.ts';
+import { Page } from '../../ui/page.tsx';
+import { Fetched } from '../../ui/states.tsx';
+import { SubjectActions } from './assessment-actions.tsx';
+import type { Subject } from './assessment-calls.ts';
+import { FilesCard } from './files-card.tsx';
+import { StatusBadge } from './list-page.tsx';
+import { subjectQuery } from './queries.ts';
+import { RunningStates } from './running-states.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { TaskSection } from './task-section.tsx';
+import { TrialPanel } from './trial-panel.tsx';
+import { type SubjectEditor, useSubjectEditor } from './use-editor.ts';
+import { type TrialRun, useTrial } from './use-trial.ts';
+
+export const ExamEditorPage = () => (
+  <SubjectEditorPage kind="exam" id={Number(useParams('/administration/exams/$subjectId').subjectId)} />
+);
+export const LaboratoryEditorPage = () => (
+  <SubjectEditorPage kind="laboratory" id={Number(useParams('/administration/laboratories/$subjectId').subjectId)} />
+);
+
+/** The editor of an exam or a laboratory: settings, tasks with their scripts, trial, publication. */
+function SubjectEditorPage({ kind, id }: { kind: Kind; id: number }) {
+  const t = useStrings();
+  const subject = useQuery(subjectQuery(kind, id));
+  if (subject.data) return <Editor key={id} kind={kind} saved={subject.data} />;
+  return (
+    <Page title={t.authoring.kinds[kind].untitled} crumbs={<Above kind={kind} id={id} />}>
+      <Fetched query={subject}>{() => null}</Fetched>
+    </Page>
+  );
+}
+
+function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
+  const t = useStrings();
+  const editor = useSubjectEditor(kind, saved);
+  const trial = useTrial(editor);
+  const panel = useTrialInView(trial);
+  useFirstProblemInView(editor);
+  return (
+    <Page
+      title={saved.title || t.authoring.kinds[kind].untitled}
+      crumbs={<Above kind={kind} id={saved.id} />}
+      lead={<StatusBadge isActive={saved.is_active} />}
+      actions={<SubjectActions {...{ editor, trial }} />}
+    >
+      <DraftNote draft={editor.kept} onDiscard={editor.discard} />
+      <RunningStates kind={kind} id={saved.id} />
+      <SettingsCard editor={editor} />
+      <FilesCard editor={editor} />
+      <TaskSection editor={editor} trial={trial} onTryTask={trial.tryTask} />
+      <div ref={panel} tabIndex={-1} className="scroll-my-4 rounded-lg">
+        <TrialPanel trial={trial} />
+      </div>
+      <SaveBar editor={editor} />
+    </Page>
+  );
+}
+
+/** Scrolls to the trial and focuses it when it begins. Does so again for its result, unless the user has moved on. */
+function useTrialInView({ state: { status } }: TrialRun) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = panel.current;
+    if (!element || status === 'none') return;
+    if (status === 'running') element.focus({ preventScroll: true });
+    const { activeElement } = document;
+    if (activeElement === document.body || element.contains(activeElement)) element.scrollIntoView({ block: 'start' });
+  }, [status]);
+  return panel;
+}
+
+/** Moves the focus to the first field that has to be corrected. */
+function useFirstProblemInView({ refusals }: SubjectEditor): void {
+  useEffect(() => {
+    if (refusals === 0) return;
+    // In the next frame the task with the problem is shown.
+    const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [refusals]);
+}
+
+/** The list shows where it is. */
+function Above({ kind, id }: { kind: Kind; id: number }) {
+  const t = useStrings();
+  return (
+    <Crumbs>
+      <Crumb
+        to={kind === 'exam' ? '/administration/exams' : '/administration/laboratories'}
+        onClick={() => showArrival(kind, id)}
+      >
+        {t.authoring.kinds[kind].listTitle}
+      </Crumb>
+    </Crumbs>
+  );
+}

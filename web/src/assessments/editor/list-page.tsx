@@ -1,0 +1,176 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Kind } from '../../api/kinds.ts';
+import { Link } from '../../routing/link.tsx';
+import { useAddress } from '../../routing/place-context.ts';
+import { useStrings } from '../../strings/use-strings.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Badge } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import type { Column } from '../../ui/lists/table.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useUndo } from '../../ui/use-undo.ts';
+import { callsOf, type Subject, type SubjectSearch } from './assessment-calls.ts';
+import { NewSubject } from './new-assessment.tsx';
+import { subjectsQuery, usePlaces } from './queries.ts';
+
+export const ExamListPage = () => <SubjectListPage kind="exam" {...useAddress('/administration/exams')} />;
+export const LaboratoryListPage = () => (
+  <SubjectListPage kind="laboratory" {...useAddress('/administration/laboratories')} />
+);
+
+/** All exams, or all laboratories, and the way to create one. */
+function SubjectListPage({
+  kind,
+  search,
+  onSearch,
+}: {
+  kind: Kind;
+  search: SubjectSearch;
+  onSearch: (search: SubjectSearch, replace: boolean) => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.kinds[kind];
+  const [deleted, setDeleted] = useState<Subject>();
+  const columns = useColumns(kind, setDeleted);
+  return (
+    <>
+      <ListPage
+        title={words.listTitle}
+        lead={words.listLead}
+        actions={<CreateSubject kind={kind} />}
+        search={search}
+        onSearch={onSearch}
+        query={useQuery(subjectsQuery(kind, search))}
+        empty={{ title: words.emptyTitle, help: words.emptyHelp }}
+        columns={columns}
+        kind={kind}
+      />
+      {deleted && <DeleteSubject kind={kind} subject={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  );
+}
+
+function CreateSubject({ kind }: { kind: Kind }) {
+  const t = useStrings();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <>
+      <Button look="primary" onClick={() => setCreating(true)}>
+        <Plus size={16} aria-hidden="true" /> {t.authoring.kinds[kind].create}
+      </Button>
+      <NewSubject kind={kind} isOpen={isCreating} onOpenChange={setCreating} />
+    </>
+  );
+}
+
+function useColumns(kind: Kind, onDelete: (subject: Subject) => void): Column<Subject>[] {
+  const t = useStrings();
+  const places = usePlaces(kind);
+  const words = t.authoring.subject;
+  return [
+    {
+      title: words.title,
+      sort: 'title',
+      cell: ({ id, title }) => (
+        <EditorLink kind={kind} id={id}>
+          {title}
+        </EditorLink>
+      ),
+    },
+    {
+      title: words.status,
+      sort: 'is_active',
+      firstOrder: 'desc',
+      cell: ({ is_active }) => <StatusBadge isActive={is_active} />,
+    },
+    {
+      title: t.authoring.kinds[kind].place,
+      sort: 'place',
+      isMinor: true,
+      cell: ({ place }) => places.find(({ id }) => id === place)?.name ?? '–',
+    },
+    { title: words.tasks, sort: 'task_count', isNumber: true, cell: ({ task_count }) => task_count },
+    {
+      title: words.points,
+      sort: 'max_score',
+      isNumber: true,
+      cell: ({ passing_score, max_score }) => `${passing_score} / ${max_score}`,
+    },
+    {
+      title: words.time,
+      sort: 'time_limit_minutes',
+      isNumber: true,
+      isShort: true,
+      cell: ({ time_limit_minutes }) => (time_limit_minutes === null ? '–' : t.common.minutes(time_limit_minutes)),
+    },
+    {
+      title: words.image,
+      sort: 'container_image',
+      isMinor: true,
+      cell: ({ container_image }) => <code>{container_image}</code>,
+    },
+    {
+      title: t.common.actions,
+      cell: (subject) => (
+        <IconButton label={words.deleteNamed(subject.title)} onClick={() => onDelete(subject)}>
+          <Trash2 size={16} aria-hidden="true" />
+        </IconButton>
+      ),
+    },
+  ];
+}
+
+function EditorLink({ kind, id, children }: { kind: Kind; id: number; children: string }) {
+  const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$subjectId` as const;
+  return (
+    <Link to={to} params={{ subjectId: `${id}` }} className="font-medium hover:underline">
+      {children}
+    </Link>
+  );
+}
+
+export function StatusBadge({ isActive }: { isActive: boolean }) {
+  const { statuses } = useStrings().authoring.subject;
+  return <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? statuses.published : statuses.draft}</Badge>;
+}
+
+/** Asks, deletes, and reports the outcome: one with attempts is only retired. */
+export function DeleteSubject({
+  kind,
+  subject: { id, title },
+  onClose,
+  onDone,
+}: {
+  kind: Kind;
+  subject: Subject;
+  onClose: () => void;
+  onDone?: () => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.subject;
+  const toasts = useToasts();
+  const undo = useUndo();
+  const client = useQueryClient();
+  const remove = async (): Promise<void> => {
+    const outcome = await callsOf[kind].remove(id);
+    if (outcome === 'deleted') undo(words.wasDeleted(title), kind, id);
+    else toasts.done(words.wasRetired(title));
+    onDone?.();
+    await client.invalidateQueries({ queryKey: ['authoring', kind, 'list'] });
+  };
+  return (
+    <Confirm
+      title={words.deleteTitle(title)}
+      action={t.common.delete}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onConfirm={remove}
+    >
+      <p>{t.authoring.kinds[kind].deleteHelp}</p>
+      <p>{t.common.undoHelp}</p>
+    </Confirm>
+  );
+}

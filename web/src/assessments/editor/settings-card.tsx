@@ -1,0 +1,96 @@
+import { MarkdownArea } from '../../markdown/markdown-area.tsx';
+import { useStrings } from '../../strings/use-strings.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { fieldOf } from '../../ui/forms/form-field.ts';
+import { ImageField } from './image-field.tsx';
+import { PassingScore } from './passing-score.tsx';
+import { usePlaces } from './queries.ts';
+import { ScriptField } from './script-field.tsx';
+import type { SubjectEditor } from './use-editor.ts';
+
+/** The settings of an exam or a laboratory: everything except its tasks. */
+export function SettingsCard({ editor }: { editor: SubjectEditor }) {
+  const t = useStrings();
+  const words = t.authoring.subject;
+  const { kind, form, draft } = editor;
+  const { settings } = draft;
+  const places = usePlaces(kind);
+  const number = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular-nums' } as const;
+  return (
+    <Card className="flex flex-col gap-4 p-5">
+      <h2 className="text-lg font-semibold">{words.settings}</h2>
+      <TextField label={words.title} {...fieldOf(form, 'settings.title')} maxLength={200} required autoComplete="off" />
+      <MarkdownArea
+        label={words.description}
+        help={words.descriptionHelp}
+        {...fieldOf(form, 'settings.description')}
+        rows={5}
+      />
+      <MarkdownArea
+        label={words.introduction}
+        help={words.introductionHelp}
+        {...fieldOf(form, 'settings.introduction')}
+        rows={5}
+      />
+      <MarkdownArea
+        label={words.conclusion}
+        help={words.conclusionHelp}
+        {...fieldOf(form, 'settings.conclusion')}
+        rows={3}
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <ImageField {...fieldOf(form, 'settings.container_image')} />
+        <Select
+          label={words.user}
+          help={words.userHelp}
+          {...fieldOf(form, 'settings.user')}
+          options={[
+            { value: 'student', label: 'student' },
+            { value: 'root', label: 'root' },
+          ]}
+        />
+        <Select
+          // The options are loaded after the form. An uncontrolled select would show the first of them.
+          value={settings.place}
+          label={t.authoring.kinds[kind].place}
+          {...fieldOf(form, 'settings.place')}
+          options={[
+            { value: '', label: t.authoring.kinds[kind].noPlace },
+            ...places.map(({ id, name }) => ({ value: `${id}`, label: name })),
+          ]}
+        />
+        <TextField
+          {...number}
+          label={words.timeLimit}
+          help={kind === 'laboratory' ? words.noTimeLimit : undefined}
+          {...fieldOf(form, 'settings.time_limit_minutes')}
+          required={kind === 'exam'}
+        />
+        <PassingScore editor={editor} />
+        {kind === 'exam' && (
+          <TextField
+            {...number}
+            label={words.order}
+            help={words.orderHelp}
+            {...fieldOf(form, 'settings.order_index')}
+            required
+          />
+        )}
+      </div>
+      {kind === 'laboratory' && (
+        <div className="flex flex-col">
+          <Checkbox label={words.sequential} {...form.register('settings.is_sequential')} />
+          <p className="text-sm text-ink-soft">{words.sequentialHelp}</p>
+        </div>
+      )}
+      {kind === 'exam' && (
+        <div className="flex flex-col">
+          <Checkbox label={words.sessionOnly} {...form.register('settings.is_session_only')} />
+          <p className="text-sm text-ink-soft">{words.sessionOnlyHelp}</p>
+        </div>
+      )}
+      <ScriptField label={words.setup} help={words.setupHelp} control={form.control} name="settings.setup_script" />
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+import { ArrowDown, ArrowUp, FlaskConical } from 'lucide-react';
+import { MarkdownArea } from '../../markdown/markdown-area.tsx';
+import { useStrings } from '../../strings/use-strings.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DeleteButton } from '../../ui/delete-button.tsx';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import { fieldOf } from '../../ui/forms/form-field.ts';
+import { showArrival } from '../../ui/lists/arrivals.ts';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useUndo } from '../../ui/use-undo.ts';
+import type { TaskDraft } from './draft.ts';
+import { ScriptField } from './script-field.tsx';
+import type { SubjectEditor } from './use-editor.ts';
+import type { TrialRun } from './use-trial.ts';
+
+/** One task: its text, its points and its scripts. */
+export function TaskForm({
+  editor,
+  task,
+  index,
+  trial,
+  onTry,
+}: {
+  editor: SubjectEditor;
+  task: TaskDraft;
+  index: number;
+  trial: TrialRun;
+  onTry: () => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.task;
+  const { kind, form, draft, moveTask } = editor;
+  const field = (name: 'title' | 'points' | 'description' | 'hint' | 'verdict') =>
+    fieldOf(form, `tasks.${index}.${name}`);
+  return (
+    <Card className="flex min-w-0 flex-col gap-4 p-5">
+      <div className="flex flex-wrap items-center gap-1">
+        <h3 className="mr-auto font-semibold">{words.heading(index + 1)}</h3>
+        <IconButton label={words.moveUp} disabled={index === 0} onClick={() => moveTask(index, index - 1)}>
+          <ArrowUp size={16} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={words.moveDown}
+          disabled={index === draft.tasks.length - 1}
+          onClick={() => moveTask(index, index + 1)}
+        >
+          <ArrowDown size={16} aria-hidden="true" />
+        </IconButton>
+        <DeleteTask editor={editor} task={task} index={index} />
+      </div>
+      <div className="grid items-start gap-4 sm:grid-cols-[1fr_7rem]">
+        <TextField label={words.title} {...field('title')} maxLength={200} required autoComplete="off" />
+        <TextField
+          label={words.points}
+          {...field('points')}
+          inputMode="numeric"
+          required
+          autoComplete="off"
+          className="tabular-nums"
+        />
+      </div>
+      <MarkdownArea label={words.description} help={words.descriptionHelp} {...field('description')} />
+      {kind === 'laboratory' && <MarkdownArea label={words.hint} help={words.hintHelp} {...field('hint')} rows={2} />}
+      <ScriptField
+        label={words.script}
+        help={words.scriptHelp}
+        control={form.control}
+        name={`tasks.${index}.verification_script`}
+      />
+      <Select
+        label={words.verdict}
+        {...field('verdict')}
+        options={(['pass', 'exit-status', 'ok'] as const).map((value) => ({ value, label: words.verdicts[value] }))}
+      />
+      <ScriptField
+        label={words.solution}
+        help={words.solutionHelp}
+        control={form.control}
+        name={`tasks.${index}.solution_script`}
+      />
+      <ScriptField
+        label={words.setup}
+        help={words.setupHelp}
+        control={form.control}
+        name={`tasks.${index}.setup_script`}
+      />
+      <Button className="self-start" onClick={onTry} disabled={trial.isRunning || editor.isSaving}>
+        <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryTask}
+      </Button>
+    </Card>
+  );
+}
+
+function DeleteTask({ editor, task, index }: { editor: SubjectEditor; task: TaskDraft; index: number }) {
+  const t = useStrings();
+  const words = t.authoring.task;
+  const toasts = useToasts();
+  const undo = useUndo();
+  const name = task.title.trim() || words.untitled(index + 1);
+  const remove = async (): Promise<void> => {
+    const restore = await editor.removeTask(task);
+    if (task.id === undefined) toasts.done(words.deleted(name));
+    else
+      undo(words.deleted(name), `${editor.kind}_task`, task.id, async () => {
+        await restore();
+        showArrival('task', task.key);
+      });
+  };
+  return (
+    <DeleteButton label={words.delete} title={words.deleteTitle(name)} onConfirm={remove}>
+      <p>{words.deleteHelp}</p>
+      {task.id !== undefined && <p>{t.common.undoHelp}</p>}
+    </DeleteButton>
+  );
+}

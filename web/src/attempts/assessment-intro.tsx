@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { ClipboardList, Clock, Target, Trophy } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Kind } from '../api/kinds.ts';
+import { Prose } from '../markdown/prose.tsx';
+import { useStrings } from '../strings/use-strings.tsx';
+import type { Subject } from '../teaching-model/assessments.ts';
+import { LaboratoryDeadlines } from '../teaching-model/own-deadlines.tsx';
+import { Card } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { AttemptsTable } from './attempts-table.tsx';
+import { newestAttemptsQuery } from './queries.ts';
+
+/** The introduction to an exam or a laboratory: its facts, its rules, and the user's results so far. */
+export function SubjectIntro({
+  kind,
+  subject,
+  crumbs,
+  rules,
+  start,
+  noAttempts,
+}: {
+  kind: Kind;
+  subject: Subject;
+  crumbs: ReactNode;
+  rules: readonly string[];
+  /** The start button. */
+  start: ReactNode;
+  noAttempts: string;
+}) {
+  const t = useStrings();
+  const attempts = useQuery(newestAttemptsQuery(kind));
+  // The tasks of a laboratory that open one after another are listed.
+  const isHidden = kind === 'exam' && subject.tasks.some(({ is_locked }) => is_locked);
+  return (
+    <Page title={subject.title} crumbs={crumbs}>
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
+        <div className="flex min-w-0 flex-col gap-8 max-lg:order-2">
+          {subject.description.trim() !== '' && <Prose text={subject.description} />}
+          {subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
+          <section className="flex flex-col gap-3">
+            <h2 className="text-lg font-semibold">{t.attempts.rules}</h2>
+            <ul className="flex list-disc flex-col gap-2 pl-5 text-sm leading-relaxed">
+              {rules.map((rule) => (
+                <li key={rule}>{rule}</li>
+              ))}
+            </ul>
+          </section>
+          {subject.tasks.length > 0 && (
+            <section className="flex flex-col gap-3">
+              <h2 className="text-lg font-semibold">{t.attempts.tasks}</h2>
+              {isHidden ? (
+                <p className="text-sm text-ink-soft">{t.exams.tasksLater}</p>
+              ) : (
+                <Card className="p-0!">
+                  <ol className="divide-y text-sm">
+                    {subject.tasks.map(({ id, title, points }, index) => (
+                      <li key={id} className="flex justify-between gap-4 px-4 py-2.5">
+                        <span className="min-w-0 whitespace-pre-line">
+                          {index + 1}. {title}
+                        </span>
+                        <span className="shrink-0 text-ink-soft tabular-nums">{t.common.points(points)}</span>
+                      </li>
+                    ))}
+                  </ol>
+                </Card>
+              )}
+            </section>
+          )}
+          <section className="flex flex-col gap-3">
+            <h2 className="text-lg font-semibold">{t.attempts.mine}</h2>
+            <Fetched query={attempts}>
+              {({ items }) => {
+                const mine = items.filter(({ subject_id }) => subject_id === subject.id);
+                return mine.length === 0 ? (
+                  <p className="text-sm text-ink-soft">{noAttempts}</p>
+                ) : (
+                  <AttemptsTable kind={kind} attempts={mine} hasTitles={false} />
+                );
+              }}
+            </Fetched>
+          </section>
+        </div>
+        <Card className="flex flex-col gap-4 max-lg:order-1 lg:sticky lg:top-6">
+          <h2 className="font-semibold">{t.attempts.facts}</h2>
+          <Facts subject={subject} />
+          {kind === 'laboratory' && <LaboratoryDeadlines laboratoryId={subject.id} />}
+          {start}
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+function Facts({ subject: { task_count, max_score, passing_score, time_limit_minutes } }: { subject: Subject }) {
+  const t = useStrings();
+  const facts = [
+    [ClipboardList, t.attempts.tasks, `${task_count}`],
+    [Trophy, t.attempts.maxScore, `${max_score}`],
+    [Target, t.attempts.passingScore, t.common.points(passing_score)],
+    [
+      Clock,
+      t.attempts.timeLimit,
+      time_limit_minutes === null ? t.attempts.noLimit : t.attempts.minutes(time_limit_minutes),
+    ],
+  ] as const;
+  return (
+    <dl className="flex flex-col gap-2 text-sm">
+      {facts.map(([Icon, name, value]) => (
+        <div key={name} className="flex items-center gap-2">
+          <dt className="flex flex-1 items-center gap-2 text-ink-soft">
+            <Icon size={16} aria-hidden="true" /> {name}
+          </dt>
+          <dd className="text-right font-medium tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

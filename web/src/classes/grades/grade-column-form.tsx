@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { isRefusal, ok } from '../../api/problem.ts';
+import { useStrings } from '../../strings/use-strings.tsx';
+import { classesKey, type GradeColumn } from '../../teaching-model/classes.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { FormButtons } from '../../ui/forms/form-buttons.tsx';
+import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+
+/** The fields of a new column of the grade book, or of an existing one. */
+export function GradeColumnForm({
+  classId: id,
+  given,
+  onDone,
+}: {
+  classId: number;
+  given?: GradeColumn;
+  onDone: () => void;
+}) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const words = t.gradeBook;
+  const { name = '', max_score = 100, weight = 1 } = given ?? {};
+  const values = { name, max_score: `${max_score}`, weight: `${weight}` };
+  const { form, error, onSubmit } = useSentForm(values, async (sent) => {
+    const body = { name: sent.name.trim(), max_score: Number(sent.max_score), weight: Number(sent.weight) };
+    const request = given
+      ? api.PUT('/api/classes/{id}/grade-columns/{column_id}', {
+          params: { path: { id, column_id: given.id } },
+          body,
+        })
+      : api.POST('/api/classes/{id}/grade-columns', { params: { path: { id } }, body });
+    const saved = await ok<GradeColumn | { name: string }>(request).catch((problem: unknown) => {
+      const [field, code] = isRefusal(problem, 'column_name_taken')
+        ? (['name', 'column_name_taken'] as const)
+        : (['max_score', 'values_above_maximum'] as const);
+      if (!isRefusal(problem, code)) throw problem;
+      form.setError(field, { type: 'refused', message: t.refusals[code] });
+      return undefined;
+    });
+    if (!saved) return;
+    toasts.done(given ? words.saved : words.columnCreated(saved.name));
+    await queries.invalidateQueries({ queryKey: [...classesKey, 'grades', id] });
+    onDone();
+  });
+  const numbers = { type: 'number', min: 0, step: 'any', required: true, className: 'max-w-40' } as const;
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
+      <TextField label={words.columnName} required maxLength={200} {...fieldOf(form, 'name')} />
+      <TextField label={words.maximum} {...numbers} max={100_000} {...fieldOf(form, 'max_score')} />
+      <TextField label={words.weight} help={words.weightHelp} {...numbers} max={1000} {...fieldOf(form, 'weight')} />
+      <FormButtons>
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {given ? t.common.save : t.common.create}
+        </Button>
+      </FormButtons>
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { Table2 } from 'lucide-react';
+import { lazy } from 'react';
+import { neededPart } from '../../routing/needed-part.ts';
+import { useAddress, useParams } from '../../routing/place-context.ts';
+import { useFormat, useStrings } from '../../strings/use-strings.tsx';
+import {
+  type ClassGrades,
+  type GradeStatistics,
+  gradeStatisticsQuery,
+  gradesQuery,
+} from '../../teaching-model/classes.ts';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Crumb } from '../../ui/crumbs.tsx';
+import { Select } from '../../ui/forms/field.tsx';
+import { Table } from '../../ui/lists/table.tsx';
+import { Plot } from '../../ui/plots/plot.tsx';
+import { Fetched } from '../../ui/states.tsx';
+import { ClassFigures, titleAmong } from '../class-figures.tsx';
+import { TaskAnalysis } from './grade-tasks.tsx';
+
+const DistributionChart = lazy(() => neededPart(async () => (await import('./grade-charts.tsx')).DistributionChart));
+
+/** How the grades of a class are distributed, and how each task works. Each plot is available as a table. */
+export function GradeStatisticsPage() {
+  const t = useStrings();
+  const { classId } = useParams('/classes/$classId/grades/statistics');
+  const { search, onSearch } = useAddress('/classes/$classId/grades/statistics');
+  const id = Number(classId);
+  const { item = 'total' } = search;
+  const { data: book } = useQuery(gradesQuery(id, {}));
+  return (
+    <ClassFigures
+      classId={classId}
+      above={
+        <Crumb to="/classes/$classId/grades" params={{ classId }}>
+          {t.classes.grades}
+        </Crumb>
+      }
+      title={t.gradeBook.statistics}
+      titleOf={t.gradeBook.statisticsOf}
+      lead={t.gradeBook.statisticsLead}
+      actions={
+        <ButtonLink look="plain" to="/classes/$classId/grades" params={{ classId }}>
+          <Table2 size={16} aria-hidden="true" /> {t.classes.grades}
+        </ButtonLink>
+      }
+    >
+      <div className="max-w-md">
+        <Select
+          label={t.gradeBook.item}
+          value={item}
+          onChange={({ target }) => onSearch({ item: target.value === 'total' ? undefined : target.value }, false)}
+          options={[{ value: 'total', label: t.gradeBook.totalItem }, ...(book ? itemsOf(book) : [])]}
+        />
+      </div>
+      <Fetched query={useQuery(gradeStatisticsQuery(id, item))}>
+        {(statistics) => (
+          <>
+            <Figures of={statistics} />
+            <Distribution of={statistics} />
+            {statistics.tasks.length > 0 && <TaskAnalysis tasks={statistics.tasks} />}
+          </>
+        )}
+      </Fetched>
+    </ClassFigures>
+  );
+}
+
+const itemsOf = ({ subjects, columns }: ClassGrades) => [
+  ...subjects.map((subject) => ({ value: subject.key, label: titleAmong(subjects, subject) })),
+  ...columns.map(({ key, name }) => ({ value: key, label: name })),
+];
+
+function Figures({ of }: { of: GradeStatistics }) {
+  const { gradeBook: words } = useStrings();
+  const format = useFormat();
+  const percent = (value: number | null): string => (value === null ? '–' : words.percent(format.decimal(value)));
+  const figures = [
+    [words.figures.count, words.ofAll(of.count, of.students)],
+    [words.figures.mean, percent(of.mean)],
+    [words.figures.median, percent(of.median)],
+    [words.figures.deviation, of.deviation === null ? '–' : format.decimal(of.deviation)],
+    [words.figures.lowest, percent(of.lowest)],
+    [words.figures.highest, percent(of.highest)],
+    ...(of.minutes === null ? [] : [[words.figures.minutes, words.minutes(format.decimal(of.minutes))]]),
+  ];
+  return (
+    <Card>
+      <dl className="grid grid-cols-2 gap-4 text-sm sm:grid-cols-4 lg:grid-cols-7">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="text-lg font-medium tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Distribution({ of: { bins, count } }: { of: GradeStatistics }) {
+  const { gradeBook: words } = useStrings();
+  return (
+    <Plot
+      title={words.distribution}
+      empty={count === 0 && words.noGrades}
+      chart={<DistributionChart bins={bins} />}
+      table={
+        <Table
+          caption={words.distribution}
+          rows={bins}
+          keyOf={({ from }) => from}
+          columns={[
+            { title: words.percentRange, cell: ({ from, to }) => words.range(from, to) },
+            { title: words.studentCount, isNumber: true, cell: (bin) => bin.count },
+          ]}
+        />
+      }
+    />
+  );
+}

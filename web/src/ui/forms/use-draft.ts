@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react';
+import { digestOf, dropDraft, keepDraft, keptDraft } from '../../api/drafts.ts';
+
+/** Milliseconds after the last change until it is kept: what a crashed tab loses. */
+const delay = 400;
+
+export type DraftState = {
+  /** What the form began with: nothing, kept input, or kept input for something that has been changed since. */
+  restored: 'none' | 'same' | 'outdated';
+  /** When it was kept, in milliseconds since 1970. */
+  at: number;
+  /** Forgets the kept input, without a change of the form. */
+  drop: () => void;
+  /** Hides the note about it. */
+  accept: () => void;
+};
+
+/**
+ * Keeps the unsaved input of a form in the browser, and restores it when the form is opened again: after a reload, a lost session, a crashed
+ * tab. It is forgotten when nothing differs any more, as after it was saved.
+ * @param name of the thing, such as `exam-5`; undefined where nothing is kept
+ * @param base what the input changes
+ * @param restore puts kept input into the form
+ */
+export function useDraft<Values>(
+  name: string | undefined,
+  {
+    values,
+    base,
+    isDirty,
+    restore,
+  }: { values: Values; base: unknown; isDirty: boolean; restore: (values: Values) => void },
+): DraftState {
+  const [found, setFound] = useState(() => (name === undefined ? undefined : keptDraft<Values>(name)));
+  const [first] = useState(() => digestOf(base));
+  const latest = useRef({ values, base, isDirty });
+  latest.current = { values, base, isDirty };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is there
+  useEffect(() => {
+    if (found) restore(found.values);
+  }, []);
+  const text = JSON.stringify(values);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the values
+  useEffect(() => {
+    if (name === undefined) return;
+    const keep = (): void => {
+      const { values: now, base: before, isDirty: isChanged } = latest.current;
+      if (isChanged) keepDraft(name, now, digestOf(before));
+      else dropDraft(name);
+    };
+    const timer = setTimeout(keep, delay);
+    const flush = (): void => {
+      if (latest.current.isDirty) keep();
+    };
+    addEventListener('pagehide', flush);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', flush);
+    };
+  }, [name, text, isDirty]);
+  return {
+    restored: found === undefined ? 'none' : found.base === first ? 'same' : 'outdated',
+    at: found?.at ?? 0,
+    drop: () => {
+      if (name !== undefined) dropDraft(name);
+      setFound(undefined);
+    },
+    accept: () => setFound(undefined),
+  };
+}

@@ -1,0 +1,35 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useStrings } from '../../strings/use-strings.tsx';
+import { Button } from '../button.tsx';
+
+/** Links to the other pages of a list. Hidden where there is only one page. */
+export function Pages({
+  page,
+  pageSize,
+  total,
+  isEstimated = false,
+  onChange,
+}: {
+  /** From 1. */
+  page: number;
+  pageSize: number;
+  total: number;
+  isEstimated?: boolean;
+  onChange: (page: number) => void;
+}) {
+  const t = useStrings();
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  if (pages === 1) return null;
+  return (
+    <nav aria-label={t.common.pageOf(page, pages)} className="flex flex-wrap items-center gap-3 text-sm">
+      <Button size="small" disabled={page <= 1} onClick={() => onChange(page - 1)}>
+        <ChevronLeft size={16} aria-hidden="true" /> {t.common.previous}
+      </Button>
+      <span>{t.common.pageOf(page, pages)}</span>
+      <Button size="small" disabled={page >= pages} onClick={() => onChange(page + 1)}>
+        {t.common.next} <ChevronRight size={16} aria-hidden="true" />
+      </Button>
+      <span className="text-ink-soft">{isEstimated ? t.common.aboutTotal(total) : t.common.total(total)}</span>
+    </nav>
+  );
+}

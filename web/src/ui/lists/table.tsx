@@ -1,0 +1,109 @@
+import { type ReactNode, useState } from 'react';
+import { classes } from '../classes.ts';
+import { itemOf } from './arrivals.ts';
+import { type Direction, nextDirection, SortHead } from './sort-head.tsx';
+import { inOrder, type Sortable } from './sort-rows.ts';
+import { SelectAll, type Selection, SelectRow } from './table-selection.tsx';
+
+export type Column<Row> = {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers are right-aligned. */
+  isNumber?: boolean;
+  /** Hidden in a narrow window. */
+  isMinor?: boolean;
+  /** Does not wrap. */
+  isShort?: boolean;
+  /** Sorts a table that has all rows. */
+  sortBy?: (row: Row) => Sortable;
+  /** The service's name of the field, for a list whose pages the service sorts. */
+  sort?: string;
+  /** The direction of the first click. */
+  firstOrder?: Direction;
+};
+
+/** The order of a list that the service sorts. */
+export type TableOrder = {
+  sort: string | undefined;
+  order: Direction;
+  onSort: (sort: string, order: Direction) => void;
+};
+
+type Key = string | number;
+
+/** Rows of data. In a narrow window the table itself scrolls, by keyboard as well. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  kind,
+  order,
+  selection,
+}: {
+  /** The table's accessible description. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => Key;
+  /** What the rows are, as in the API, where they can be created or restored: see ui/arrivals.ts. */
+  kind?: string | undefined;
+  /** Of a list that the service sorts. */
+  order?: TableOrder | undefined;
+  selection?: Selection<Row> | undefined;
+}) {
+  const [own, setOwn] = useState<{ title: string; direction: Direction }>();
+  const sortedBy = columns.find(({ title }) => title === own?.title)?.sortBy;
+  const shown = sortedBy && own ? inOrder(rows, sortedBy, own.direction) : rows;
+  const side = ({ isNumber, isMinor }: Column<Row>) =>
+    classes('px-3 py-2.5', isNumber ? 'text-right tabular-nums' : 'text-left', isMinor && 'hidden md:table-cell');
+  const head = (column: Column<Row>): ReactNode => {
+    const className = classes(side(column), 'font-medium whitespace-nowrap');
+    const { title, sort, sortBy, firstOrder } = column;
+    if (order && sort !== undefined) {
+      const direction = order.sort === sort ? order.order : undefined;
+      const onSort = (): void => order.onSort(sort, nextDirection(direction, firstOrder));
+      return <SortHead key={title} {...{ title, direction, onSort, className }} buttonClassName="items-center" />;
+    }
+    if (sortBy) {
+      const direction = own?.title === title ? own.direction : undefined;
+      const onSort = (): void => setOwn({ title, direction: nextDirection(direction, firstOrder) });
+      return <SortHead key={title} {...{ title, direction, onSort, className }} buttonClassName="items-center" />;
+    }
+    return (
+      <th key={title} scope="col" className={className}>
+        {title}
+      </th>
+    );
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
+    <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-lg border bg-surface">
+      <table className="w-full text-sm">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="border-b text-ink-soft">
+          <tr>
+            {selection && <SelectAll rows={rows} selection={selection} />}
+            {columns.map(head)}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr
+              key={keyOf(row)}
+              {...(kind ? itemOf(kind, keyOf(row)) : {})}
+              className="border-b last:border-0 hover:bg-sunken/60"
+            >
+              {selection && <SelectRow row={row} rows={shown} selection={selection} />}
+              {columns.map((column) => (
+                <td key={column.title} className={classes(side(column), column.isShort && 'whitespace-nowrap')}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
