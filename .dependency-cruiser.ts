@@ -5,10 +5,9 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 
 /** Features from the ground up: one may import the services of those before it, never of those after, so there is no circle. */
 export const features = [
-  ...['system', 'auth', 'notifications', 'classes', 'announcements', 'deletions', 'containers', 'grading'],
-  'attempts',
-  ...['exam-sessions', 'lessons', 'notes', 'subjects', 'profile', 'recordings', 'terminal'],
-  'trials',
+  ...['system', 'tables', 'auth', 'notifications', 'classes', 'announcements', 'deletions', 'capacity', 'containers'],
+  ...['grading', 'attempts', 'exam-sessions', 'exam-room', 'lesson-repositories', 'lessons', 'written-lessons'],
+  ...['grade-book', 'notes', 'subjects', 'profile', 'recordings', 'terminal', 'trials'],
   ...['dashboard', 'instructors', 'search', 'admin', 'content', 'killercoda', 'outlines', 'demonstration'],
 ];
 
@@ -43,27 +42,16 @@ const services = '^src/features/([^/]+)/(?![^/]*\\b(?:routes|schema|store|thrott
 const own = '^src/features/$1/';
 
 /** Every room may import them: a service refuses with the errors, and bounds what runs at once. */
-const foundationFiles = [
-  ...[
-    'src/errors.ts',
-    'src/coded-problem.ts',
-    'src/email-address.ts',
-    'src/username.ts',
-    'src/grading-problem.ts',
-    'src/grading-remark.ts',
-    'src/line-feeds.ts',
-  ],
-  ...['src/queue-for-turns.ts', 'src/rounds.ts', 'src/event-stream.ts', 'src/run-in-thread.ts'],
-  ...['src/lanes.ts', 'src/fair-queue.ts', 'src/request-client.ts'],
-];
-const foundation = exactly(foundationFiles);
+const foundation = '^src/(errors\\.ts$|values/|limits/)';
 /** What a service may use of database/: copies of rows in memory, the news of their changes, and the other processes. */
 const serviceParts = exactly(['cache', 'change-feed', 'peers'].map((name) => `src/database/processes/${name}.ts`));
 /** Stores that services of features above hold: what they change there belongs into one transaction with their own. */
 const sharedStores = exactly([
-  'src/features/containers/store.ts',
-  'src/features/containers/reservation-store.ts',
-  'src/features/containers/installation-store.ts',
+  'src/features/capacity/store.ts',
+  'src/features/capacity/reservation-store.ts',
+  'src/features/capacity/installation-store.ts',
+  'src/features/capacity/hold-store.ts',
+  'src/features/capacity/template-store.ts',
   'src/features/attempts/store.ts',
   'src/features/attempts/state-store.ts',
 ]);
@@ -71,15 +59,20 @@ const sharedStores = exactly([
 const classAccess = exactly(['src/features/classes/access-store.ts']);
 /** What a feature declares and one adapter, or a thread, implements. What several implement is in ports/. */
 const declared = exactly([
-  'src/features/containers/container-shell.ts',
-  'src/features/lessons/lesson-source.ts',
-  'src/features/lessons/repository-problems.ts',
+  'src/features/capacity/container-shell.ts',
+  'src/features/lesson-repositories/lesson-source.ts',
+  'src/features/lesson-repositories/problems.ts',
   'src/features/terminal/terminal-screens.ts',
 ]);
 /** Computations over texts, which a thread runs so that they can be terminated. */
-const converter = exactly(['src/features/outlines/outline.ts', 'src/features/auth/table.ts']);
+const converter = exactly(['src/features/outlines/outline.ts', 'src/features/tables/table.ts']);
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
-const vocabulary = exactly(['src/database/tables.ts', 'src/http/access.ts', 'src/http/paging.ts', 'src/config.ts']);
+const vocabulary = exactly([
+  'src/database/tables.ts',
+  'src/http/access/access.ts',
+  'src/http/lists/paging.ts',
+  'src/config.ts',
+]);
 /** What a thread is sent and sends back. Only its types are free. */
 const messages = '^src/workers/';
 
@@ -117,7 +110,8 @@ const rooms = [
   ...room('server', source('server'), ['^src/http/', source('config')]),
   ...room('work', source('work'), ['^src/database/']),
   ...room('configuration', '^src/config[/.]', ['^src/config/']),
-  ...room('foundation', exactly([...foundationFiles, 'src/secret-key.ts', 'src/deferred-module.ts']), [], []),
+  ...room('foundation', foundation, [], []),
+  ...room('deferred modules', source('deferred-module'), [], []),
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
@@ -133,9 +127,8 @@ const rooms = [
     {
       path: '^src/',
       pathNot: [
-        source('(main|compose|server|work|config|secret-key|deferred-module)'),
-        foundation,
-        '^src/(commands|compose|config|http|database|ports|workers|adapters|features)/',
+        source('(main|compose|server|work|config|errors|deferred-module)'),
+        '^src/(commands|compose|config|limits|values|http|database|ports|workers|adapters|features)/',
       ],
     },
   ),
@@ -148,7 +141,7 @@ const amongFeatures = [
   among('routes of admin among features', routes.replace('([^/]+)', '(admin)'), [own, schemas, services]),
   among('schemas among features', schemas, [own, schemas]),
   among('services among features', services, [own, services, sharedStores]),
-  among('stores among features', stores, [own, classAccess]),
+  among('stores among features', stores, [own, classAccess, sharedStores]),
   forbid('stores know no service', { path: stores }, { path: services }),
   forbid('features do not import routes', { path: '^src/features/' }, { path: routes }),
   among('known features', '^src/', `^src/features/${anyOf(features)}/`),

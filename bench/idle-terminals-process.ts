@@ -6,7 +6,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { loadConfig } from '../src/config.ts';
-import type { ShellConnection, TerminalStream } from '../src/features/containers/container-shell.ts';
+import type { ShellConnection, TerminalStream } from '../src/features/capacity/container-shell.ts';
 import { RelayPasses } from '../src/features/terminal/relay-passes.ts';
 import { TerminalService } from '../src/features/terminal/service.ts';
 import { ScreenPool } from '../src/workers/screens/screen-pool.ts';

@@ -16,7 +16,7 @@ import { openCluster } from '../src/adapters/kubernetes/cluster.ts';
 import { ImageList } from '../src/adapters/kubernetes/image-facts.ts';
 import { KubernetesEngine } from '../src/adapters/kubernetes/kubernetes-engine.ts';
 import { SshShell } from '../src/adapters/ssh/ssh-shell.ts';
-import { HomeFiles } from '../src/features/containers/home-files.ts';
+import { HomeFiles } from '../src/features/capacity/home-files.ts';
 import type { ContainerEngine } from '../src/ports/container-engine.ts';
 import { removeFromCluster } from '../test/cluster.ts';
 import { engines, smallContainer } from '../test/engines.ts';

@@ -22,11 +22,11 @@ import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
 import { relayHeader } from './features/terminal/relay-passes.ts';
-import { installCursors } from './http/cursors.ts';
-import { ownUrl } from './http/own-url.ts';
-import { openRelayDoor } from './http/relay-door.ts';
-import { RequestCounts } from './http/request-counts.ts';
-import { installRequestMetrics } from './http/request-log.ts';
+import { ownUrl } from './http/access/own-url.ts';
+import { openRelayDoor } from './http/access/relay-door.ts';
+import { RequestCounts } from './http/limits/request-counts.ts';
+import { installCursors } from './http/lists/cursors.ts';
+import { installRequestMetrics } from './http/protocol/request-log.ts';
 import { buildServer } from './server.ts';
 
 export type Application = Awaited<ReturnType<typeof compose>>;

@@ -17,7 +17,7 @@ const uses = [
   /super\(\s*'([a-z_]+)',\s*'[A-Z]/g,
   /refuse\([^;]*?,\s*'(\w+)',\s*'[A-Z]/g,
   /'Error-Code': '(validation)'/g,
-  // The tables of src/http/errors.ts, and of the throttle.
+  // The tables of src/http/protocol/errors.ts, and of the throttle.
   /\[\d{3},\s*'(\w+)',\s*'[A-Z]/g,
   /'\d{3} [\w ]+',\s*'(\w+)',\s*'[A-Z]/g,
   /^ {2}\w+s: \['(\w+)', 'Too many /gm,

@@ -15,7 +15,7 @@ type Violation = { from: string; to: string; rule: { name: string } };
 
 const database = 'src/database/connection/connect.ts';
 const engine = 'src/adapters/docker/docker-engine.ts';
-const access = 'src/http/access.ts';
+const access = 'src/http/access/access.ts';
 const nextFeatures = features.slice(0, -1).map((name, index): [string, Plant] => {
   const [from, to] = [name, features[index + 1]].map((feature) => `src/features/${feature}/planted.ts`);
   return [`features above ${name}`, { from: from ?? '', to: to ?? '' }];
@@ -53,7 +53,7 @@ const forbidden: [string, Plant][] = [
   ]),
   ['services', { from: 'src/features/profile/planted-service.ts', to: database }],
   ['services', { from: 'src/features/profile/planted-service.ts', to: 'src/server.ts', kind: 'later' }],
-  ['services', { from: 'src/features/profile/service.ts', to: 'src/http/paging.ts' }],
+  ['services', { from: 'src/features/profile/service.ts', to: 'src/http/lists/paging.ts' }],
   ['adapters', { from: 'src/adapters/ssh/planted.ts', to: 'src/features/auth/service.ts' }],
   ['adapters (types)', { from: 'src/adapters/ssh/planted-type.ts', to: 'src/config.ts', kind: 'type' }],
   ['known rooms', { from: 'src/compose/planted.ts', to: 'src/helpers/planted.ts' }],
@@ -65,7 +65,7 @@ const forbidden: [string, Plant][] = [
   ],
   ['schemas among features', { from: 'src/features/profile/planted-schema.ts', to: 'src/features/auth/service.ts' }],
   ['services among features', { from: 'src/features/profile/planted-service.ts', to: 'src/features/auth/store.ts' }],
-  ['stores among features', { from: 'src/features/attempts/planted-store.ts', to: 'src/features/containers/store.ts' }],
+  ['stores among features', { from: 'src/features/attempts/planted-store.ts', to: 'src/features/auth/store.ts' }],
   ['stores know no service', { from: 'src/features/auth/planted-store.ts', to: 'src/features/auth/service.ts' }],
   ['features do not import routes', { from: 'src/features/auth/service.ts', to: 'src/features/auth/routes.ts' }],
   ...nextFeatures,
@@ -100,7 +100,7 @@ const allowed: [string, Plant][] = [
   ],
   [
     'an adapter, what it implements',
-    { from: 'src/adapters/ssh/planted.ts', to: 'src/features/containers/container-shell.ts' },
+    { from: 'src/adapters/ssh/planted.ts', to: 'src/features/capacity/container-shell.ts' },
   ],
   ['the composition, an adapter', { from: 'src/compose/planted.ts', to: engine }],
   ['tests, everything', { from: 'src/features/auth/planted.test.ts', to: engine }],

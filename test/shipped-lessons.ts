@@ -5,7 +5,7 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { createLessonSource } from '../src/adapters/git/create-lesson-source.ts';
 import { loadConfig } from '../src/config.ts';
-import type { LessonSource } from '../src/features/lessons/lesson-source.ts';
+import type { LessonSource } from '../src/features/lesson-repositories/lesson-source.ts';
 
 const shippedFolder = join(import.meta.dirname, '../content/lessons');
 /** Files of themes that tests create, beside the shipped ones: students complete only themes that have a text. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.ts';
 import { Unauthorized } from '../src/errors.ts';
-import type { Caller } from '../src/http/access.ts';
+import type { Caller } from '../src/http/access/access.ts';
 import { buildServer } from '../src/server.ts';
 
 export type SmallServer = AsyncDisposable & {

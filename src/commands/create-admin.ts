@@ -7,7 +7,7 @@ import { Invalid } from '../errors.ts';
 import { Passwords } from '../features/auth/passwords.ts';
 import { RegisterBody } from '../features/auth/schema.ts';
 import { UserStore } from '../features/auth/store.ts';
-import { compileFields } from '../http/validation.ts';
+import { compileFields } from '../http/protocol/validation.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';

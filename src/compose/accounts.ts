@@ -17,7 +17,7 @@ import { Tokens, tokenLifetime } from '../features/auth/tokens.ts';
 import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { UserImports } from '../features/auth/user-import.ts';
 import { UserImportStore } from '../features/auth/user-import-store.ts';
-import { readOrCreateSecretKey } from '../secret-key.ts';
+import { readOrCreateSecretKey } from '../values/secret-key.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 

@@ -2,7 +2,7 @@ import { declaredBy, imageNames } from '../../images/definitions.ts';
 import { connectEngine, type EnginePlace } from '../adapters/docker/connect-engine.ts';
 import type { Config } from '../config.ts';
 import { Conflict } from '../errors.ts';
-import { HomeFiles } from '../features/containers/home-files.ts';
+import { HomeFiles } from '../features/capacity/home-files.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 

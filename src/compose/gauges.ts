@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { Load } from '../limits/concurrency-limiter.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
-import type { Load } from '../queue-for-turns.ts';
 
 type Measured = {
   engine: Pick<ContainerEngine, 'problem'>;

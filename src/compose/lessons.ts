@@ -10,20 +10,21 @@ import {
   removeRepositoryCopy,
 } from '../adapters/git/repository-source.ts';
 import { TextSeal } from '../database/sealed-text.ts';
+import type { LessonRepository } from '../database/tables.ts';
 import { Unavailable } from '../errors.ts';
-import { LessonFiles } from '../features/lessons/lesson-files.ts';
+import { RepositoryKeys } from '../features/lesson-repositories/keys.ts';
+import { LessonRepositories } from '../features/lesson-repositories/repositories.ts';
+import type { MainRepository } from '../features/lesson-repositories/service.ts';
+import { RepositoryStore } from '../features/lesson-repositories/store.ts';
 import { ProgressStore } from '../features/lessons/progress-store.ts';
-import { LessonRepositories } from '../features/lessons/repositories.ts';
-import { RepositoryKeys } from '../features/lessons/repository-keys.ts';
-import type { MainRepository } from '../features/lessons/repository-service.ts';
-import { RepositoryStore } from '../features/lessons/repository-store.ts';
 import { LessonService } from '../features/lessons/service.ts';
-import { type LessonRepository, LessonStore } from '../features/lessons/store.ts';
-import { WrittenListStore } from '../features/lessons/written-list-store.ts';
-import { WrittenService } from '../features/lessons/written-service.ts';
-import { WrittenSource } from '../features/lessons/written-source.ts';
-import { WrittenStore } from '../features/lessons/written-store.ts';
-import { QueueForTurns } from '../queue-for-turns.ts';
+import { LessonStore } from '../features/lessons/store.ts';
+import { LessonFiles } from '../features/written-lessons/lesson-files.ts';
+import { WrittenListStore } from '../features/written-lessons/list-store.ts';
+import { WrittenService } from '../features/written-lessons/service.ts';
+import { WrittenSource } from '../features/written-lessons/source.ts';
+import { WrittenStore } from '../features/written-lessons/store.ts';
+import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ClassParts } from './classes.ts';
 import type { DatabaseParts } from './database.ts';
@@ -106,7 +107,7 @@ export function composeLessons(
       void (await peers.ask('host-key', JSON.stringify(key), 2000 * config.lessons.timeoutSeconds)),
     removeCopy: (repository: LessonRepository) => removeRepositoryCopy(options, repository),
   };
-  const bundles = new QueueForTurns({ concurrency: 1, maxWaiting: 5 }, 'Too many exports at once');
+  const bundles = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 5 }, 'Too many exports at once');
   const written = new WrittenService({
     ...{ store: writtenStore, list: writtenList, source: writtenSource, lessons, repositories, maxFileBytes },
     bundle: (history) =>

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { EnginePlace } from '../adapters/docker/connect-engine.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
-import type { LessonSource } from '../features/lessons/lesson-source.ts';
+import type { LessonSource } from '../features/lesson-repositories/lesson-source.ts';
 import type { TerminalScreens } from '../features/terminal/terminal-screens.ts';
 import type { Opponent } from '../features/trials/opponent-program.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';

@@ -1,5 +1,5 @@
-import { DiskGuard } from '../features/containers/disk-guard.ts';
-import { DiskStore } from '../features/containers/disk-store.ts';
+import { DiskGuard } from '../features/capacity/disk-guard.ts';
+import { DiskStore } from '../features/capacity/disk-store.ts';
 import { RecordingFiles } from '../features/recordings/recording-files.ts';
 import { RecordingService } from '../features/recordings/service.ts';
 import { RecordingStore } from '../features/recordings/store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
-import { Rounds } from '../rounds.ts';
+import { CoalescingRunner } from '../limits/coalescing-runner.ts';
 
 export type DueJobsParts<Data> = {
   boss: Pick<PgBoss, 'fetch' | 'complete' | 'fail'>;
@@ -22,7 +22,7 @@ export type DueJobsParts<Data> = {
 export class DueJobs<Data extends object> implements AsyncDisposable {
   readonly #parts: DueJobsParts<Data>;
   readonly #running = new Map<string, Promise<void>>();
-  readonly #polls = new Rounds(() => this.#poll());
+  readonly #polls = new CoalescingRunner(() => this.#poll());
   readonly #timer: NodeJS.Timeout;
   #mayHaveMore = false;
   #isOver = false;

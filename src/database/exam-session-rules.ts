@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { refusedField } from '../coded-problem.ts';
 import { Invalid } from '../errors.ts';
+import { refusedField } from '../values/coded-problem.ts';
 import type { AttemptsTable, Role, Tables } from './tables.ts';
 
 /** Why an attempt was abandoned whose container was lost. It does not count. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import { ShellConnectionLost } from '../../src/features/containers/container-shell.ts';
+import { ShellConnectionLost } from '../../src/features/capacity/container-shell.ts';
 import { ContainerNotRunning } from '../../src/ports/container-engine.ts';
 import { smallContainer } from '../engines.ts';
 import { itInRounds, rounds } from '../rounds.ts';

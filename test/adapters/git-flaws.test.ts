@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createLessonSource } from '../../src/adapters/git/create-lesson-source.ts';
 import { GitFailure } from '../../src/adapters/git/git-failure.ts';
-import { repositoryProblemOf } from '../../src/features/lessons/repository-problems.ts';
+import { repositoryProblemOf } from '../../src/features/lesson-repositories/problems.ts';
 import { LocalRepository, run } from '../git-repository.ts';
 import { MemoryLog } from './git-mirror-fixture.ts';
 

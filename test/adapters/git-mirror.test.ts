@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createLessonSource, type LessonSourceOptions } from '../../src/adapters/git/create-lesson-source.ts';
 import { NotFound, Unavailable } from '../../src/errors.ts';
-import type { LessonVersion } from '../../src/features/lessons/lesson-source.ts';
+import type { LessonVersion } from '../../src/features/lesson-repositories/lesson-source.ts';
 import { LocalRepository } from '../git-repository.ts';
 import { itLong } from '../rounds.ts';
 import { MemoryLog, readersOf, until } from './git-mirror-fixture.ts';

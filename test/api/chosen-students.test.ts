@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { expectedStarts } from '../../src/features/containers/expected-store.ts';
+import { expectedStarts } from '../../src/features/capacity/expected-store.ts';
 import { DueStore } from '../../src/features/notifications/due-store.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { makeSubject } from '../made-subject.ts';

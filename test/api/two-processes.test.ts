@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { ContainerStore } from '../../src/features/containers/store.ts';
-import { WarmStore } from '../../src/features/containers/warm-store.ts';
+import { ContainerStore } from '../../src/features/capacity/store.ts';
+import { WarmStore } from '../../src/features/capacity/warm-store.ts';
 import { itInRounds, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';

@@ -8,7 +8,7 @@ import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { loadConfig } from '../../src/config.ts';
-import { ShellPool } from '../../src/features/containers/shell-pool.ts';
+import { ShellPool } from '../../src/features/capacity/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import type { Content } from '../../src/features/content/schema.ts';
 import { Grader } from '../../src/features/grading/grader.ts';

@@ -4,7 +4,7 @@ import { readlink } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { Unavailable } from '../../src/errors.ts';
-import type { ShellConnection } from '../../src/features/containers/container-shell.ts';
+import type { ShellConnection } from '../../src/features/capacity/container-shell.ts';
 import {
   type ContainerEngine,
   ContainerNotRunning,

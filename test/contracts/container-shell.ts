@@ -9,8 +9,8 @@ import {
   type ShellConnection,
   ShellConnectionLost,
   type TerminalStream,
-} from '../../src/features/containers/container-shell.ts';
-import { ShellPool } from '../../src/features/containers/shell-pool.ts';
+} from '../../src/features/capacity/container-shell.ts';
+import { ShellPool } from '../../src/features/capacity/shell-pool.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../src/ports/container-engine.ts';
 import { type EngineUnderTest, smallContainer } from '../engines.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import { Unavailable } from '../../src/errors.ts';
-import { HomeFiles } from '../../src/features/containers/home-files.ts';
+import { HomeFiles } from '../../src/features/capacity/home-files.ts';
 import { type ObjectStore, ObjectTooLarge } from '../../src/ports/object-store.ts';
 import { until } from '../until.ts';
 

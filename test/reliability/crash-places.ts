@@ -13,10 +13,10 @@ import { AttemptMachine } from '../../src/features/attempts/machine.ts';
 import { QueueStore } from '../../src/features/attempts/queue-store.ts';
 import { ResultStore } from '../../src/features/attempts/result-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
-import { LostStore } from '../../src/features/containers/lost-store.ts';
-import { ReservationStore } from '../../src/features/containers/reservation-store.ts';
-import { ContainerStore } from '../../src/features/containers/store.ts';
-import { WarmStore } from '../../src/features/containers/warm-store.ts';
+import { LostStore } from '../../src/features/capacity/lost-store.ts';
+import { ReservationStore } from '../../src/features/capacity/reservation-store.ts';
+import { ContainerStore } from '../../src/features/capacity/store.ts';
+import { WarmStore } from '../../src/features/capacity/warm-store.ts';
 import { isOnCluster } from '../cluster.ts';
 
 type Stop = { operation: string; place: string; calls: Map<string, number> };

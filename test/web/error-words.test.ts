@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fieldProblems } from '../../src/coded-problem.ts';
 import { allErrorCodes } from '../../src/errors.ts';
-import { importProblems } from '../../src/features/auth/import-problems.ts';
 import { machinePathProblems } from '../../src/features/containers/file-rules.ts';
+import { repositoryProblems } from '../../src/features/lesson-repositories/problems.ts';
 import { lessonPathProblems } from '../../src/features/lessons/lesson-path.ts';
-import { repositoryProblems } from '../../src/features/lessons/repository-problems.ts';
 import { outlineProblems } from '../../src/features/outlines/outline-problems.ts';
-import { remarkTexts } from '../../src/grading-remark.ts';
+import { importProblems } from '../../src/features/tables/import-problems.ts';
+import { fieldProblems } from '../../src/values/coded-problem.ts';
+import { remarkTexts } from '../../src/values/grading-remark.ts';
 import { codedText } from '../../web/src/strings/coded-text.ts';
 import { attempts as enAttempts } from '../../web/src/strings/en/attempts.ts';
 import { errors as en } from '../../web/src/strings/en/errors.ts';
@@ -37,7 +37,7 @@ describe('the errors of the service on the pages', () => {
   });
 
   it('have a sentence for each type of a 422, and for each field with a rule of its own', () => {
-    const source = read('src/http/validation-messages.ts');
+    const source = read('src/http/protocol/validation-messages.ts');
     const used = [...source.matchAll(/\['([a-z_]+)',\s*['`]/g)].map(([, type = '']) => type);
     assert.ok(used.length > 15);
     const known = Object.keys(en.types);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { lockDataFolder } from '../../database/embedded/service-lock.ts';
-import { readOrCreateSecretKey } from '../../secret-key.ts';
+import { readOrCreateSecretKey } from '../../values/secret-key.ts';
 import { ObjectFolder } from './object-folder.ts';
 import { makePrivate } from './private-folder.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type { LessonSource } from '../../features/lessons/lesson-source.ts';
+import type { LessonSource } from '../../features/lesson-repositories/lesson-source.ts';
 import { FolderOrigin } from './folder-origin.ts';
 import { GitMirror, type UpdateReport } from './git-mirror.ts';
 import { GitProgram } from './git-program.ts';

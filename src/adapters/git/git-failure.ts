@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { filled, type ProblemParams } from '../../coded-problem.ts';
-import { type RepositoryProblem, repositoryProblems } from '../../features/lessons/repository-problems.ts';
+import { type RepositoryProblem, repositoryProblems } from '../../features/lesson-repositories/problems.ts';
+import { filled, type ProblemParams } from '../../values/coded-problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** Why Git failed, from the output of git and ssh (always in English, set by the environment). The first match wins. */

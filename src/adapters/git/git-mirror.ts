@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '../../errors.ts';
-import type { LessonSource } from '../../features/lessons/lesson-source.ts';
-import { repositoryProblems, unreadableLessons } from '../../features/lessons/repository-problems.ts';
+import type { LessonSource } from '../../features/lesson-repositories/lesson-source.ts';
+import { repositoryProblems, unreadableLessons } from '../../features/lesson-repositories/problems.ts';
 import { GitFailure } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
 import { MirrorFolder } from './mirror-folder.ts';

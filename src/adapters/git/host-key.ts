@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { unreadableLessons } from '../../features/lessons/repository-problems.ts';
+import { unreadableLessons } from '../../features/lesson-repositories/problems.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { GitFailure } from './git-failure.ts';
 import { standardPath } from './git-program.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { NotFound } from '../../errors.ts';
-import type { LessonFile, LessonVersion } from '../../features/lessons/lesson-source.ts';
-import { unreadableLessons } from '../../features/lessons/repository-problems.ts';
+import type { LessonFile, LessonVersion } from '../../features/lesson-repositories/lesson-source.ts';
+import { unreadableLessons } from '../../features/lesson-repositories/problems.ts';
 import type { ObjectStore } from './object-store.ts';
 import { entriesOfTree, findInTree, nameInTree, pathSteps } from './tree.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { type RepositoryProblem, UnusableRepository } from '../../features/lessons/repository-problems.ts';
+import { type RepositoryProblem, UnusableRepository } from '../../features/lesson-repositories/problems.ts';
 
 export type RepositoryAddress = {
   /** The address for Git. It never contains a password. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { LessonSource } from '../../features/lessons/lesson-source.ts';
-import { UnusableRepository } from '../../features/lessons/repository-problems.ts';
+import type { LessonSource } from '../../features/lesson-repositories/lesson-source.ts';
+import { UnusableRepository } from '../../features/lesson-repositories/problems.ts';
 import { type LessonSourceOptions, nameOf, remoteOrigin } from './create-lesson-source.ts';
 import { describeFailure } from './git-failure.ts';
 import { GitMirror, type UpdateReport } from './git-mirror.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ClientChannel } from 'ssh2';
-import type { ShellAccount } from '../../features/containers/container-shell.ts';
+import type { ShellAccount } from '../../features/capacity/container-shell.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { CommandChannel } from './command-channel.ts';
 import type { ChannelClient, ChannelOpened as Opened } from './ssh-channels.ts';

@@ -7,7 +7,7 @@ import {
   fileRefusals,
   type OpenedFile,
   ShellConnectionLost,
-} from '../../features/containers/container-shell.ts';
+} from '../../features/capacity/container-shell.ts';
 
 /** Longer than any path in base64. */
 const longestLine = 8192;

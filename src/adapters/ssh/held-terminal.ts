@@ -5,7 +5,7 @@ import type {
   ShellExit,
   TerminalSize,
   TerminalStream,
-} from '../../features/containers/container-shell.ts';
+} from '../../features/capacity/container-shell.ts';
 import { type HolderFrame, HolderFrames, NotAHolder, toHolder } from './holder-frames.ts';
 
 /** Bytes of input that wait for the holder. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { PlacedFile } from '../../features/containers/container-shell.ts';
+import type { PlacedFile } from '../../features/capacity/container-shell.ts';
 import { tarEnd, tarHeader, tarPadding } from '../engine/tar.ts';
 import { LastBytes } from './last-bytes.ts';
 import type { SshChannels } from './ssh-channels.ts';

@@ -1,4 +1,4 @@
-import type { ScriptLimits, ScriptRun } from '../../features/containers/container-shell.ts';
+import type { ScriptLimits, ScriptRun } from '../../features/capacity/container-shell.ts';
 import { runnerCommand, runSingly, ScriptRunner } from './script-runner.ts';
 import type { SshChannels } from './ssh-channels.ts';
 

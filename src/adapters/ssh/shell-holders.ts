@@ -3,7 +3,7 @@ import type {
   KeptOutput,
   TerminalSize,
   TerminalStream,
-} from '../../features/containers/container-shell.ts';
+} from '../../features/capacity/container-shell.ts';
 import { HeldTerminal } from './held-terminal.ts';
 import { toHolder } from './holder-frames.ts';
 import type { SshChannels } from './ssh-channels.ts';

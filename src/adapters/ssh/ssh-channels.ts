@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
-import { ShellConnectionLost, type ShellExit, type TerminalSize } from '../../features/containers/container-shell.ts';
+import { ShellConnectionLost, type ShellExit, type TerminalSize } from '../../features/capacity/container-shell.ts';
 import { outputAfterMark } from './output-after-mark.ts';
 
 /** The part of ssh2's client that is used here. `EngineClient` does the same without an SSH server. */

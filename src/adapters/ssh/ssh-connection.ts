@@ -12,7 +12,7 @@ import type {
   ShellExit,
   TerminalSize,
   TerminalStream,
-} from '../../features/containers/container-shell.ts';
+} from '../../features/capacity/container-shell.ts';
 import { EngineClient } from './engine-client.ts';
 import { FileTransfer } from './file-transfer.ts';
 import { putFiles } from './put-files.ts';

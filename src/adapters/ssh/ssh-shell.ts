@@ -5,7 +5,7 @@ import {
   type ShellAccount,
   type ShellConnection,
   ShellConnectionLost,
-} from '../../features/containers/container-shell.ts';
+} from '../../features/capacity/container-shell.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { EngineClient } from './engine-client.ts';
 import { adaptPackets } from './gcm-packets.ts';

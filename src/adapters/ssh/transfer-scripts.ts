@@ -1,4 +1,4 @@
-import type { FilePlace } from '../../features/containers/container-shell.ts';
+import type { FilePlace } from '../../features/capacity/container-shell.ts';
 
 const busybox = '/.grader/bin/busybox';
 

@@ -1,5 +1,5 @@
 import type { TaskTrial, TrialReport } from '../../features/trials/trial.ts';
-import type { Verdict } from '../../grading-remark.ts';
+import type { Verdict } from '../../values/grading-remark.ts';
 import type { Subject } from './subjects.ts';
 
 /** The trial of a subject. Without a report it could not be tried, for the reason of `failure`. */

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from '../../errors.ts';
-import { Lanes } from '../../lanes.ts';
-import { requestClient } from '../../request-client.ts';
+import { Lanes } from '../../limits/lanes.ts';
+import { requestClient } from '../../limits/request-client.ts';
 
 type OnAcquired = (
   error: Error | undefined,

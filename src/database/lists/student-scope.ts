@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { membershipsOf } from '../exam-session-rules.ts';
 import type { ClassRole } from '../tables.ts';
 import { userMatches } from './user-search.ts';

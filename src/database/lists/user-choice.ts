@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { normalName } from '../../username.ts';
+import { normalName } from '../../values/username.ts';
 import type { Tables } from '../tables.ts';
 
 /** One user, named by the id, or by the username or the email address in any case. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { scriptWithLineFeeds, withLineFeeds } from '../../line-feeds.ts';
+import { scriptWithLineFeeds, withLineFeeds } from '../../values/line-feeds.ts';
 
 /** Scripts of at most this size are mended; a larger file is hardly one. */
 const maxScriptBytes = 1024 * 1024;

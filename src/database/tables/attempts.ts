@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { GradingErrorCode } from '../../grading-problem.ts';
-import type { Remark } from '../../grading-remark.ts';
+import type { GradingErrorCode } from '../../values/grading-problem.ts';
+import type { Remark } from '../../values/grading-remark.ts';
 import type { Json, Optional } from './columns.ts';
 
 export type AttemptKind = 'exam' | 'laboratory';

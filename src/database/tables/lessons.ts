@@ -126,3 +126,12 @@ export type LessonTextsTable = {
   body: Generated<string>;
   words: GeneratedAlways<string>;
 };
+
+/** A repository of lessons. Without a branch, it is the one that the repository names. */
+export type LessonAddress = { url: string; branch: string | null };
+/** A repository with its credentials. Without an id it is not stored. */
+export type LessonRepository = LessonAddress & {
+  id: number | undefined;
+  username: string | null;
+  sealed_key: Buffer | null;
+};

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
-import { errors, Id, Nullable, Timestamp } from '../../http/schemas.ts';
-import { orderOf, sortQuery } from '../../http/sorting.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
+import { orderOf, sortQuery } from '../../http/lists/sorting.ts';
+import { errors, Id, Nullable, Timestamp } from '../../http/protocol/schemas.ts';
 import type { ActivityStore } from './activity-store.ts';
 
 const Word = Type.String({ minLength: 1, maxLength: 100 });

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
-import { queryOrBody } from '../../http/query-or-body.ts';
-import { errors, Id, IdParams, Nullable, OneOf } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
+import { queryOrBody } from '../../http/protocol/query-or-body.ts';
+import { errors, Id, IdParams, Nullable, OneOf } from '../../http/protocol/schemas.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
 import { ExamAttemptSchema, ExamResultsSchema, forStaff, toAttempt, toResults } from '../attempts/schema.ts';
 

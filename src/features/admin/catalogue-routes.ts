@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { codedItem } from '../../coded-problem.ts';
 import { Invalid } from '../../errors.ts';
-import { administeredRoutes } from '../../http/administered-routes.ts';
-import { Description, Image, Name, OrderIndex, Slug } from '../../http/fields.ts';
-import { Id, Nullable } from '../../http/schemas.ts';
+import { administeredRoutes } from '../../http/lists/administered-routes.ts';
+import { Description, Image, Name, OrderIndex, Slug } from '../../http/protocol/fields.ts';
+import { Id, Nullable } from '../../http/protocol/schemas.ts';
+import { codedItem } from '../../values/coded-problem.ts';
 import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
 import { AdminCourseSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
 import { lessonPathProblem } from '../lessons/lesson-path.ts';

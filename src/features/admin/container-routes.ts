@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { Done, done } from '../../http/fields.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
-import { errors, Id, IdParams } from '../../http/schemas.ts';
-import { orderOf, sortQuery } from '../../http/sorting.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
+import { orderOf, sortQuery } from '../../http/lists/sorting.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import type { ContainerAdminService } from '../containers/container-admin-service.ts';
 import { ContainerFields } from '../containers/schema.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { errors, Nullable, Timestamp } from '../../http/schemas.ts';
+import { errors, Nullable, Timestamp } from '../../http/protocol/schemas.ts';
 import type { SystemService } from './system-service.ts';
 
 const Load = (description: string) =>

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
+import type { Load } from '../../limits/concurrency-limiter.ts';
 import type { EngineFacts } from '../../ports/container-engine.ts';
-import type { Load } from '../../queue-for-turns.ts';
 import type { SystemStore } from './system-store.ts';
 
 export type SystemServiceParts = {

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { queryOrBody } from '../../http/query-or-body.ts';
-import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { queryOrBody } from '../../http/protocol/query-or-body.ts';
+import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import { kinds } from '../subjects/kinds.ts';
 import { taskFields } from '../subjects/schema.ts';
 import { TrialReportSchema } from '../trials/schema.ts';

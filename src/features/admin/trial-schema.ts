@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
 import { capitalised } from '../../errors.ts';
-import { Id } from '../../http/schemas.ts';
+import { Id } from '../../http/protocol/schemas.ts';
 import { NewExam, NewExamTask, NewLaboratory, NewLaboratoryTask } from '../subjects/schema.ts';
 
 /** Changes of an exam or a laboratory that a trial includes. The order of tasks and retirement have routes of their own. */

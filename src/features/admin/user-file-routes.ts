@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { csvAnswer, sendCsv } from '../../http/csv-answer.ts';
-import { errors, Nullable } from '../../http/schemas.ts';
-import { acceptTables, TableBody, tableTypes } from '../../http/table-body.ts';
-import { checkedBy } from '../../http/validation.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { csvAnswer, sendCsv } from '../../http/lists/csv-answer.ts';
+import { errors, Nullable } from '../../http/protocol/schemas.ts';
+import { acceptTables, TableBody, tableTypes } from '../../http/protocol/table-body.ts';
+import { checkedBy } from '../../http/protocol/validation.ts';
 import { toUser, UserSchema } from '../auth/schema.ts';
-import { choiceOf, RosterQuery } from '../auth/table-schema.ts';
 import type { UserAdminService } from '../auth/user-admin-service.ts';
+import { choiceOf, RosterQuery } from '../tables/table-schema.ts';
 import { filterOf, ImportedUser, UserFilterQuery } from './user-schema.ts';
 
 const ImportedUserSchema = Type.Object(

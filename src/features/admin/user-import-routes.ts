@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { errors, IdParams, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
-import { acceptTables, TableBody, tableTypes } from '../../http/table-body.ts';
-import { checkedBy } from '../../http/validation.ts';
-import { listed } from '../auth/import-check.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { errors, IdParams, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { acceptTables, TableBody, tableTypes } from '../../http/protocol/table-body.ts';
+import { checkedBy } from '../../http/protocol/validation.ts';
 import type { InvitationService } from '../auth/invitation-service.ts';
 import { InvitationSchema } from '../auth/schema.ts';
-import { choiceOf, ImportCheckSchema, ProblemSchema, RosterQuery } from '../auth/table-schema.ts';
 import type { UserImports } from '../auth/user-import.ts';
+import { listed } from '../tables/import-check.ts';
+import { choiceOf, ImportCheckSchema, ProblemSchema, RosterQuery } from '../tables/table-schema.ts';
 import { ImportedUser } from './user-schema.ts';
 
 const UserImportSchema = Type.Object(

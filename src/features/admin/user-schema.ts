@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { OneOf } from '../../http/schemas.ts';
+import { OneOf } from '../../http/protocol/schemas.ts';
 import { RegisterBody } from '../auth/schema.ts';
 
 export const Role = OneOf('student', 'instructor', 'admin');

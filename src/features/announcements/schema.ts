@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Name } from '../../http/fields.ts';
-import { PageQuery } from '../../http/paging.ts';
-import { Id, Nullable, NullableTimestamp, Timestamp } from '../../http/schemas.ts';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { Name } from '../../http/protocol/fields.ts';
+import { Id, Nullable, NullableTimestamp, Timestamp } from '../../http/protocol/schemas.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 const Text = Type.String({ maxLength: 20_000, description: 'Markdown, as in lessons.' });

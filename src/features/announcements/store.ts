@@ -1,12 +1,12 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { refusedField } from '../../coded-problem.ts';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, Invalid, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
+import { refusedField } from '../../values/coded-problem.ts';
 import { changeableClass, openClass, seenClass, seesAllClasses } from '../classes/access-store.ts';
 
 export type Announcement = {

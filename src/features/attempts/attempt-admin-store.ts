@@ -5,7 +5,7 @@ import { keepDeadline } from '../../database/exam-session-rules.ts';
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import { studentScope } from '../../database/lists/student-scope.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { AttemptRow } from './store.ts';
 
 export type ListedAttempt = AttemptRow & { container_id: number | null };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../http/access.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import type { BreakService } from './break-service.ts';
 import { AttemptBreakSchema } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { BreakStore } from './break-store.ts';
 import type { AttemptRow } from './store.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { AttemptRow } from './store.ts';
 
 const endedAtOnce = 200;

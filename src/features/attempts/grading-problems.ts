@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts';
-import type { GradingErrorCode, GradingProblem } from '../../grading-problem.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import { ShellConnectionLost } from '../containers/container-shell.ts';
+import type { GradingErrorCode, GradingProblem } from '../../values/grading-problem.ts';
+import { ShellConnectionLost } from '../capacity/container-shell.ts';
 import { NoRoomForCheck } from '../grading/grader.ts';
 import { lostReason } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type ContainerEngine, ContainerNotRunning } from '../../ports/container-engine.ts';
-import { ShellConnectionLost } from '../containers/container-shell.ts';
+import { ShellConnectionLost } from '../capacity/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import { notGraded } from '../grading/verdict.ts';
 import type { GradingPurpose } from './grading-store.ts';

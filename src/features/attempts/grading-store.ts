@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { isHeld } from '../../database/held-attempts.ts';
-import type { GradingProblem } from '../../grading-problem.ts';
+import type { GradingProblem } from '../../values/grading-problem.ts';
 import { dropOtherResults, dropResults, keepDeletedTasks } from './result-store.ts';
 import { type AttemptRow, logAttempt } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { type Load, QueueForTurns, type TurnLimits } from '../../queue-for-turns.ts';
+import { ConcurrencyLimiter, type Load, type TurnLimits } from '../../limits/concurrency-limiter.ts';
 
 /**
  * Runs a bounded number of gradings at once, and one for each user. A user whose checks hang takes only one turn from the others. That
@@ -6,11 +6,11 @@ import { type Load, QueueForTurns, type TurnLimits } from '../../queue-for-turns
  * user can have.
  */
 export class GradingTurns {
-  readonly #turns: QueueForTurns;
+  readonly #turns: ConcurrencyLimiter;
   readonly #last = new Map<number, Promise<void>>();
 
   constructor(limits: TurnLimits) {
-    this.#turns = new QueueForTurns(limits, 'Too many attempts wait to be graded; submit again soon');
+    this.#turns = new ConcurrencyLimiter(limits, 'Too many attempts wait to be graded; submit again soon');
   }
 
   load(): Load {

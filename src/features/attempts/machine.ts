@@ -1,8 +1,8 @@
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Provisioner } from '../containers/provisioner.ts';
-import type { ContainerRemovals } from '../containers/removals.ts';
-import type { ContainerRow, ContainerStore } from '../containers/store.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Provisioner } from '../capacity/provisioner.ts';
+import type { ContainerRemovals } from '../capacity/removals.ts';
+import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
 import type { GradingStore } from './grading-store.ts';
 import { type GradedAttempt, type Gradings, releaseContainer } from './gradings.ts';
 import type { Entry, StartStore, Subject } from './start-store.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
-import type { ContainerHolds } from '../containers/holds.ts';
-import type { InstallationStore } from '../containers/installation-store.ts';
-import type { LostContainers } from '../containers/lost-containers.ts';
-import type { ContainerRemovals } from '../containers/removals.ts';
-import type { ContainerRow, ContainerStore } from '../containers/store.ts';
-import type { WarmPool } from '../containers/warm-pool.ts';
+import type { ContainerHolds } from '../capacity/holds.ts';
+import type { InstallationStore } from '../capacity/installation-store.ts';
+import type { LostContainers } from '../capacity/lost-containers.ts';
+import type { ContainerRemovals } from '../capacity/removals.ts';
+import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
+import type { WarmPool } from '../capacity/warm-pool.ts';
 import type { BreakService } from './break-service.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { QueueStore } from './queue-store.ts';

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { StateTask, Tables } from '../../database/tables.ts';
-import type { Verdict } from '../../grading-remark.ts';
+import type { Verdict } from '../../values/grading-remark.ts';
 import type { AttemptRow } from './store.ts';
 
 export type GradingTask = Pick<

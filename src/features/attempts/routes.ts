@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { NotFound } from '../../errors.ts';
-import { callerOf } from '../../http/access.ts';
-import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import {
   ExamAttemptSchema,
   ExamResultsSchema,

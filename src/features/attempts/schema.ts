@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { type GradingErrorCode, gradingErrorCodes } from '../../grading-problem.ts';
-import type { Caller } from '../../http/access.ts';
-import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { type GradingErrorCode, gradingErrorCodes } from '../../values/grading-problem.ts';
 import { RemarkProperties } from '../grading/schema.ts';
 import { containerNotCreated, gradingFailed } from './grading-problems.ts';
 import type { GradedAttempt } from './gradings.ts';

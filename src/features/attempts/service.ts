@@ -1,6 +1,6 @@
 import { NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Listed, Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Listed, Page } from '../../http/lists/paging.ts';
 import type { BreakStore } from './break-store.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';

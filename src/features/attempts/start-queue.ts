@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { Conflict, Unavailable } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
-import { Rounds } from '../../rounds.ts';
-import { type Creations, creatorOf } from '../containers/creations.ts';
-import type { Reserved } from '../containers/reservation-store.ts';
-import type { ContainerStore } from '../containers/store.ts';
+import { type Creations, creatorOf } from '../capacity/creations.ts';
+import type { Reserved } from '../capacity/reservation-store.ts';
+import type { ContainerStore } from '../capacity/store.ts';
 import type { StartedAttempt } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import { type NextStart, type QueueStore, queueChannel } from './queue-store.ts';
@@ -51,12 +51,12 @@ export class StartQueue implements AsyncDisposable {
   #creating = 0;
   /** Decisions under way that may create one. */
   #deciding = 0;
-  readonly #rounds: Rounds;
+  readonly #rounds: CoalescingRunner;
 
   constructor(parts: StartQueueParts) {
     this.#parts = parts;
     const failed = (error: unknown): void => parts.log.warn({ err: error }, 'queued attempts could not be started');
-    this.#rounds = new Rounds(() => this.#startAll().catch(failed));
+    this.#rounds = new CoalescingRunner(() => this.#startAll().catch(failed));
     parts.feed.on(queueChannel, () => this.wake());
   }
 

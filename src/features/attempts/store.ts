@@ -5,7 +5,7 @@ import { cut, type Listed, type Page } from '../../database/lists/keyset.ts';
 import { inOrderOfIds } from '../../database/lists/newest-first.ts';
 import { seesAttempt } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 
 export type AttemptRow = Selectable<AttemptsTable>;
 /** `read_at`: the database's time of the reading. */

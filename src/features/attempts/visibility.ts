@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { type Audience, forStaff, isGraded, isStaff } from './schema.ts';
 import type { AttemptRow } from './store.ts';
 import type { VisibilityStore } from './visibility-store.ts';

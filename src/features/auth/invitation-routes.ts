@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { customerNetworkOf } from '../../http/connections-per-address.ts';
-import { errors } from '../../http/schemas.ts';
+import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 import type { InvitationService } from './invitation-service.ts';
 import { InvitationBody, InvitedSchema } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { found } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { type Invitation, type InvitationStore, wrongInvitation } from './invitation-store.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { genSaltSync } from '@node-rs/bcrypt';
 import type { HashJob } from '../../workers/bcrypt.ts';
-import { FairTurns, type FairTurnsLimits } from './fair-turns.ts';
+import { FairLimiter, type FairTurnsLimits } from './fair-limiter.ts';
 import { HashThreads } from './hash-threads.ts';
 import { endOfNobody } from './store.ts';
 import type { Claim } from './throttle.ts';
@@ -22,13 +22,13 @@ const own: Claim = { network: 'own', isKnown: true };
  */
 export class Passwords implements Disposable {
   readonly #cost: number;
-  readonly #turns: FairTurns;
+  readonly #turns: FairLimiter;
   /** Takes as long as a real hash, and matches nothing: no password is known whose hash is all zeros. */
   readonly #hashOfNobody: string;
 
   constructor({ bcryptCost, ...limits }: PasswordOptions) {
     this.#cost = bcryptCost;
-    this.#turns = new FairTurns(limits);
+    this.#turns = new FairLimiter(limits);
     this.#hashOfNobody = genSaltSync({ cost: bcryptCost }) + endOfNobody;
   }
 

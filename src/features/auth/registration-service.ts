@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { refuseReservedDomain } from '../../email-address.ts';
 import { Forbidden } from '../../errors.ts';
+import { refuseReservedDomain } from '../../values/email-address.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
 import { normalCode, type RegistrationCodeStore, wrongCode } from './registration-code-store.ts';

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Unauthorized } from '../../errors.ts';
-import { callerOf } from '../../http/access.ts';
-import { customerNetworkOf } from '../../http/connections-per-address.ts';
-import { Done } from '../../http/fields.ts';
-import { clearLoginCookie, readLoginCookie, requireOwnPage, setLoginCookie } from '../../http/login-cookie.ts';
-import { isFromOwnPage } from '../../http/own-origin.ts';
-import { errors } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { clearLoginCookie, readLoginCookie, requireOwnPage, setLoginCookie } from '../../http/access/login-cookie.ts';
+import { isFromOwnPage } from '../../http/access/own-origin.ts';
+import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
+import { Done } from '../../http/protocol/fields.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
   LoginBody,

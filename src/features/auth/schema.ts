@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
-import { usernameLength } from '../../username.ts';
+import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { usernameLength } from '../../values/username.ts';
 import type { UserRow } from './store.ts';
 
 const Username = Type.String({

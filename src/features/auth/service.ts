@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, Forbidden, Unauthorized } from '../../errors.ts';
-import type { Caller, Scope } from '../../http/access.ts';
+import type { Caller, Scope } from '../../http/access/access.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { LoginCookieStore } from './login-cookie-store.ts';
 import type { Passwords } from './passwords.ts';

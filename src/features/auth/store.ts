@@ -6,7 +6,7 @@ import { isLockedDown } from '../../database/held-attempts.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { BadRequest } from '../../errors.ts';
-import { normalName } from '../../username.ts';
+import { normalName } from '../../values/username.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
 
 export type UserRow = Selectable<UsersTable>;

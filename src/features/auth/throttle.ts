@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import { type CodeOf, TooManyRequests } from '../../errors.ts';
-import { Lanes } from '../../lanes.ts';
-import { foldName } from '../../username.ts';
+import { Lanes } from '../../limits/lanes.ts';
+import { foldName } from '../../values/username.ts';
 
 export type ThrottleOptions = {
   /** The number of failures from which logins to an account have to wait. */

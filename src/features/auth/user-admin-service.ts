@@ -1,15 +1,15 @@
 import type { Role } from '../../database/tables.ts';
 import { found, Invalid } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import { usernameProblem, usernameWords } from '../../username.ts';
-import { type FieldCheck, throwProblems } from './import-problems.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { usernameProblem, usernameWords } from '../../values/username.ts';
+import { type FieldCheck, throwProblems } from '../tables/import-problems.ts';
+import { hasField, readSheet, type SheetChoice, sourceOf } from '../tables/sheet.ts';
+import { userFields } from '../tables/table-columns.ts';
+import { csvLine, maxImportedUsers } from '../tables/user-csv.ts';
 import { newPassword, type Passwords } from './passwords.ts';
 import type { AuthService } from './service.ts';
-import { hasField, readSheet, type SheetChoice, sourceOf } from './sheet.ts';
 import type { UserRow, UserStore } from './store.ts';
-import { userFields } from './table-columns.ts';
 import type { DeletedUser, UserAdminStore, UserChanges } from './user-admin-store.ts';
-import { csvLine, maxImportedUsers } from './user-csv.ts';
 import { planUsers } from './user-plan.ts';
 
 export type UserAdminParts = {

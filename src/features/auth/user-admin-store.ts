@@ -10,7 +10,7 @@ import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { withAddress } from '../../database/username-of-address.ts';
 import { BadRequest, Conflict } from '../../errors.ts';
-import { foldName } from '../../username.ts';
+import { foldName } from '../../values/username.ts';
 import type { NewUser, UserRow } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
 

@@ -1,12 +1,12 @@
 import { BadRequest, Conflict, found } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import { Rounds } from '../../rounds.ts';
-import { checkOf, type ImportCheck, namesFrom } from './import-check.ts';
-import { type FieldCheck, lineItem, maxListed, throwProblems } from './import-problems.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
+import { checkOf, type ImportCheck, namesFrom } from '../tables/import-check.ts';
+import { type FieldCheck, lineItem, maxListed, throwProblems } from '../tables/import-problems.ts';
+import { readSheet, type SheetChoice, sourceOf } from '../tables/sheet.ts';
+import { userFields } from '../tables/table-columns.ts';
 import type { Invitation, InvitationStore } from './invitation-store.ts';
 import type { Passwords } from './passwords.ts';
-import { readSheet, type SheetChoice, sourceOf } from './sheet.ts';
-import { userFields } from './table-columns.ts';
 import type { Claim } from './throttle.ts';
 import type { UserAdminStore } from './user-admin-store.ts';
 import type { UserImport, UserImportLine, UserImportStore } from './user-import-store.ts';
@@ -38,7 +38,7 @@ const placeOf = (importId: number, line: number): string => `user_import_lines $
  */
 export class UserImports implements AsyncDisposable {
   readonly #parts: UserImportParts;
-  readonly #rounds = new Rounds(() => this.#completeAll());
+  readonly #rounds = new CoalescingRunner(() => this.#completeAll());
   #isStopping = false;
 
   constructor(parts: UserImportParts) {

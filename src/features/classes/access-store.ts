@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ClassesTable, ClassRole } from '../../database/tables.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 
 type ClassRow = Selectable<ClassesTable>;
 /** A class, and the role in it of the caller. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { PageQuery } from '../../http/paging.ts';
-import { Id, NullableTimestamp, Timestamp } from '../../http/schemas.ts';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { Id, NullableTimestamp, Timestamp } from '../../http/protocol/schemas.ts';
 
 export const DeadlineSchema = Type.Object(
   {

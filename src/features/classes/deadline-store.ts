@@ -3,8 +3,8 @@ import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
 import { changeableClass, openClass, seenClass } from './access-store.ts';
 
 export type Deadline = {

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { mayBeAdded, openClass, seesAddress } from './access-store.ts';
 import { insertMember, logMember, oneMember } from './member-store.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { customerNetworkOf } from '../../http/connections-per-address.ts';
-import { Done, done } from '../../http/fields.ts';
-import { PageQuery, readPage } from '../../http/paging.ts';
-import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { customerNetworkOf } from '../../http/limits/connections-per-address.ts';
+import { PageQuery, readPage } from '../../http/lists/paging.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import type { JoinCodeStore } from './join-code-store.ts';
 import type { JoinService } from './join-service.ts';
 import { ClassSchema, JoinBody, JoinCodeSchema, NewJoinCodeBody } from './schema.ts';

@@ -5,8 +5,8 @@ import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { ClassJoinCodesTable, Tables } from '../../database/tables.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
 import { Conflict, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
 import { changeableClass, type OwnClass, openClass } from './access-store.ts';
 import { insertMember, logMember } from './member-store.ts';
 

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
-import { refusedField } from '../../coded-problem.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { refusedField } from '../../values/coded-problem.ts';
 import { domainOf } from '../auth/registration-service.ts';
 import type { JoinCode, JoinCodeStore, NewJoinCode } from './join-code-store.ts';
 import type { ClassStore, ClassView } from './store.ts';

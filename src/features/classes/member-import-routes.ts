@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { errors, IdParams, OneOf } from '../../http/schemas.ts';
-import { acceptTables, TableBody, tableTypes } from '../../http/table-body.ts';
-import { checkedBy } from '../../http/validation.ts';
-import { choiceOf, ImportCheckSchema, RosterQuery } from '../auth/table-schema.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { errors, IdParams, OneOf } from '../../http/protocol/schemas.ts';
+import { acceptTables, TableBody, tableTypes } from '../../http/protocol/table-body.ts';
+import { checkedBy } from '../../http/protocol/validation.ts';
+import { choiceOf, ImportCheckSchema, RosterQuery } from '../tables/table-schema.ts';
 import type { MemberChoice, MemberImport } from './member-import.ts';
 import { ImportedMemberSchema, ImportedRole, ImportedStudent } from './schema.ts';
 

@@ -1,13 +1,13 @@
 import type { ClassRole, Role } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import { checkOf, type ImportCheck, namesFrom } from '../auth/import-check.ts';
-import { throwProblems } from '../auth/import-problems.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { newPassword, type Passwords } from '../auth/passwords.ts';
-import type { UsernameSource } from '../auth/proposed-usernames.ts';
-import { readSheet, type Sheet, type SheetChoice, sourceOf } from '../auth/sheet.ts';
-import { memberFields } from '../auth/table-columns.ts';
-import { maxImportedUsers } from '../auth/user-csv.ts';
+import { checkOf, type ImportCheck, namesFrom } from '../tables/import-check.ts';
+import { throwProblems } from '../tables/import-problems.ts';
+import type { UsernameSource } from '../tables/proposed-usernames.ts';
+import { readSheet, type Sheet, type SheetChoice, sourceOf } from '../tables/sheet.ts';
+import { memberFields } from '../tables/table-columns.ts';
+import { maxImportedUsers } from '../tables/user-csv.ts';
 import { type ClassImportStore, type Imported, importMembers, type KnownUser } from './import-store.ts';
 import { type MemberChecks, type PlannedMember, planMembers } from './member-plan.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ClassRole } from '../../database/tables.ts';
 import type { ValidationItem } from '../../errors.ts';
-import { foldName, normalName } from '../../username.ts';
-import { byLine, type FieldCheck, fieldItem, lineItem } from '../auth/import-problems.ts';
-import { proposedUsernames, type UsernameSource } from '../auth/proposed-usernames.ts';
-import { accountOf, cellOf, fullNameOf, hasField, headerProblems, type Sheet } from '../auth/sheet.ts';
+import { foldName, normalName } from '../../values/username.ts';
+import { byLine, type FieldCheck, fieldItem, lineItem } from '../tables/import-problems.ts';
+import { proposedUsernames, type UsernameSource } from '../tables/proposed-usernames.ts';
+import { accountOf, cellOf, fullNameOf, hasField, headerProblems, type Sheet } from '../tables/sheet.ts';
 import type { NamedUser } from './import-store.ts';
 
 type NewStudent = { username: string; email: string; full_name: string | null };

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { Done, done } from '../../http/fields.ts';
-import { readPage } from '../../http/paging.ts';
-import { errors, Id, IdParams } from '../../http/schemas.ts';
-import { orderOf } from '../../http/sorting.ts';
-import { userChoiceOf } from '../../http/user-choice.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { readPage } from '../../http/lists/paging.ts';
+import { orderOf } from '../../http/lists/sorting.ts';
+import { userChoiceOf } from '../../http/lists/user-choice.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import { InvitationSchema } from '../auth/schema.ts';
 import type { ClassMemberStore } from './member-store.ts';
 import { MemberChange, MemberListQuery, MemberSchema, NewMember } from './schema.ts';

@@ -5,8 +5,8 @@ import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import { nameMatches, userMatches } from '../../database/lists/user-search.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Order, Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Order, Page } from '../../http/lists/paging.ts';
 import {
   changeableClass,
   mayBeAdded,

@@ -1,4 +1,4 @@
-import { csvLine } from '../auth/user-csv.ts';
+import { csvLine } from '../tables/user-csv.ts';
 import type { ClassProgress } from './progress-store.ts';
 
 const columns = ['username', 'full_name', 'email', 'state', 'completed_themes', 'total_themes', 'last_active_at'];

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../http/access.ts';
-import { jsonOrCsv, prefersCsv, setCsvHeaders } from '../../http/csv-answer.ts';
-import { pageOf, setPageHeaders, setWholeListHeaders } from '../../http/paging.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
-import { orderOf } from '../../http/sorting.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { jsonOrCsv, prefersCsv, setCsvHeaders } from '../../http/lists/csv-answer.ts';
+import { pageOf, setPageHeaders, setWholeListHeaders } from '../../http/lists/paging.ts';
+import { orderOf } from '../../http/lists/sorting.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { progressCsv } from './progress-csv.ts';
 import type { ClassProgressStore } from './progress-store.ts';
 import { ClassProgressSchema, ProgressQuery } from './schema.ts';

@@ -3,8 +3,8 @@ import type { Database } from '../../database/connection/connect.ts';
 import { isCounted, isShownTo } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { invalidSort } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Order, Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Order, Page } from '../../http/lists/paging.ts';
 import { supervisedClass } from './access-store.ts';
 
 export type ProgressState = 'not_begun' | 'begun' | 'stuck' | 'finished';

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { Done, done } from '../../http/fields.ts';
-import { readPage } from '../../http/paging.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
-import { orderOf } from '../../http/sorting.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { readPage } from '../../http/lists/paging.ts';
+import { orderOf } from '../../http/lists/sorting.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { ClassChange, ClassListQuery, ClassSchema, NewClass } from './schema.ts';
 import type { ClassStore } from './store.ts';
 

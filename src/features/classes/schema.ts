@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { Description, Name } from '../../http/fields.ts';
-import { PageQuery } from '../../http/paging.ts';
-import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
-import { directionQuery, sortQuery } from '../../http/sorting.ts';
-import { userChoiceFields } from '../../http/user-choice.ts';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { directionQuery, sortQuery } from '../../http/lists/sorting.ts';
+import { userChoiceFields } from '../../http/lists/user-choice.ts';
+import { Description, Name } from '../../http/protocol/fields.ts';
+import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { RegisterBody } from '../auth/schema.ts';
 
 const Role = OneOf('student', 'assistant', 'instructor');

@@ -5,8 +5,8 @@ import { type Database, violatedConstraint } from '../../database/connection/con
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Order, Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Order, Page } from '../../http/lists/paging.ts';
 import { changeableClass, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
 
 export type ClassView = OwnClass & {

@@ -1,7 +1,7 @@
 import { Conflict, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerAdminStore, OwnedContainer } from './container-admin-store.ts';
-import type { ContainerRemovals } from './removals.ts';
 
 /** Containers of all users, for administrators. */
 export class ContainerAdminService {

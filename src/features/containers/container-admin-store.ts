@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ContainerKind, ContainerStatus } from '../../database/tables.ts';
-import type { Order, Page } from '../../http/paging.ts';
-import type { ContainerRow } from './store.ts';
+import type { Order, Page } from '../../http/lists/paging.ts';
+import type { ContainerRow } from '../capacity/store.ts';
 
 /** With the username of the owner. */
 export type OwnedContainer = ContainerRow & { username: string };

@@ -1,4 +1,4 @@
-import { type CodedProblem, problemsOf } from '../../coded-problem.ts';
+import { type CodedProblem, problemsOf } from '../../values/coded-problem.ts';
 
 /** What can be wrong with the path of a file of a container, as the continuation of a sentence. */
 export const machinePathProblems = {

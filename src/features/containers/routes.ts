@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { Done, done } from '../../http/fields.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { ContainerSchema, CreateBody, LimitsSchema, TemplateSchema } from './schema.ts';
-import type { ContainerService } from './service.ts';
-import type { ContainerRow } from './store.ts';
+import type { ContainerRow, ContainerService } from './service.ts';
 
 export const containerRoutes =
   (containers: ContainerService): FastifyPluginAsyncTypebox =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Role, StopReason } from '../../database/tables.ts';
-import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 
 /** The fields of every container, for all who may see it. */
 export const ContainerFields = {

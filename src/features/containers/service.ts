@@ -1,18 +1,20 @@
 import type { Config } from '../../config.ts';
 import type { ContainerStatus, Role, StopReason, StudentAccount } from '../../database/tables.ts';
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
-import { type Creations, creatorOf } from './creations.ts';
-import type { HoldStore } from './hold-store.ts';
-import type { InstallationStore } from './installation-store.ts';
-import type { LostContainers } from './lost-containers.ts';
-import type { Provisioner } from './provisioner.ts';
-import type { ContainerRemovals } from './removals.ts';
-import type { ReservationStore } from './reservation-store.ts';
-import type { ContainerRow, ContainerStore } from './store.ts';
-import type { TemplateRow, TemplateStore } from './template-store.ts';
+import { type Creations, creatorOf } from '../capacity/creations.ts';
+import type { HoldStore } from '../capacity/hold-store.ts';
+import type { InstallationStore } from '../capacity/installation-store.ts';
+import type { LostContainers } from '../capacity/lost-containers.ts';
+import type { Provisioner } from '../capacity/provisioner.ts';
+import type { ContainerRemovals } from '../capacity/removals.ts';
+import type { ReservationStore } from '../capacity/reservation-store.ts';
+import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
+import type { TemplateRow, TemplateStore } from '../capacity/template-store.ts';
 import type { WatchStore } from './watch-store.ts';
+
+export type { ContainerRow } from '../capacity/store.ts';
 
 export type ContainerParts = {
   engine: ContainerEngine;

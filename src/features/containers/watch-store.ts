@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { inScope, seesAttempt, studentScope } from '../../database/lists/student-scope.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 
 /** Decides who may be watched in a terminal, and records who watched whom. */
 export class WatchStore {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { scriptWithLineFeeds } from '../../line-feeds.ts';
+import { scriptWithLineFeeds } from '../../values/line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
 import { Absent, type ContentFolder, UnusablePath } from './content-folder.ts';
 import type { Problem } from './problems.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
-import { withLineFeeds } from '../../line-feeds.ts';
+import { withLineFeeds } from '../../values/line-feeds.ts';
 import { Absent, ContentFolder, UnusablePath } from './content-folder.ts';
 import { readFiles } from './file-folder.ts';
 import { ContentProblems, type Problem } from './problems.ts';

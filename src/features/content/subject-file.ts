@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path/posix';
-import { lineFeedsIn } from '../../line-feeds.ts';
+import { lineFeedsIn } from '../../values/line-feeds.ts';
 import type { ContentFile, ExamFile, LaboratoryFile, WithScripts } from './schema.ts';
 import { reportRepeats, type YamlFile } from './yaml-file.ts';
 

@@ -1,5 +1,5 @@
 import type { AttemptKind } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { CoursePlace, LessonService } from '../lessons/service.ts';
 import type { SubjectService } from '../subjects/service.ts';
 import type { DashboardStore } from './store.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { errors } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 import type { FirstSteps } from './first-steps.ts';
 import { FirstStepSchema } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { FirstStepsStore } from './first-steps-store.ts';
 import type { firstSteps } from './schema.ts';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { SerializedLists, sendTagged, toAnswer } from '../../http/entity-tag.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
-import { errors } from '../../http/schemas.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
+import { SerializedLists, sendTagged, toAnswer } from '../../http/protocol/entity-tag.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 import { coursesOfPage, type OpenCatalogue, type OpenCourse } from './open-catalogue.ts';
 import { OpenCourseSchema } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { NotFound } from '../../errors.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Page } from '../../http/lists/paging.ts';
 import type { CourseWithSections } from '../lessons/course-piece.ts';
 import type { LessonService } from '../lessons/service.ts';
 import type { SubjectService } from '../subjects/service.ts';

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Invalid } from '../../errors.ts';
-import { callerOf } from '../../http/access.ts';
-import { sendTagged, type TaggedAnswer, toAnswer } from '../../http/entity-tag.ts';
-import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
-import { errors } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
+import { sendTagged, type TaggedAnswer, toAnswer } from '../../http/protocol/entity-tag.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 import type { Analytics } from './analytics.ts';
 import type { CourseSubjects } from './course-subjects.ts';
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 
 const Percent = Type.Number({ description: '0 to 100, with one decimal.' });
 

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { Done, done } from '../../http/fields.ts';
-import { PageQuery, readPage } from '../../http/paging.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { PageQuery, readPage } from '../../http/lists/paging.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { DeletionSchema, RestoredSchema, UndoBody } from './schema.ts';
 import type { DeletionService } from './service.ts';
 

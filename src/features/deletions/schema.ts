@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { DeletedKind } from '../../database/tables.ts';
-import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 
 /** The compiler checks that none is missing. */
 const kinds: Record<DeletedKind, true> = {

@@ -1,6 +1,6 @@
 import type { DeletedKind } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
 import type { DeletionRow, DeletionStore, Restored } from './store.ts';
 
 type DeletionParts = {

@@ -6,8 +6,8 @@ import { restoreDeleted } from '../../database/deletions/restore.ts';
 import { checkSiblings, type SiblingLimits } from '../../database/deletions/siblings.ts';
 import type { DeletedKind, Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
 import { changeableClass } from '../classes/access-store.ts';
 
 export type DeletionRow = {

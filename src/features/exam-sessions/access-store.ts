@@ -3,7 +3,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { membershipsOf } from '../../database/exam-session-rules.ts';
 import type { ClassRole, ExamSessionsTable } from '../../database/tables.ts';
 import { Forbidden, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import {
   accommodatedClass,
   changeableClass,

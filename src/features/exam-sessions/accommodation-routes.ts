@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { type Caller, callerOf } from '../../http/access.ts';
-import { Done, done } from '../../http/fields.ts';
-import { type Page, PageQuery, readPage } from '../../http/paging.ts';
-import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { type Caller, callerOf } from '../../http/access/access.ts';
+import { type Page, PageQuery, readPage } from '../../http/lists/paging.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import type { ClassAccommodationStore } from './class-accommodation-store.ts';
 import {
   AccommodationChange,

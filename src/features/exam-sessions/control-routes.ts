@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../http/access.ts';
-import { Done, done } from '../../http/fields.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { Ending, EndingBreak, Extension, MessageSchema, NewMessage, SessionSchema, Unlocking } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
 

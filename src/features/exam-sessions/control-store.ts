@@ -5,7 +5,7 @@ import { pauseOf } from '../../database/exam-session-rules.ts';
 import type { Tables } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { Conflict, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { changeableSession, controllableSession, type OwnSession } from './access-store.ts';
 import { isRunning, type MovedAttempt, moveDeadlines } from './deadline-store.ts';
 import { logSession } from './session-log-store.ts';

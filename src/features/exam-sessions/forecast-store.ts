@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { checkTimes, membersOf } from '../../database/exam-session-rules.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { changeableClass } from '../classes/access-store.ts';
 import { mayBeChosen } from './user-store.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import type { ForecastStore } from './forecast-store.ts';
 import { ChosenForecast, ForecastQuery, ForecastSchema } from './schema.ts';
 import type { ExamSessionService } from './service.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { type RoomSession, type RoomStudent, type StudentInRoom, seenBy } from './room-store.ts';
 
 /** Whether a terminal of a student is open. */

@@ -2,9 +2,9 @@ import type { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Forbidden, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../../errors.ts';
-import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
-import type { Caller } from '../../http/access.ts';
-import { Rounds } from '../../rounds.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
+import { newEventStream, writeComment, writeEvent } from '../../limits/event-stream.ts';
 import { differencesOf, type Room, type RoomChange, shownTo, withStudents } from './room-changes.ts';
 import type { RoomStore } from './room-store.ts';
 
@@ -28,7 +28,7 @@ type Watched = {
   watchers: Set<Watcher>;
   last: Room | undefined;
   timer: NodeJS.Timeout;
-  rounds: Rounds;
+  rounds: CoalescingRunner;
   /** What to read again: the whole room, or these users. */
   stale: 'room' | Set<number> | undefined;
 };
@@ -140,7 +140,7 @@ export class RoomFeed implements AsyncDisposable {
     const timer = setInterval(() => void this.#check(id, watched), this.#parts.options.interval);
     const failed = (error: unknown) =>
       this.#parts.log.warn({ err: error, exam_session: id }, 'an exam room was not read');
-    const rounds = new Rounds(() => this.#refresh(id, watched).catch(failed));
+    const rounds = new CoalescingRunner(() => this.#refresh(id, watched).catch(failed));
     const watched: Watched = { watchers: new Set(), last: undefined, timer, rounds, stale: undefined };
     this.#rooms.set(id, watched);
     return watched;

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { bearerToken, callerOf } from '../../http/access.ts';
-import { sendEvents } from '../../http/event-stream.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { bearerToken, callerOf } from '../../http/access/access.ts';
+import { sendEvents } from '../../http/protocol/event-stream.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import type { RoomFeed } from './room-feed.ts';
 import { RoomChangeSchema, RoomSchema } from './schema.ts';
 

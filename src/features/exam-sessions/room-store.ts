@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, hasShownResults, membersOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { AttemptStatus } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { supervisedSession } from './access-store.ts';
 import { readSession, type SessionView } from './view-store.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Name } from '../../http/fields.ts';
-import { PageQuery } from '../../http/paging.ts';
-import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { Name } from '../../http/protocol/fields.ts';
+import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { roomWarnings } from './room-store.ts';
 
 const Counted = OneOf('best', 'last', 'first');

@@ -1,6 +1,6 @@
-import { refusedField } from '../../coded-problem.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { refusedField } from '../../values/coded-problem.ts';
 import { calendarFile } from './calendar.ts';
 import type {
   ClassAccommodation,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { OwnSession, Participants } from './access-store.ts';
 
 /** An entry of the activity log about a session. */

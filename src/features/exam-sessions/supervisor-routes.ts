@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { Done, done } from '../../http/fields.ts';
-import { errors, Id, IdParams, Timestamp } from '../../http/schemas.ts';
-import { userChoiceFields, userChoiceOf } from '../../http/user-choice.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { userChoiceFields, userChoiceOf } from '../../http/lists/user-choice.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors, Id, IdParams, Timestamp } from '../../http/protocol/schemas.ts';
 import { person } from './schema.ts';
 import type { SupervisorStore } from './supervisor-store.ts';
 

@@ -4,7 +4,7 @@ import { isCreator, membersOf } from '../../database/exam-session-rules.ts';
 import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { changeableSession, type OwnSession, supervisedSession } from './access-store.ts';
 import { logSession } from './session-log-store.ts';
 import { type Candidate, candidateFields, removeUser } from './user-store.ts';

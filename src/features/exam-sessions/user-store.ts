@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely';
-import { refusedField } from '../../coded-problem.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { userMatches, userSearch } from '../../database/lists/user-search.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
-import { normalName } from '../../username.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
+import { refusedField } from '../../values/coded-problem.ts';
+import { normalName } from '../../values/username.ts';
 import { mayBeAdded } from '../classes/access-store.ts';
 import { changeableSession, type OwnSession, supervisedSession } from './access-store.ts';
 import { logSession } from './session-log-store.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, membershipsOf, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { ClassRole, CountedAttempt, ResultsVisible } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { seesAllClasses } from '../classes/access-store.ts';
 import { noSession } from './access-store.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VerdictKind } from '../../database/tables.ts';
-import type { Verdict } from '../../grading-remark.ts';
-import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../containers/container-shell.ts';
+import type { Verdict } from '../../values/grading-remark.ts';
+import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../capacity/container-shell.ts';
 import { statusBytes, statusScript, verdictOf } from './verdict.ts';
 
 /** Provides the grader's connection to a container, and a fresh one where the last was lost. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { type RemarkCode, remarkTexts } from '../../grading-remark.ts';
-import { Nullable } from '../../http/schemas.ts';
+import { Nullable } from '../../http/protocol/schemas.ts';
+import { type RemarkCode, remarkTexts } from '../../values/grading-remark.ts';
 
 /** What a result says beside the output of its check. */
 export const RemarkProperties = {

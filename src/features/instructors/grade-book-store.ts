@@ -5,7 +5,7 @@ import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
 import { StudentList } from '../../database/lists/student-list.ts';
 import { eachOf, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { type Counted, countedFirst, studentsByScore } from './students-by-score-store.ts';
 
 export type { Counted };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../http/access.ts';
-import { errors } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 import { OverviewSchema } from './overview-schema.ts';
 import type { Overview, OverviewStore } from './overview-store.ts';
 import type { StuckStore } from './stuck-store.ts';

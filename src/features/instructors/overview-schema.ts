@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
+import { Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 
 const kind = OneOf('exam', 'laboratory');
 const count = (description: string) => Type.Integer({ minimum: 0, description });

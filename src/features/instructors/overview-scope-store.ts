@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 
 /** The classes that are not archived and whose instructor or assistant the caller is. */
 export const ownClasses = ({ id }: Pick<Caller, 'id'>): RawBuilder<unknown> => sql`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { membershipsOf, membersOf, pauseOf } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { isOwnClass, isOwnStudent, ownClasses } from './overview-scope-store.ts';
 
 type Session = { id: number; title: string; exam_title: string; class_id: number | null; class_name: string | null };

@@ -6,7 +6,7 @@ import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
 import type { AttemptSort } from '../../database/lists/sorted-attempts.ts';
 import { inScope, seesAttempt, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptsTable, ContainerKind, ContainersTable } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 
 export { attemptKey } from '../../database/lists/sorted-attempts.ts';
 

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
-import { callerOf } from '../../http/access.ts';
-import { csvAnswer, sendCsv } from '../../http/csv-answer.ts';
-import { CursorQuery, PageQuery, pageOf, readPage, setCursorHeaders, setPageHeaders } from '../../http/paging.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
-import { orderOf, sortedPageOf, sortQuery } from '../../http/sorting.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { csvAnswer, sendCsv } from '../../http/lists/csv-answer.ts';
+import { CursorQuery, PageQuery, pageOf, readPage, setCursorHeaders, setPageHeaders } from '../../http/lists/paging.ts';
+import { orderOf, sortedPageOf, sortQuery } from '../../http/lists/sorting.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { forStaff, toAttempt, toAttemptState, toResults } from '../attempts/schema.ts';
 import {
   AddedTime,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { AttemptState, ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
 import { ContainerFields } from '../containers/schema.ts';
 

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AttemptKind } from '../../database/tables.ts';
 import { Forbidden, Invalid, NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Listed, Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Listed, Page } from '../../http/lists/paging.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
 import type { StateStore, SubjectState } from '../attempts/state-store.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
-import { csvLine } from '../auth/user-csv.ts';
 import type { ExamSessionService } from '../exam-sessions/service.ts';
+import { csvLine } from '../tables/user-csv.ts';
 import type {
   Counted,
   GradeBookRow,

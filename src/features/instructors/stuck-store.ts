@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { ownClasses } from './overview-scope-store.ts';
 
 /** A student who does not get on: with a lesson, the next one, or with an exam or a laboratory that several attempts have not passed. */

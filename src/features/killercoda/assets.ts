@@ -1,5 +1,5 @@
 import type { StudentAccount } from '../../database/tables.ts';
-import { scriptWithLineFeeds } from '../../line-feeds.ts';
+import { scriptWithLineFeeds } from '../../values/line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem } from '../containers/file-rules.ts';
 import { Absent, UnusablePath } from '../content/content-folder.ts';
 import { fileMode } from './file-mode.ts';

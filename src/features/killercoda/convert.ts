@@ -1,7 +1,7 @@
 import { join } from 'node:path/posix';
+import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
 import { UnusablePath } from '../content/content-folder.ts';
 import { ContentProblems } from '../content/problems.ts';
-import { isLfsPointer, linkedTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { minutesOf, shared } from './durations.ts';

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { join as joinPaths } from 'node:path/posix';
-import { withLineFeeds } from '../../line-feeds.ts';
+import { withLineFeeds } from '../../values/line-feeds.ts';
 import { ContentFolder, UnusablePath } from '../content/content-folder.ts';
 import type { Problem } from '../content/problems.ts';
 import type { Remark } from './remarks.ts';

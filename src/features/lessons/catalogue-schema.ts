@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable } from '../../http/schemas.ts';
+import { Nullable } from '../../http/protocol/schemas.ts';
 
 const TemplateId = Nullable(
   Type.Integer({ description: 'The sandbox template of its lessons. Null: that of the level above, if that has one.' }),

@@ -1,5 +1,5 @@
-import { type CodedProblem, problemsOf } from '../../coded-problem.ts';
-import { mediaTypeOf } from './media-types.ts';
+import { type CodedProblem, problemsOf } from '../../values/coded-problem.ts';
+import { mediaTypeOf } from '../../values/media-types.ts';
 
 /** What can be wrong with the path of a file of lessons. */
 export const lessonPathProblems = {

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { sendTagged, tagOf, unchanged } from '../../http/entity-tag.ts';
-import { addVary, negotiate } from '../../http/negotiation.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
-import { errors } from '../../http/schemas.ts';
-import { fileAnswers, sendFile } from '../../http/served-file.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
+import { fileAnswers, sendFile } from '../../http/pages/served-file.ts';
+import { sendTagged, tagOf, unchanged } from '../../http/protocol/entity-tag.ts';
+import { addVary, negotiate } from '../../http/protocol/negotiation.ts';
+import { errors } from '../../http/protocol/schemas.ts';
+import { downloadType, servedTypes } from '../../values/media-types.ts';
+import { RefreshSchema } from '../lesson-repositories/schema.ts';
 import { ThemeRowSchema } from './catalogue-schema.ts';
-import { downloadType, servedTypes } from './media-types.ts';
 import {
   CourseParams,
   CourseSchema,
@@ -15,7 +16,6 @@ import {
   FileParams,
   FileQuery,
   MissingFileSchema,
-  RefreshSchema,
   SummaryQuery,
   ThemeParams,
   ThemeProgressSchema,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { PageQuery } from '../../http/paging.ts';
-import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/schemas.ts';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
 import { CourseRowSchema, SectionRowSchema, ThemeRowSchema } from './catalogue-schema.ts';
 import { courseStates } from './course-summary.ts';
 
@@ -97,14 +97,4 @@ export const ThemeProgressSchema = Type.Object(
     completed_at: NullableTimestamp,
   },
   { title: 'ThemeProgress' },
-);
-
-export const RefreshSchema = Type.Object(
-  {
-    commit: Type.Union([Type.String(), Type.Null()], {
-      description: 'The current commit. Null if the repository is empty.',
-    }),
-    has_changed: Type.Boolean(),
-  },
-  { title: 'RepositoryRefresh' },
 );

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFound, Unavailable } from '../../errors.ts';
+import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
+import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
+import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
 import type { CourseWithSections } from './course-piece.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
-import type { LessonVersion } from './lesson-source.ts';
-import { isLfsPointer, linkedTypeOf } from './media-types.ts';
 import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
 import { ReaderTree } from './reader-tree.ts';
 import { referencedFiles, resolveReference } from './references.ts';
-import type { LessonRepositories } from './repositories.ts';
 import type { LessonStore, ThemeRow } from './store.ts';
 
 /** The caller's fields that lessons need. */

@@ -1,15 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import type { CoursesTable, SectionsTable, ThemesTable } from '../../database/tables.ts';
+import type { CoursesTable, LessonRepository, SectionsTable, ThemesTable } from '../../database/tables.ts';
 
-/** A repository of lessons. Without a branch, it is the one that the repository names. */
-export type LessonAddress = { url: string; branch: string | null };
-/** A repository with its credentials. Without an id it is not stored. */
-export type LessonRepository = LessonAddress & {
-  id: number | undefined;
-  username: string | null;
-  sealed_key: Buffer | null;
-};
 /** The repository of a course is for administrators only. */
 export type CourseRow = Omit<Selectable<CoursesTable>, 'repository_id'>;
 export type SectionRow = Selectable<SectionsTable>;

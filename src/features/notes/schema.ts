@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { PageQuery } from '../../http/paging.ts';
-import { Id, Nullable, Timestamp } from '../../http/schemas.ts';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { Id, Nullable, Timestamp } from '../../http/protocol/schemas.ts';
 
 const text = Type.String({ maxLength: 4000, description: 'Empty for a bookmark.' });
 

@@ -1,5 +1,5 @@
 import { found, NotFound } from '../../errors.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Page } from '../../http/lists/paging.ts';
 import type { NewNote, NoteRow, NoteStore } from './store.ts';
 
 type Caller = { id: number; role: string };

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { LessonNotesTable } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Page } from '../../http/lists/paging.ts';
 
 export type NoteRow = Omit<Selectable<LessonNotesTable>, 'user_id' | 'words'>;
 export type NewNote = Pick<NoteRow, 'theme_id' | 'heading' | 'excerpt' | 'text'>;

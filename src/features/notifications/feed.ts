@@ -2,9 +2,9 @@ import type { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { TooManyRequests, Unauthorized, Unavailable } from '../../errors.ts';
-import { newEventStream, writeComment, writeEvent } from '../../event-stream.ts';
-import type { Caller } from '../../http/access.ts';
-import { Rounds } from '../../rounds.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
+import { newEventStream, writeComment, writeEvent } from '../../limits/event-stream.ts';
 import type { NotificationStore } from './store.ts';
 
 export type NotificationFeedParts = {
@@ -44,7 +44,7 @@ export class NotificationFeed implements AsyncDisposable {
   readonly #readers = new Map<number, Set<Reader>>();
   readonly #stale = new Set<number>();
   readonly #timer: NodeJS.Timeout;
-  readonly #rounds = new Rounds(() => this.#refreshAll());
+  readonly #rounds = new CoalescingRunner(() => this.#refreshAll());
   readonly #end = new AbortController();
   #count = 0;
 

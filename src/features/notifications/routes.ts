@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { bearerToken, callerOf } from '../../http/access.ts';
-import { sendEvents } from '../../http/event-stream.ts';
-import { Done, done } from '../../http/fields.ts';
-import { errors } from '../../http/schemas.ts';
+import { bearerToken, callerOf } from '../../http/access/access.ts';
+import { sendEvents } from '../../http/protocol/event-stream.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 import type { NotificationFeed } from './feed.ts';
 import { notificationKinds } from './kinds.ts';
 import { NotificationSchema, NotificationSettings, NotificationSettingsChange, Reading } from './schema.ts';

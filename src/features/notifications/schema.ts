@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { notificationKinds } from './kinds.ts';
 
 const id = (description?: string) => Nullable(Type.Integer(description === undefined ? {} : { description }));

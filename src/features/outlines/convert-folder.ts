@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
+import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
 import { UnusablePath } from '../content/content-folder.ts';
 import { courseText } from '../content/course-files.ts';
 import type { Problem } from '../content/problems.ts';
 import { slugOf } from '../killercoda/slugs.ts';
-import { isLfsPointer, linkedTypeOf } from '../lessons/media-types.ts';
 import { referencesOf, withFileLinks } from './links.ts';
 import { closest, mergeCourse } from './merge.ts';
 import { outlineOf } from './outline.ts';

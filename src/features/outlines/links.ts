@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path/posix';
-import { mediaTypeOf } from '../lessons/media-types.ts';
+import { mediaTypeOf } from '../../values/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { linesOf } from './lesson-text.ts';
 import { isMarkdown, type Source, type SourceFiles, shown } from './source.ts';

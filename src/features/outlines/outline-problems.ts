@@ -1,4 +1,4 @@
-import { type ProblemParams, problemsOf } from '../../coded-problem.ts';
+import { type ProblemParams, problemsOf } from '../../values/coded-problem.ts';
 import type { Problem } from '../content/problems.ts';
 
 /** What of a repository is not converted, as the continuation of the place in it. */

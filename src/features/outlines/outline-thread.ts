@@ -1,6 +1,6 @@
-import { runInThread } from '../../run-in-thread.ts';
+import { runInThread } from '../../limits/run-in-thread.ts';
 import type { OutlineResult, OutlineTask } from '../../workers/outline.ts';
-import { unreadableLessons } from '../lessons/repository-problems.ts';
+import { unreadableLessons } from '../lesson-repositories/problems.ts';
 
 const program = new URL('../../workers/outline.ts', import.meta.url);
 

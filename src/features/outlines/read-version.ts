@@ -1,6 +1,6 @@
-import type { ProblemParams } from '../../coded-problem.ts';
 import { NotFound } from '../../errors.ts';
-import type { LessonVersion } from '../lessons/lesson-source.ts';
+import type { ProblemParams } from '../../values/coded-problem.ts';
+import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import { isContentsFile } from './outline.ts';
 import { type OutlineProblem, type OutlineProblemCode, outlineProblem } from './outline-problems.ts';
 import { limits } from './read-folder.ts';

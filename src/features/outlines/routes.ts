@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { callerOf } from '../../http/access.ts';
-import { queryOrBody } from '../../http/query-or-body.ts';
-import { errors } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { queryOrBody } from '../../http/protocol/query-or-body.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 import { ImportFields, OutlineSchema, PreviewFields } from './schema.ts';
 import type { OutlineService } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Nullable, OneOf, ProblemParams } from '../../http/schemas.ts';
+import { Id, Nullable, OneOf, ProblemParams } from '../../http/protocol/schemas.ts';
 
 export const outlineFormats = ['mkdocs', 'summary', 'jupyter-book', 'docusaurus', 'folders'] as const;
 export type OutlineFormat = (typeof outlineFormats)[number];

@@ -1,7 +1,7 @@
 import { found, Invalid } from '../../errors.ts';
-import { QueueForTurns } from '../../queue-for-turns.ts';
+import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import { slugOf } from '../killercoda/slugs.ts';
-import type { LessonRepositories, LessonRepository, StoredRepositories } from '../lessons/repositories.ts';
+import type { LessonRepositories, LessonRepository, StoredRepositories } from '../lesson-repositories/repositories.ts';
 import { closest, mergeCourse } from './merge.ts';
 import type { Outline } from './outline.ts';
 import { outlineInThread } from './outline-thread.ts';
@@ -23,7 +23,7 @@ export class OutlineService {
   readonly #stored: StoredRepositories;
   readonly #onChange: () => Promise<void>;
   /** Each repository is cloned, so one at a time. */
-  readonly #turns = new QueueForTurns(waiting, 'Other repositories are being read');
+  readonly #turns = new ConcurrencyLimiter(waiting, 'Other repositories are being read');
 
   /** @param onChange is called after each import: cached rows and other processes' copies of the lessons are out of date */
   constructor(parts: {

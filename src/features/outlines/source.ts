@@ -1,5 +1,5 @@
 import { join } from 'node:path/posix';
-import type { ProblemParams } from '../../coded-problem.ts';
+import type { ProblemParams } from '../../values/coded-problem.ts';
 import { type Lesson, readLesson } from './lesson-text.ts';
 import { type OutlineProblem, type OutlineProblemCode, outlineProblem } from './outline-problems.ts';
 

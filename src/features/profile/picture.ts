@@ -1,5 +1,5 @@
 import { Invalid, ServiceError } from '../../errors.ts';
-import { QueueForTurns } from '../../queue-for-turns.ts';
+import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 
 export type PictureLimits = {
   maxBytes: number;
@@ -31,11 +31,11 @@ export const invalidFile = (msg: string): Invalid =>
 /** Creates avatars from uploaded pictures, a bounded number at once. A decoded picture can take a hundred times its file's size. */
 export class PictureMaker {
   readonly #limits: PictureLimits;
-  readonly #turns: QueueForTurns;
+  readonly #turns: ConcurrencyLimiter;
 
   constructor(limits: PictureLimits) {
     this.#limits = limits;
-    this.#turns = new QueueForTurns(limits, 'Too many pictures at once');
+    this.#turns = new ConcurrencyLimiter(limits, 'Too many pictures at once');
   }
 
   get maxBytes(): number {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable } from '../../http/schemas.ts';
+import { Nullable } from '../../http/protocol/schemas.ts';
 import { UserSchema } from '../auth/schema.ts';
 
 const bio = Type.String({ maxLength: 2000 });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { refuseReservedDomain } from '../../email-address.ts';
 import { NotFound, Unauthorized } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { refuseReservedDomain } from '../../values/email-address.ts';
 import type { AuthService } from '../auth/service.ts';
 import type { AvatarFiles } from './avatar-files.ts';
 import type { PictureMaker } from './picture.ts';

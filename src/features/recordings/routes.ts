@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
-import { errors, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
+import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { RecordingSchema, toRecording } from './schema.ts';
 import type { RecordingService } from './service.ts';
 

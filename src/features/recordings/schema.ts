@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, NullableTimestamp, Timestamp } from '../../http/schemas.ts';
+import { Nullable, NullableTimestamp, Timestamp } from '../../http/protocol/schemas.ts';
 import type { RecordingRow } from './store.ts';
 
 export const RecordingSchema = Type.Object(

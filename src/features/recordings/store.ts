@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { seesAttempt } from '../../database/lists/student-scope.ts';
 import type { RecordingsTable } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
 
 export type RecordingRow = Selectable<RecordingsTable>;
 

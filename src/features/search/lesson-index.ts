@@ -1,7 +1,7 @@
 import { NotFound } from '../../errors.ts';
+import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
+import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
-import type { LessonVersion } from '../lessons/lesson-source.ts';
-import type { LessonRepositories } from '../lessons/repositories.ts';
 import type { LessonService } from '../lessons/service.ts';
 import { searchText } from './search-text.ts';
 import type { LessonText, LessonTextStore } from './text-store.ts';

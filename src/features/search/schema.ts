@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Nullable, OneOf } from '../../http/schemas.ts';
+import { Id, Nullable, OneOf } from '../../http/protocol/schemas.ts';
 
 export const searchKinds = ['lesson', 'laboratory', 'exam', 'note', 'user', 'attempt'] as const;
 export type SearchKind = (typeof searchKinds)[number];

@@ -1,6 +1,6 @@
 import type { AttemptKind } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
-import { QueueForTurns } from '../../queue-for-turns.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import type { InstructorService } from '../instructors/service.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
 import type { LessonService } from '../lessons/service.ts';
@@ -40,13 +40,13 @@ const maxOthers = 5;
 /** Finds what a caller may see. What that is, the features decide that show it: the search takes the ids from them. */
 export class SearchService {
   readonly #parts: SearchParts;
-  readonly #turns: QueueForTurns;
+  readonly #turns: ConcurrencyLimiter;
   /** Views of the catalogue never change. */
   readonly #places = new WeakMap<CatalogueView, Places>();
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
-    this.#turns = new QueueForTurns(parts.limits, 'Too many searches run at once');
+    this.#turns = new ConcurrencyLimiter(parts.limits, 'Too many searches run at once');
   }
 
   /** @throws Unavailable if too many searches run, or this one takes too long */

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { inScope, studentScope } from '../../database/lists/student-scope.ts';
 import { userSearch } from '../../database/lists/user-search.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 
 export type TextQuery = {
   /** Words, phrases in quotation marks and `or`. */

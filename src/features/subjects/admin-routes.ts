@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { administeredRoutes } from '../../http/administered-routes.ts';
-import { Done, done } from '../../http/fields.ts';
-import { queryOrBody } from '../../http/query-or-body.ts';
-import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { administeredRoutes } from '../../http/lists/administered-routes.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
+import { queryOrBody } from '../../http/protocol/query-or-body.ts';
+import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import type { SubjectAdminService } from './admin-service.ts';
 import { kinds } from './kinds.ts';
 import { RunningStateSchema, SubjectDeleted, TaskOrder } from './schema.ts';

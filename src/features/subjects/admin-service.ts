@@ -1,8 +1,8 @@
-import { refusedField } from '../../coded-problem.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found, Invalid, Unavailable } from '../../errors.ts';
-import type { Order, Page } from '../../http/paging.ts';
+import type { Order, Page } from '../../http/lists/paging.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import { refusedField } from '../../values/coded-problem.ts';
 import { kinds } from './kinds.ts';
 import type { RunningState, RunningStatesStore } from './running-states-store.ts';
 import type { NewSubject, NewTask, Subject, SubjectSort, SubjectStore, TaskRow } from './store.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Nullable } from '../../http/schemas.ts';
+import { Id, Nullable } from '../../http/protocol/schemas.ts';
 
 /** A user of the container, or a user and a group, by name or number. */
 export const FileOwner = Type.String({

@@ -1,7 +1,7 @@
-import { codedItem } from '../../coded-problem.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found, Invalid } from '../../errors.ts';
-import { scriptWithLineFeeds } from '../../line-feeds.ts';
+import { codedItem } from '../../values/coded-problem.ts';
+import { scriptWithLineFeeds } from '../../values/line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
 import type { SetupFileStore } from './file-store.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../../http/access.ts';
-import { SerializedLists, sendTagged, toAnswer } from '../../http/entity-tag.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
-import { AsyncPreference, prefersAsync, setAsyncApplied } from '../../http/preferences.ts';
-import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { callerOf } from '../../http/access/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
+import { SerializedLists, sendTagged, toAnswer } from '../../http/protocol/entity-tag.ts';
+import { AsyncPreference, prefersAsync, setAsyncApplied } from '../../http/protocol/preferences.ts';
+import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import { isStaff, QueuedSchema, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
 import { ExamEntry, toSubject } from './schema.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { StudentAccount } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
-import { Description, Image, Name, OrderIndex } from '../../http/fields.ts';
-import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { Description, Image, Name, OrderIndex } from '../../http/protocol/fields.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { isStaff, startedProperties } from '../attempts/schema.ts';
 import type { ShownSubject, Subject } from './store.ts';
 

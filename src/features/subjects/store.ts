@@ -10,8 +10,8 @@ import { keepDeleted } from '../../database/deletions/keep.ts';
 import { isTextHidden } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, SubjectColumns, Tables, TaskColumns, VerdictKind } from '../../database/tables.ts';
 import { Conflict, found } from '../../errors.ts';
-import type { Order, Page } from '../../http/paging.ts';
-import { lineFeedsIn } from '../../line-feeds.ts';
+import type { Order, Page } from '../../http/lists/paging.ts';
+import { lineFeedsIn } from '../../values/line-feeds.ts';
 
 export type { SubjectSort };
 

@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Forbidden, Unavailable } from '../../errors.ts';
-import { bearerToken } from '../../http/access.ts';
-import { errors } from '../../http/schemas.ts';
+import { bearerToken } from '../../http/access/access.ts';
+import { errors } from '../../http/protocol/schemas.ts';
 
 export type SystemParts = {
   /** The metrics of all processes at this address, in the format of Prometheus. */

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { Claims } from '../auth/tokens.ts';
 import { type CloseCode, closeCodes, type ServerMessage } from './protocol.ts';
 

@@ -6,7 +6,7 @@ import {
   type ShellConnection,
   ShellConnectionLost,
   type TerminalStream,
-} from '../containers/container-shell.ts';
+} from '../capacity/container-shell.ts';
 import type { Size } from './protocol.ts';
 
 /** Terminals of one connection. The SSH server of a container allows 64. */

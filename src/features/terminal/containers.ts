@@ -1,5 +1,5 @@
 import type { ContainerStatus, StopReason, StudentAccount } from '../../database/tables.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { Size } from './protocol.ts';
 
 export type TerminalContainer = {

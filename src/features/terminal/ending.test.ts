@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ContainerNotRunning } from '../../ports/container-engine.ts';
-import { type ContainerShell, ShellConnectionLost } from '../containers/container-shell.ts';
+import { type ContainerShell, ShellConnectionLost } from '../capacity/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { findReason } from './ending.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StopReason } from '../../database/tables.ts';
 import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import { type ContainerShell, ShellConnectionLost } from '../containers/container-shell.ts';
+import { type ContainerShell, ShellConnectionLost } from '../capacity/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { closeCodes, type ServerMessage, TerminalClosed } from './protocol.ts';
 

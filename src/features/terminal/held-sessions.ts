@@ -1,5 +1,5 @@
 import { NotFound } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { Attached, Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';

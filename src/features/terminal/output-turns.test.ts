@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../../test/until.ts';
-import { OutputTurns } from './output-turns.ts';
+import { OutputScheduler } from './output-scheduler.ts';
 
 /** Terminals whose programs write at the maximum rate. */
-function floods(turns: OutputTurns, seen: readonly boolean[]) {
+function floods(turns: OutputScheduler, seen: readonly boolean[]) {
   return seen.map((isSeen) => {
     const flood = { isHeld: false, bytes: 0, isOver: false, share: turns.join((isHeld) => void hold(isHeld)) };
     const hold = (isHeld: boolean) => {
@@ -25,9 +25,9 @@ function floods(turns: OutputTurns, seen: readonly boolean[]) {
   });
 }
 
-describe('OutputTurns', () => {
+describe('OutputScheduler', () => {
   it('never pauses a terminal with little output, nor a single watched flood', async () => {
-    const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
+    const turns = new OutputScheduler({ bytesPerSecond: 16 * 1024 * 1024 });
     const holds: boolean[] = [];
     using little = turns.join((isHeld) => holds.push(isHeld));
     const [flood] = floods(turns, [true]);
@@ -42,7 +42,7 @@ describe('OutputTurns', () => {
   });
 
   it('resumes one flood at a time, in turns', async () => {
-    const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
+    const turns = new OutputScheduler({ bytesPerSecond: 16 * 1024 * 1024 });
     const all = floods(turns, [true, true, true, true]);
     await until(() => all.filter(({ isHeld }) => !isHeld).length <= 1, 'turns');
     for (let count = 0; count < 50; count += 1) {
@@ -62,7 +62,7 @@ describe('OutputTurns', () => {
   });
 
   it('pauses unwatched floods', async () => {
-    const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
+    const turns = new OutputScheduler({ bytesPerSecond: 16 * 1024 * 1024 });
     const [unseen, other, seen] = floods(turns, [false, false, true]);
     assert.ok(unseen && other && seen);
     await until(() => seen.bytes > 20_000_000 && unseen.bytes > 600_000, 'what is seen, and turns of the others');
@@ -71,7 +71,7 @@ describe('OutputTurns', () => {
   });
 
   it('gives turns to an unwatched flood beside watched ones, and sooner once it is watched', async () => {
-    const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
+    const turns = new OutputScheduler({ bytesPerSecond: 16 * 1024 * 1024 });
     const [unseen, ...seen] = floods(turns, [false, true, true, true]);
     assert.ok(unseen);
     await until(() => unseen.bytes > 1_000_000, 'turns for what nobody sees');

@@ -1,5 +1,5 @@
 import { Unauthorized } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import type { Claims } from '../auth/tokens.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalContainers } from './containers.ts';

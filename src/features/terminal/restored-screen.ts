@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import type { KeptOutput } from '../containers/container-shell.ts';
+import type { KeptOutput } from '../capacity/container-shell.ts';
 import type { HeldRow } from './held-store.ts';
 import type { Size } from './protocol.ts';
 import type { TerminalScreen } from './terminal-screens.ts';

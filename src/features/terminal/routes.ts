@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { refuse } from '../../http/errors.ts';
-import { isFromOwnPage } from '../../http/own-origin.ts';
+import { isFromOwnPage } from '../../http/access/own-origin.ts';
+import { refuse } from '../../http/protocol/errors.ts';
 import { closeCodes, parseSize } from './protocol.ts';
 import { relayHeader } from './relay-passes.ts';
 import type { TerminalService } from './service.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { Caller } from '../../http/access.ts';
-import { asClient } from '../../request-client.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { asClient } from '../../limits/request-client.ts';
 import type { Claims } from '../auth/tokens.ts';
-import type { ContainerShell, HolderLimits } from '../containers/container-shell.ts';
+import type { ContainerShell, HolderLimits } from '../capacity/container-shell.ts';
 import { Admission } from './admission.ts';
 import { TerminalClient } from './client.ts';
 import { Connections, type Opening } from './connections.ts';

@@ -1,8 +1,8 @@
-import type { TerminalStream } from '../containers/container-shell.ts';
+import type { TerminalStream } from '../capacity/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
 import { OutputBatch } from './output-batch.ts';
-import type { OutputShare, OutputTurns } from './output-turns.ts';
+import type { OutputScheduler, OutputShare } from './output-scheduler.ts';
 import type { Size } from './protocol.ts';
 import type { Restored } from './restored-screen.ts';
 import type { ScreenKeeper } from './screen-keeper.ts';
@@ -17,7 +17,7 @@ export type SessionOutputOptions = {
   stream: TerminalStream;
   size: Size;
   screens: TerminalScreens;
-  turns: OutputTurns;
+  turns: OutputScheduler;
   recorder: TerminalRecorder | undefined;
   /** The screen of a shell that another process has served. */
   restored?: Restored | undefined;

@@ -1,18 +1,13 @@
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import type {
-  ContainerShell,
-  HolderLimits,
-  ShellConnectionLost,
-  TerminalStream,
-} from '../containers/container-shell.ts';
+import type { ContainerShell, HolderLimits, ShellConnectionLost, TerminalStream } from '../capacity/container-shell.ts';
 import type { Connections, Opened, Opening } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import { beingReplaced, findReason } from './ending.ts';
 import type { HeldRecords } from './held-records.ts';
 import type { Continued } from './held-sessions.ts';
 import type { HeldStore } from './held-store.ts';
-import { OutputTurns } from './output-turns.ts';
+import { OutputScheduler } from './output-scheduler.ts';
 import { closeCodes, type Size } from './protocol.ts';
 import { type SessionOptions, TerminalSession } from './session.ts';
 import type { SessionDeadlines } from './session-deadlines.ts';
@@ -40,11 +35,11 @@ export type SessionStartsParts = {
 /** Opens shells, makes sessions of them and forgets those that have ended. */
 export class SessionStarts {
   readonly #parts: SessionStartsParts;
-  readonly #turns: OutputTurns;
+  readonly #turns: OutputScheduler;
 
   constructor(parts: SessionStartsParts) {
     this.#parts = parts;
-    this.#turns = new OutputTurns({ bytesPerSecond: parts.options.floodBytesPerSecond });
+    this.#turns = new OutputScheduler({ bytesPerSecond: parts.options.floodBytesPerSecond });
   }
 
   /**

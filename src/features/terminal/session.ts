@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ShellConnectionLost, ShellExit, TerminalStream } from '../containers/container-shell.ts';
+import type { ShellConnectionLost, ShellExit, TerminalStream } from '../capacity/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import { HeldInput } from './held-input.ts';
 import { PacedResize } from './paced-resize.ts';

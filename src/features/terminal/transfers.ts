@@ -9,9 +9,9 @@ import {
   TooManyRequests,
   Unavailable,
 } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import { QueueForTurns } from '../../queue-for-turns.ts';
 import {
   type ContainerShell,
   type FilePlace,
@@ -19,7 +19,7 @@ import {
   FileRefused,
   type ShellConnection,
   ShellConnectionLost,
-} from '../containers/container-shell.ts';
+} from '../capacity/container-shell.ts';
 import type { TerminalContainer } from './containers.ts';
 import type { LoggedTransfer, TransferStore } from './transfer-store.ts';
 
@@ -70,12 +70,12 @@ export class FileTransfers {
   readonly #parts: TransferParts;
   /** The users of the transfers that are under way or wait. */
   readonly #users: number[] = [];
-  readonly #turns: QueueForTurns;
+  readonly #turns: ConcurrencyLimiter;
 
   constructor(parts: TransferParts) {
     this.#parts = parts;
     const limits = { concurrency: parts.limits.max, maxWaiting, maxWaitSeconds };
-    this.#turns = new QueueForTurns(limits, 'Too many files are being transferred');
+    this.#turns = new ConcurrencyLimiter(limits, 'Too many files are being transferred');
   }
 
   /** Bytes of a file. */

@@ -1,6 +1,6 @@
 import type { VerdictKind } from '../../database/tables.ts';
-import type { Verdict } from '../../grading-remark.ts';
-import type { ContainerShell, ShellConnection } from '../containers/container-shell.ts';
+import type { Verdict } from '../../values/grading-remark.ts';
+import type { ContainerShell, ShellConnection } from '../capacity/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import { type AnswerPath, emptyAnswers } from './answer-paths.ts';
 import { attackScript, type Opponent, type Preparation, preparationScript, type Round } from './opponent-program.ts';

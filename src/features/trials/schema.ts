@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, OneOf } from '../../http/schemas.ts';
+import { Nullable, OneOf } from '../../http/protocol/schemas.ts';
 import { RemarkProperties } from '../grading/schema.ts';
 import { opponents } from './opponent-program.ts';
 import { problemCodes, setupProblemCodes } from './trial.ts';

@@ -3,15 +3,15 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { VerdictKind } from '../../database/tables.ts';
 import { Conflict, found, NotFound, ServiceError, Unavailable } from '../../errors.ts';
-import type { Caller } from '../../http/access.ts';
-import { lineFeedsIn } from '../../line-feeds.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
-import { QueueForTurns } from '../../queue-for-turns.ts';
-import { type Setup, SetupFailed } from '../containers/container-setup.ts';
-import type { ContainerShell, PlacedFile } from '../containers/container-shell.ts';
-import type { Provisioner } from '../containers/provisioner.ts';
-import type { ContainerRemovals } from '../containers/removals.ts';
-import type { ReservationStore } from '../containers/reservation-store.ts';
+import { lineFeedsIn } from '../../values/line-feeds.ts';
+import { type Setup, SetupFailed } from '../capacity/container-setup.ts';
+import type { ContainerShell, PlacedFile } from '../capacity/container-shell.ts';
+import type { Provisioner } from '../capacity/provisioner.ts';
+import type { ContainerRemovals } from '../capacity/removals.ts';
+import type { ReservationStore } from '../capacity/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Opponent } from './opponent-program.ts';
 import { playOpponents } from './opponents.ts';
@@ -54,13 +54,13 @@ export type TrialServiceParts = {
 /** Tries the scripts of exams and laboratories on separate containers, and publishes a subject that passes its trial. */
 export class TrialService implements AsyncDisposable {
   readonly #parts: TrialServiceParts;
-  readonly #queue: QueueForTurns;
+  readonly #queue: ConcurrencyLimiter;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(parts: TrialServiceParts) {
     this.#parts = parts;
-    this.#queue = new QueueForTurns(parts.config, 'Other scripts are being tried; try again later');
+    this.#queue = new ConcurrencyLimiter(parts.config, 'Other scripts are being tried; try again later');
   }
 
   /**

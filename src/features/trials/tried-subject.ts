@@ -1,5 +1,5 @@
 import { found } from '../../errors.ts';
-import { lineFeedsIn } from '../../line-feeds.ts';
+import { lineFeedsIn } from '../../values/line-feeds.ts';
 import type { Changes, TrialSubject } from './store.ts';
 
 export const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes): boolean =>

@@ -1,0 +1,203 @@
+import { type InsertObject, sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
+import type { Database } from '../../database/connection/connect.ts';
+import type { StudentAccount, Tables } from '../../database/tables.ts';
+import { Conflict } from '../../errors.ts';
+import { findRoom, keepRoom, lockRoom, type RoomLimits, takeRoom } from './capacity-store.ts';
+import { accountOf, type Claim, claimWarm } from './claim-store.ts';
+import { type ContainerRow, entityOf } from './store.ts';
+import type { TemplateRow } from './template-store.ts';
+
+/**
+ * A container's record before the container exists, and the containers that yield to it. Those are stopped or removed on the engine
+ * first.
+ */
+export type Reserved = { row: ContainerRow; yielded: ContainerRow[] };
+
+/**
+ * Reserves the container of a queued attempt: a warm one, or room for a new one.
+ * @param isNewAllowed false: a warm one only
+ * @returns undefined without room; then nothing has changed
+ */
+export type Place = (claim: Claim, options: { isNewAllowed: boolean }) => Promise<Reserved | undefined>;
+
+type NewContainer = Omit<InsertObject<Tables, 'containers'>, 'status' | 'process_id'>;
+
+/** Records of containers that will run, within the available room. */
+export class ReservationStore {
+  readonly #db: Database;
+  readonly #processId: number | null;
+  readonly #room: RoomLimits;
+
+  /** @param processId of the process that creates containers; without one, only age identifies its unfinished containers */
+  constructor(db: Database, processId: number | null, room: RoomLimits) {
+    this.#db = db;
+    this.#processId = processId;
+    this.#room = room;
+  }
+
+  /**
+   * Reserves the lowest free sandbox slot of a user.
+   * @throws Conflict when all are taken, Unavailable without room
+   */
+  async reserveSandbox(userId: number, quota: number, template: TemplateRow, maxHours: number): Promise<Reserved> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const own = trx.selectFrom('containers').select('slot').where('user_id', '=', userId);
+      const slots = await own.where('kind', '=', 'sandbox').where('status', '<>', 'removing').execute();
+      const taken = new Set(slots.map(({ slot }) => slot));
+      const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
+      if (slot === undefined)
+        throw new Conflict('too_many_sandboxes', `You have ${quota} sandboxes already; delete one first`);
+      const yielded = [...(await takeRoom(trx, this.#room, 'sandbox')), ...(await keepRoom(trx, this.#room))];
+      const row = await trx
+        .insertInto('containers')
+        .values({
+          name: `user-${userId}-sandbox${slot === 1 ? '' : `-${slot}`}`,
+          user_id: userId,
+          kind: 'sandbox',
+          image: template.image,
+          template_id: template.id,
+          slot,
+          status: 'creating',
+          process_id: this.#processId,
+          expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { row, yielded };
+    });
+  }
+
+  /** @throws Unavailable without room */
+  async reserveForAttempt(claim: Claim, expiresAt: Date | null): Promise<Reserved> {
+    return await this.#reserve('attempt', { ...valuesOf(claim), expires_at: expiresAt });
+  }
+
+  /** Decides in one transaction who gets a container. No other container is reserved at the same time, in any process. */
+  async decide<Result>(work: (trx: Transaction<Tables>, place: Place) => Promise<Result>): Promise<Result> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      return await work(trx, async (claim, { isNewAllowed }) => {
+        const warm = await claimWarm(trx, claim);
+        if (warm) return { row: warm, yielded: [] };
+        const yielded = isNewAllowed ? await findRoom(trx, this.#room, 'attempt') : undefined;
+        if (!yielded) return undefined;
+        return { row: await this.#insert(trx, valuesOf(claim)), yielded };
+      });
+    });
+  }
+
+  /** Without an owner, for an author's scripts. @param minutes after which it counts as abandoned. @throws Unavailable without room */
+  async reserveTrial(
+    name: string,
+    { image, account }: { image: string; account: StudentAccount },
+    minutes: number,
+  ): Promise<Reserved> {
+    const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
+    return await this.#reserve('trial', { name, kind: 'trial', image, account, expires_at });
+  }
+
+  /**
+   * Reserves room to restart a stopped sandbox. Its record then says that it runs.
+   * @returns undefined where it is not stopped, or was stopped for good
+   * @throws Unavailable without room
+   */
+  async reserveStart(id: number): Promise<Reserved | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const stopped = trx.selectFrom('containers').select('id').where('id', '=', id).where('status', '=', 'stopped');
+      if (!(await stopped.where('full_at', 'is', null).forUpdate().executeTakeFirst())) return undefined;
+      const yielded = await takeRoom(trx, this.#room, 'sandbox');
+      const now = sql<Date>`now()`;
+      const row = await trx
+        .updateTable('containers')
+        .set({ status: 'running', started_at: now, stopped_at: null, stop_reason: null, last_used_at: now })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { row, yielded };
+    });
+  }
+
+  /**
+   * Reserves a new sandbox in the record of a running or stopped one, which keeps its id, name and place. A record of its own stands for
+   * the former container until that is removed. Nothing has changed after an error.
+   * @returns undefined where it neither runs nor is stopped
+   * @throws Unavailable without room for a stopped one
+   */
+  async reserveReset(
+    id: number,
+    template: TemplateRow,
+    maxHours: number,
+  ): Promise<(Reserved & { former: ContainerRow }) | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const before = await trx
+        .selectFrom('containers')
+        .selectAll()
+        .where('id', '=', id)
+        .where('kind', '=', 'sandbox')
+        .where('status', 'in', ['running', 'stopped'])
+        .forUpdate()
+        .executeTakeFirst();
+      if (!before || before.user_id === null) return undefined;
+      const yielded = before.status === 'stopped' ? await takeRoom(trx, this.#room, 'sandbox') : [];
+      const row = await trx
+        .updateTable('containers')
+        .set(this.#asNew(template, maxHours))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const former = await trx
+        .insertInto('containers')
+        .values({
+          ...{ uid: before.uid, name: `removing-${before.uid}`, user_id: before.user_id, kind: 'sandbox' },
+          ...{ image: before.image, slot: before.slot, engine_ref: before.engine_ref, status: 'removing' },
+          ...{ lost_uid: before.lost_uid, process_id: this.#processId },
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      // Their holders are in the former container.
+      await trx.deleteFrom('terminals').where('container_id', '=', id).execute();
+      const { user_id: userId } = before;
+      await logActivity(trx, { ...entityOf(before), actorId: userId, userId, type: 'container_delete' });
+      return { row, yielded, former };
+    });
+  }
+
+  /** Nothing remains of the container that the record was of. */
+  #asNew({ id, image }: TemplateRow, maxHours: number) {
+    const nothing = null;
+    return {
+      ...{ uid: sql<string>`gen_random_uuid()`, image, template_id: id, status: 'creating' as const },
+      ...{ process_id: this.#processId, engine_ref: nothing, image_id: nothing, setup_key: nothing },
+      ...{ started_at: nothing, stopped_at: nothing, stop_reason: nothing, full_at: nothing },
+      ...{ home_due_at: nothing, home_saved_at: nothing, home_mark: nothing, home_kept_at: nothing },
+      ...{ lost_uid: nothing, lost_at: nothing, replaced_at: nothing },
+      ...{ created_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` },
+      expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
+    };
+  }
+
+  async #reserve(purpose: 'attempt' | 'trial', values: NewContainer): Promise<Reserved> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const yielded = await takeRoom(trx, this.#room, purpose);
+      return { row: await this.#insert(trx, values), yielded };
+    });
+  }
+
+  async #insert(trx: Transaction<Tables>, values: NewContainer): Promise<ContainerRow> {
+    return await trx
+      .insertInto('containers')
+      .values({ ...values, status: 'creating', process_id: this.#processId })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+}
+
+const valuesOf = ({ name, userId, kind, image, attemptId }: Claim) => ({
+  ...{ name, user_id: userId, kind, image, attempt_id: attemptId },
+  account: accountOf(attemptId),
+});

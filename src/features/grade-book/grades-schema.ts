@@ -1,0 +1,202 @@
+import { Type } from 'typebox';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
+import { csvFormats } from './grades-csv.ts';
+
+const Kind = OneOf('exam', 'laboratory');
+const Counted = OneOf('best', 'last', 'first');
+const Missing = OneOf('zero', 'ignored');
+const Percent = Type.Number({ minimum: 0, maximum: 100 });
+const Weight = Type.Number({ minimum: 0, maximum: 1000, description: 'With 0 it counts for no percentage.' });
+const MaxScore = Type.Number({ minimum: 0.01, maximum: 100_000 });
+const ColumnName = Type.String({
+  ...{ minLength: 1, maxLength: 200, pattern: '^\\S(?:.*\\S)?$' },
+  description: 'Unique in the class, in any case. Not `username`, `email` or `full_name`.',
+});
+const Key = Type.String({ description: 'Such as `exam-3`, `laboratory-4` or `column-5`.' });
+
+export const RulesSchema = Type.Object(
+  {
+    missing: Type.Unsafe<'zero' | 'ignored'>({
+      ...Missing,
+      description: 'How a missing grade counts for the percentage: as zero, or not at all.',
+    }),
+    drop_lowest: Type.Integer({ description: "The number of a student's lowest grades that do not count." }),
+    passing_percent: Nullable(
+      Type.Number({ description: 'The percentage from which a student passes; null without a rule.' }),
+    ),
+    is_visible: Type.Boolean({ description: 'Whether students see their own grades.' }),
+  },
+  { title: 'GradeBookRules' },
+);
+
+const GradeSchema = Type.Object(
+  {
+    attempts: Type.Integer(),
+    attempt_id: Nullable(
+      Type.Integer({
+        description:
+          'The graded attempt that counts, by `counted_attempt` of the exam or laboratory; null without one. The score, its maximum, the result and the time are those of this attempt.',
+      }),
+    ),
+    score: Nullable(Type.Number()),
+    max_score: Nullable(Type.Number()),
+    passed: Nullable(Type.Boolean()),
+    submitted_at: NullableTimestamp,
+    is_active: Type.Boolean({ description: 'Whether an attempt has begun and not ended.' }),
+  },
+  { title: 'Grade' },
+);
+
+export const ColumnSchema = Type.Object(
+  { id: Type.Integer(), name: Type.String(), max_score: Type.Number(), weight: Type.Number() },
+  { title: 'GradeColumn' },
+);
+
+const book = {
+  rules: RulesSchema,
+  subjects: Type.Array(
+    Type.Object({
+      key: Key,
+      kind: Kind,
+      id: Type.Integer(),
+      title: Type.String(),
+      max_score: Type.Number(),
+      passing_score: Type.Number(),
+      is_active: Type.Boolean({
+        description: 'A retired exam or laboratory is listed if a student has a grade in it. It counts for no total.',
+      }),
+      weight: Type.Number(),
+      counted_attempt: Type.Unsafe<'best' | 'last' | 'first'>({
+        ...Counted,
+        description: 'Of an exam session only the attempt that counts there takes part. Of equal scores the newest.',
+      }),
+    }),
+    { description: 'The exams and laboratories of the courses of the class.' },
+  ),
+  columns: Type.Array(Type.Object({ key: Key, ...ColumnSchema.properties }), {
+    description: 'Columns with typed values.',
+  }),
+};
+export const GradeBookSchema = Type.Object(book, { title: 'GradeBook' });
+
+export const ClassGradesSchema = Type.Object(
+  {
+    ...book,
+    max_score: Type.Number({ description: 'The maximum of the active ones and of the columns together.' }),
+    students: Type.Array(
+      Type.Object({
+        user_id: Type.Integer(),
+        username: Type.String(),
+        full_name: Nullable(Type.String()),
+        email: Type.String(),
+        score: Type.Number({ description: 'The sum of the scores in the active ones and of the values.' }),
+        passed: Type.Integer({ description: 'How many active ones are passed.' }),
+        missing: Type.Integer({ description: 'How many active ones have no graded attempt, and columns no value.' }),
+        percent: Nullable(
+          Type.Number({ description: 'Weighted, by the rules, with two decimal places. Null if nothing counts.' }),
+        ),
+        is_passed: Nullable(Type.Boolean({ description: 'By `passing_percent`; null without it.' })),
+        dropped: Type.Array(Key, { description: 'What does not count because it is among the lowest.' }),
+        results: Type.Array(Nullable(GradeSchema), {
+          description: 'In the order of `subjects`; null without an attempt.',
+        }),
+        values: Type.Array(Nullable(Type.Number()), {
+          description: 'In the order of `columns`; null without a value.',
+        }),
+      }),
+    ),
+  },
+  { title: 'ClassGrades' },
+);
+
+export const GradesQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of a username, full name or e-mail address.' }),
+  ),
+  state: Type.Optional(OneOf('passed', 'failed', 'missing')),
+  sort: Type.Optional(
+    Type.String({
+      pattern: '^(?:username|percent|score|missing|(?:exam|laboratory|column)-[1-9][0-9]{0,9})$',
+      description: '`username` (default), `percent`, `score`, `missing` or a `key`. Missing grades come last.',
+    }),
+  ),
+  order: Type.Optional(OneOf('asc', 'desc')),
+  format: Type.Optional(
+    Type.Unsafe<(typeof csvFormats)[number]>({
+      ...OneOf(...csvFormats),
+      description: 'Of the CSV. `all` (default), `columns` for an import, or for the imports of Moodle and Canvas.',
+    }),
+  ),
+  ...PageQuery.properties,
+});
+
+export const BookChangeSchema = Type.Object(
+  {
+    missing: Type.Optional(Missing),
+    drop_lowest: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    passing_percent: Type.Optional(Nullable(Percent)),
+    is_visible: Type.Optional(Type.Boolean()),
+    subjects: Type.Optional(
+      Type.Array(
+        Type.Object({
+          kind: Kind,
+          id: Id,
+          weight: Type.Optional(Weight),
+          counted_attempt: Type.Optional(Counted),
+        }),
+        { maxItems: 1000, description: 'Those that change.' },
+      ),
+    ),
+  },
+  { title: 'GradeBookChange' },
+);
+export const NewColumn = Type.Object(
+  { name: ColumnName, max_score: MaxScore, weight: Type.Optional(Weight) },
+  { title: 'NewGradeColumn' },
+);
+export const ColumnChange = Type.Object(
+  { name: Type.Optional(ColumnName), max_score: Type.Optional(MaxScore), weight: Type.Optional(Weight) },
+  { title: 'GradeColumnChange' },
+);
+export const ValueBody = Type.Object(
+  {
+    value: Nullable(
+      Type.Number({
+        ...{ minimum: 0, maximum: 100_000 },
+        description: 'At most the maximum of the column. Null removes the value.',
+      }),
+    ),
+  },
+  { title: 'GradeValue' },
+);
+export const ImportedValues = Type.Object(
+  { lines: Type.Integer(), changed: Type.Integer({ description: 'Values that are others than before.' }) },
+  { title: 'ImportedGrades' },
+);
+
+export const OwnGradesSchema = Type.Object(
+  {
+    rules: RulesSchema,
+    percent: Nullable(Type.Number()),
+    is_passed: Nullable(Type.Boolean()),
+    items: Type.Array(
+      Type.Object({
+        key: Key,
+        kind: OneOf('exam', 'laboratory', 'column'),
+        title: Type.String(),
+        weight: Type.Number(),
+        score: Nullable(Type.Number()),
+        max_score: Type.Number(),
+        passed: Nullable(Type.Boolean()),
+        attempt_id: Nullable(Type.Integer()),
+        is_withheld: Type.Boolean({
+          description: 'There is a result that is not shown yet. It does not count for `percent` until then.',
+        }),
+        is_missing: Type.Boolean(),
+        is_dropped: Type.Boolean({ description: 'Does not count because it is among the lowest.' }),
+      }),
+    ),
+  },
+  { title: 'OwnGrades' },
+);

@@ -1,0 +1,214 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import { hasShownResults, isCountedOfAll, isShownTo } from '../../database/exam-session-rules.ts';
+import { userMatches } from '../../database/lists/user-search.ts';
+import type { AttemptKind, CountedAttempt, MissingRule, Tables } from '../../database/tables.ts';
+import { Forbidden } from '../../errors.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Page } from '../../http/lists/paging.ts';
+import { seenClass, supervisedClass } from '../classes/access-store.ts';
+
+export type BookRules = {
+  missing: MissingRule;
+  drop_lowest: number;
+  passing_percent: number | null;
+  /** Whether students see their own grades. */
+  is_visible: boolean;
+};
+export type GradedSubject = {
+  kind: AttemptKind;
+  id: number;
+  title: string;
+  max_score: number;
+  passing_score: number;
+  /** A retired one is listed as long as a student of the class has a grade in it. It counts for no total. */
+  is_active: boolean;
+  weight: number;
+  /** Which graded attempt of a student counts. Of an exam session only the one that counts there takes part. */
+  counted_attempt: CountedAttempt;
+};
+export type GradeColumn = { id: number; name: string; max_score: number; weight: number };
+export type GradeBook = { rules: BookRules; subjects: GradedSubject[]; columns: GradeColumn[] };
+export type Grade = {
+  attempts: number;
+  /** The graded attempt that counts; null without one. The next four fields are its own. */
+  attempt_id: number | null;
+  score: number | null;
+  max_score: number | null;
+  passed: boolean | null;
+  submitted_at: string | null;
+  /** Whether an attempt has begun and not ended. */
+  is_active: boolean;
+  /** Whether a graded attempt is left out because its exam session does not show it to the student yet. */
+  is_withheld: boolean;
+};
+export type GradedStudent = {
+  user_id: number;
+  username: string;
+  full_name: string | null;
+  email: string;
+  /** In the order of the subjects; undefined without an attempt. */
+  grades: (Grade | undefined)[];
+  /** In the order of the columns; undefined without a value. */
+  values: (number | undefined)[];
+};
+export type ReadGrades = { class_name: string; book: GradeBook; students: GradedStudent[]; total: number };
+
+/** Arrays are a third of the size of objects, of which a class of 200 has thousands. */
+type TriedRow = [
+  ...[place: number, attempts: number, is_active: boolean, is_withheld: boolean, attempt_id: number | null],
+  ...[score: number | null, max_score: number | null, passed: boolean | null, submitted_at: string | null],
+];
+type Row = Omit<GradedStudent, 'grades' | 'values'> & {
+  tried: TriedRow[];
+  typed: [column_id: number, value: number][];
+};
+
+/** The grades of the students of a class: in the exams and laboratories of its courses, and in columns with typed values. */
+export class ClassGradesStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * By username. Four statements in one transaction, whatever the number of students.
+   * Students who supervise the class see no result that is withheld.
+   * @param q part of a name or an address
+   * @param page undefined for all students
+   * @throws NotFound, Forbidden
+   */
+  async read(caller: Caller, classId: number, q?: string, page?: Page): Promise<ReadGrades> {
+    return await this.#atOnce(async (trx) => {
+      const { name: class_name } = await supervisedClass(trx, caller, classId);
+      const chosen = q === undefined ? sql`true` : userMatches(q);
+      const { total, ...book } = await readBook(trx, classId, chosen);
+      const limit = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``;
+      const { rows } = await studentsOf(classId, book, { chosen, limit, shown: isShownTo(caller) }).execute(trx);
+      return { class_name, book, students: rows.map((row) => toStudent(row, book)), total };
+    });
+  }
+
+  /**
+   * Those of the caller as a student of the class, without results that the caller does not see yet.
+   * @throws NotFound, Forbidden unless the instructor shows the grades
+   */
+  async readOwn(caller: Caller, classId: number): Promise<{ book: GradeBook; student: GradedStudent | undefined }> {
+    return await this.#atOnce(async (trx) => {
+      const { my_role } = await seenClass(trx, caller, classId);
+      if (my_role !== 'student') throw new Forbidden('forbidden', 'Only students of the class have grades in it');
+      const chosen = sql<boolean>`users.id = ${caller.id}`;
+      const { total: _total, ...book } = await readBook(trx, classId, chosen);
+      if (!book.rules.is_visible) throw new Forbidden('forbidden', 'The grades of the class are not shown to students');
+      const shown = sql<boolean>`${sql.raw(hasShownResults)}`;
+      const { rows } = await studentsOf(classId, book, { chosen, limit: sql``, shown }).execute(trx);
+      return { book, student: rows[0] && toStudent(rows[0], book) };
+    });
+  }
+
+  /** All statements see the same rows. */
+  async #atOnce<Found>(read: (trx: Transaction<Tables>) => Promise<Found>): Promise<Found> {
+    return await this.#db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+  }
+}
+
+/** The rules and columns of a grade book, and the number of the chosen students of the class. */
+export async function readBook(
+  db: Database,
+  classId: number,
+  chosen: RawBuilder<unknown> = sql`true`,
+): Promise<GradeBook & { total: number }> {
+  const { rows } = await sql<GradeBook & { total: number }>`
+    select (select json_build_object('missing', coalesce(missing, 'zero'), 'drop_lowest', coalesce(drop_lowest, 0),
+        'passing_percent', passing_percent, 'is_visible', coalesce(is_visible, false))
+        from (values (1)) as one left join grade_books on class_id = ${classId}) as rules,
+      (select coalesce(json_agg(subjects), '[]') from (${subjectsOf(classId)}) as subjects) as subjects,
+      (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'max_score', max_score, 'weight', weight)
+        order by id), '[]') from grade_columns where class_id = ${classId}) as columns,
+      (select count(*)::int from class_members join users on users.id = class_members.user_id
+        where class_id = ${classId} and class_members.role = 'student' and ${chosen}) as total`.execute(db);
+  return rows[0] as GradeBook & { total: number };
+}
+
+/** The active subjects of the courses of the class, then the retired ones with grades. */
+const subjectsOf = (classId: number) => sql`
+  with assigned as (
+    select 'exam' as kind, exams.id, title, passing_score, exams.order_index, exams.is_active and courses.is_active as is_active,
+      (select coalesce(sum(points), 0) from exam_tasks where exam_id = exams.id) as max_score
+    from class_courses join courses on courses.id = class_courses.course_id join exams on exams.course_id = courses.id
+    where class_courses.class_id = ${classId}
+    union all
+    select 'laboratory', laboratories.id, title, passing_score, sections.order_index,
+      laboratories.is_active and sections.is_active and courses.is_active,
+      (select coalesce(sum(points), 0) from laboratory_tasks where laboratory_id = laboratories.id)
+    from class_courses join courses on courses.id = class_courses.course_id join sections on sections.course_id = courses.id
+      join laboratories on laboratories.section_id = sections.id
+    where class_courses.class_id = ${classId}
+  )
+  select kind, assigned.id, title, max_score, passing_score, is_active,
+    coalesce(own.weight, 1) as weight, coalesce(own.counted_attempt, 'best') as counted_attempt
+  from assigned left join grade_book_subjects as own on own.class_id = ${classId}
+    and (kind = 'exam' and own.exam_id = assigned.id or kind = 'laboratory' and own.laboratory_id = assigned.id)
+  where is_active or exists (
+    select from class_members join attempts on attempts.user_id = class_members.user_id
+    where class_members.class_id = ${classId} and class_members.role = 'student' and status in ('finished', 'expired')
+      and (assigned.kind = 'exam' and attempts.exam_id = assigned.id
+        or assigned.kind = 'laboratory' and attempts.laboratory_id = assigned.id)
+  )
+  order by is_active desc, kind, order_index, assigned.id`;
+
+/**
+ * Reads the attempts of the chosen students only, by the index of each. Of equal scores the newest attempt counts.
+ * @param shown whether an attempt takes part
+ */
+function studentsOf(
+  classId: number,
+  { subjects, columns }: GradeBook,
+  { chosen, limit, shown }: Record<'chosen' | 'limit' | 'shown', RawBuilder<unknown>>,
+) {
+  const each = <Value>(value: (subject: GradedSubject) => Value) => subjects.map(value);
+  return sql<Row>`
+    with page as materialized (
+      select users.id as user_id, username, full_name, email from class_members
+      join users on users.id = class_members.user_id
+      where class_id = ${classId} and class_members.role = 'student' and ${chosen}
+      order by lower(username), users.id ${limit}
+    ), subjects as materialized (
+      select * from unnest(${each(({ kind }) => kind)}::text[], ${each(({ id }) => id)}::int[],
+        ${each(({ counted_attempt }) => counted_attempt)}::text[]) with ordinality as subjects (kind, subject_id, counted, place)
+    ), own as (
+      select attempts.id, attempts.user_id, place::int,
+        status in ('queued', 'in_progress', 'grading') as is_active, ${shown} as is_shown,
+        status in ('finished', 'expired') and score is not null and ${sql.raw(isCountedOfAll)} as takes_part,
+        case counted when 'best' then -score when 'last' then -attempts.id else attempts.id end as preference
+      from page join attempts on attempts.user_id = page.user_id
+      join subjects on subjects.kind = attempts.kind and subject_id = coalesce(attempts.exam_id, attempts.laboratory_id)
+      left join exam_sessions as sessions on sessions.id = attempts.session_id
+      where status <> 'starting'
+    ), tried as (
+      select user_id, place, count(*) as attempts, bool_or(is_active) as is_active,
+        bool_or(takes_part and not is_shown) as is_withheld,
+        (array_agg(id order by preference, id desc) filter (where takes_part and is_shown))[1] as counted_id
+      from own group by user_id, place
+    ), tried_by as (
+      select tried.user_id, json_agg(json_build_array(place, attempts, is_active, is_withheld and counted_id is null, counted_id,
+        counted.score, counted.max_score, counted.passed, counted.submitted_at)) as tried
+      from tried left join attempts as counted on counted.id = counted_id group by tried.user_id
+    ), typed_by as (
+      select page.user_id, json_agg(json_build_array(column_id, value)) as typed
+      from page join grade_values on grade_values.user_id = page.user_id
+      where column_id = any(${columns.map(({ id }) => id)}::int[]) group by page.user_id
+    )
+    select page.*, coalesce(tried, '[]') as tried, coalesce(typed, '[]') as typed
+    from page left join tried_by on tried_by.user_id = page.user_id left join typed_by on typed_by.user_id = page.user_id
+    order by lower(username), page.user_id`;
+}
+
+function toStudent({ tried, typed, ...student }: Row, { subjects, columns }: GradeBook): GradedStudent {
+  const grades = Array.from<Grade | undefined>({ length: subjects.length });
+  for (const [place, attempts, is_active, is_withheld, attempt_id, score, max_score, passed, submitted_at] of tried)
+    grades[place - 1] = { attempts, is_active, is_withheld, attempt_id, score, max_score, passed, submitted_at };
+  const values = new Map(typed);
+  return { ...student, grades, values: columns.map(({ id }) => values.get(id)) };
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import type { Page } from '../../http/lists/paging.ts';
+import type { StoredContent, WrittenFile } from './store.ts';
+
+export type WrittenFilter = { q?: string | undefined; is_deleted: boolean };
+/** Null as author: an import, or a user who was deleted. */
+export type WrittenRevision = {
+  revision: number;
+  path: string;
+  bytes: number;
+  is_deleted: boolean;
+  message: string;
+  author_id: number | null;
+  author: string | null;
+  created_at: Date;
+};
+/** A change in the history of all files. */
+export type HistoryEntry = {
+  id: number;
+  path: string;
+  /** Of the revision before, if it was not deleted. */
+  previous_path: string | null;
+  digest: string | null;
+  bytes: number;
+  message: string;
+  author: string | null;
+  created_at: Date;
+};
+
+const authorName = sql<string | null>`coalesce(nullif(users.full_name, ''), users.username)`;
+const historyBatch = 500;
+
+/** Reads the files of lessons that are written in the pages, and their revisions. */
+export class WrittenListStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The files without the deleted ones, by their paths, and the id of the newest revision. On one snapshot. */
+  async listing(): Promise<{ latest: number | null; files: Map<string, StoredContent> }> {
+    const { rows } = await sql<{ latest: number | null; path: string | null; digest: string; bytes: number }>`
+      select latest.id as latest, path, digest, bytes from (select max(id) as id from written_revisions) as latest
+        left join written_files on digest is not null order by path`.execute(this.#db);
+    const files = rows.flatMap(({ path, digest, bytes }) =>
+      path === null ? [] : [[path, { digest, bytes }] as const],
+    );
+    return { latest: rows[0]?.latest ?? null, files: new Map(files) };
+  }
+
+  /** By path. @param filter.q a part of the path */
+  async list({ q, is_deleted }: WrittenFilter, { limit, offset }: Page) {
+    const query = this.#db
+      .selectFrom('written_files')
+      .where('digest', is_deleted ? 'is' : 'is not', null)
+      .$if(q !== undefined, (some) => some.where(sql<boolean>`strpos(lower(path), lower(${q})) > 0`));
+    const rows = await query.selectAll().orderBy('path').orderBy('id').limit(limit).offset(offset).execute();
+    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    return { rows: rows as WrittenFile[], total };
+  }
+
+  /** Newest first. */
+  async revisions(fileId: number, { limit, offset }: Page): Promise<{ rows: WrittenRevision[]; total: number }> {
+    const rows = await this.#revisions(fileId).orderBy('revision', 'desc').limit(limit).offset(offset).execute();
+    const query = this.#db.selectFrom('written_revisions').where('file_id', '=', fileId);
+    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    return { rows: rows.map(({ digest: _digest, ...row }) => row), total };
+  }
+
+  async revision(fileId: number, revision: number): Promise<(WrittenRevision & { digest: string | null }) | undefined> {
+    return await this.#revisions(fileId).where('revision', '=', revision).executeTakeFirst();
+  }
+
+  /** All changes in their order, up to the newest one at the beginning. */
+  async *history(): AsyncGenerator<HistoryEntry> {
+    const { last } = await this.#db
+      .selectFrom('written_revisions')
+      .select(({ fn }) => fn.max('id').as('last'))
+      .executeTakeFirstOrThrow();
+    for (let after = 0; after < (last ?? 0); ) {
+      const rows = await this.#db
+        .selectFrom('written_revisions as own')
+        .leftJoin('written_revisions as before', (join) =>
+          join
+            .onRef('before.file_id', '=', 'own.file_id')
+            .on(sql<boolean>`before.revision = own.revision - 1`)
+            .on('before.digest', 'is not', null),
+        )
+        .leftJoin('users', 'users.id', 'own.author_id')
+        .select(['own.id', 'own.path', 'own.digest', 'own.bytes', 'own.message', 'own.created_at'])
+        .select(['before.path as previous_path', authorName.as('author')])
+        .where('own.id', '>', after)
+        .where('own.id', '<=', last)
+        .orderBy('own.id')
+        .limit(historyBatch)
+        .execute();
+      yield* rows;
+      after = rows.at(-1)?.id ?? last ?? 0;
+    }
+  }
+
+  #revisions(fileId: number) {
+    return this.#db
+      .selectFrom('written_revisions')
+      .leftJoin('users', 'users.id', 'author_id')
+      .select(['revision', 'path', 'bytes', 'digest', 'message', 'author_id', 'written_revisions.created_at'])
+      .select([sql<boolean>`digest is null`.as('is_deleted'), authorName.as('author')])
+      .where('file_id', '=', fileId);
+  }
+}

@@ -1,0 +1,257 @@
+import { Conflict, found, Invalid, NotFound, ServiceError } from '../../errors.ts';
+import type { Page } from '../../http/lists/paging.ts';
+import { type CodedProblem, codedItem } from '../../values/coded-problem.ts';
+import { mediaTypeOf } from '../../values/media-types.ts';
+import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
+import type { CatalogueView } from '../lessons/catalogue.ts';
+import { freePath, isText, lessonPathProblemOf, writtenPathProblem } from '../lessons/lesson-path.ts';
+import { referencedFiles } from '../lessons/references.ts';
+import type { LessonService } from '../lessons/service.ts';
+import { fastImport } from './history.ts';
+import type { WrittenFilter, WrittenListStore } from './list-store.ts';
+import { pictureEnding, picturePath } from './pictures.ts';
+import type { WrittenSource } from './source.ts';
+import type { CopiedFile, WrittenFile, WrittenStore } from './store.ts';
+
+type Caller = { id: number; role: string };
+/** A lesson that has a file. */
+export type LessonOfFile = { theme_id: number; title: string; course: string };
+export type ShownFile = Omit<WrittenFile, 'digest'> & {
+  is_deleted: boolean;
+  is_text: boolean;
+  lessons: LessonOfFile[];
+};
+export type ShownText = ShownFile & { text: string | null };
+export type TextChange = {
+  path?: string | undefined;
+  text?: string | undefined;
+  message?: string | undefined;
+  revision?: number | undefined;
+};
+
+export type WrittenParts = {
+  store: WrittenStore;
+  list: WrittenListStore;
+  source: WrittenSource;
+  lessons: LessonService;
+  repositories: LessonRepositories;
+  /** Creates a Git bundle from the input of `git fast-import`. @throws Unavailable */
+  bundle: (history: AsyncIterable<Uint8Array>) => Promise<AsyncIterable<Uint8Array>>;
+  /** Bytes of one file. */
+  maxFileBytes: number;
+};
+
+/** Files that are copied with one lesson. */
+const maxCopied = 100;
+
+/** The files of lessons that administrators write in the pages. */
+export class WrittenService {
+  readonly #parts: WrittenParts;
+
+  constructor(parts: WrittenParts) {
+    this.#parts = parts;
+  }
+
+  get maxFileBytes(): number {
+    return this.#parts.maxFileBytes;
+  }
+
+  async files(caller: Caller, filter: WrittenFilter, page: Page): Promise<{ rows: ShownFile[]; total: number }> {
+    const [{ rows, total }, view] = await Promise.all([
+      this.#parts.list.list(filter, page),
+      this.#parts.lessons.viewOf(caller),
+    ]);
+    const lessons = lessonsByFile(view, 'written');
+    return { rows: rows.map((row) => shown(row, lessons)), total };
+  }
+
+  /** A file with its text; one that is no text, or was deleted, without. @throws NotFound */
+  async file(caller: Caller, id: number): Promise<ShownText> {
+    const file = found(await this.#parts.store.byId(id), 'Lesson file');
+    const lessons = lessonsByFile(await this.#parts.lessons.viewOf(caller), 'written');
+    return { ...shown(file, lessons), text: await this.#textOf(file) };
+  }
+
+  /** @throws Invalid for a path that cannot be used; ServiceError 413; Conflict */
+  async create(caller: Caller, { path, text, message = '' }: TextChange & { path: string; text: string }) {
+    const { store } = this.#parts;
+    checkTextPath(path);
+    const file = await store.create(caller.id, path, this.#bytesOf(text), message);
+    return await this.#changed(caller, file);
+  }
+
+  /** @throws NotFound, Conflict; Invalid and ServiceError as of create */
+  async change(caller: Caller, id: number, { text, path, message = '', revision }: TextChange): Promise<ShownText> {
+    const { store } = this.#parts;
+    const before = found(await store.byId(id), 'Lesson file');
+    if (path !== undefined && isText(before.path)) checkTextPath(path);
+    else if (path !== undefined) checkFilePath(path, before.path);
+    if (text !== undefined && !isText(before.path)) throw invalid('text', lessonPathProblemOf('file_not_text'));
+    const content = text === undefined ? undefined : this.#bytesOf(text);
+    const change = { ...optional({ path, content, revision }), message };
+    const isMoved = path !== undefined && path !== before.path;
+    return await this.#changed(caller, await store.change(caller.id, id, change), isMoved);
+  }
+
+  /** @throws NotFound; Conflict while lessons have the file */
+  async delete(caller: Caller, id: number): Promise<void> {
+    if (await this.#parts.store.delete(caller.id, id)) this.#parts.source.forget();
+  }
+
+  /** @throws NotFound, Conflict */
+  async restore(caller: Caller, id: number, revision: number): Promise<ShownText> {
+    return await this.#changed(caller, await this.#parts.store.restore(caller.id, id, revision));
+  }
+
+  /** Newest first. @throws NotFound */
+  async revisions(id: number, page: Page) {
+    found(await this.#parts.store.byId(id), 'Lesson file');
+    return await this.#parts.list.revisions(id, page);
+  }
+
+  /** @throws NotFound */
+  async revision(id: number, revision: number) {
+    const row = found(await this.#parts.list.revision(id, revision), 'Revision');
+    const { digest: _digest, ...fields } = row;
+    return { ...fields, text: await this.#textOf(row) };
+  }
+
+  /**
+   * Stores a picture at a path that has its name and depends on its content, unless it is there already.
+   * @throws ServiceError 413, and 415 for a file that is no picture; Conflict
+   */
+  async addPicture(caller: Caller, name: string, content: Buffer): Promise<ShownFile> {
+    const { store } = this.#parts;
+    if (content.length > this.#parts.maxFileBytes) throw this.#tooLarge();
+    const ending = pictureEnding(content);
+    if (ending === undefined)
+      throw new ServiceError(415, 'not_a_picture', 'The file is not a PNG, JPEG, WebP or GIF picture');
+    const path = picturePath(name, content, ending);
+    const there = await store.at(path);
+    return await this.#changed(caller, there ?? (await store.create(caller.id, path, content, '')));
+  }
+
+  /** A picture, a PDF or a plain text. @throws NotFound */
+  async content(path: string): Promise<{ id: string; mediaType: string; read: () => Promise<Buffer> }> {
+    const version = await this.#parts.source.open();
+    const mediaType = mediaTypeOf(path);
+    if (mediaType === undefined) throw new NotFound('lesson_file_not_found', 'Lesson file not found');
+    const id = await version.identify(path);
+    return { id, mediaType, read: async () => (await version.read(path)).bytes };
+  }
+
+  /**
+   * From now on, the text of a lesson is written in the pages. It begins with the text that the lesson has, and the files that this refers
+   * to, under the same paths. A lesson without a text begins with its title.
+   * @throws NotFound, Conflict; Unavailable if the repository of the lesson cannot be read
+   */
+  async adopt(caller: Caller, themeId: number): Promise<ShownText> {
+    const { store, lessons, repositories, source } = this.#parts;
+    const view = await lessons.viewOf(caller);
+    const { theme, courseId } = found(view.place(themeId), 'Theme');
+    const there = theme.is_written ? await store.at(theme.markdown_file_path) : undefined;
+    if (there) return await this.file(caller, there.id);
+    const version = await repositories.open(view.sourceOf(theme, courseId));
+    const read = async (path: string): Promise<CopiedFile | undefined> => {
+      try {
+        return { path, content: (await version.read(path)).bytes };
+      } catch (error) {
+        if (error instanceof NotFound) return undefined;
+        throw error;
+      }
+    };
+    const { markdown_file_path: given, title } = theme;
+    const isUsable = isText(given) && writtenPathProblem(given) === undefined;
+    const own = await source.open();
+    const isMissing = async (path: string): Promise<boolean> => (await own.missing([path])).length > 0;
+    let path = isUsable ? given : `${theme.slug}.md`;
+    if (!(await isMissing(path))) {
+      const taken = new Set(await own.files(Number.MAX_SAFE_INTEGER));
+      path = freePath(path, (one) => taken.has(one));
+    }
+    const content = (await read(given))?.content ?? Buffer.from(`# ${title}\n`);
+    const wanted = [...referencedFiles(content.toString(), given)].filter(
+      (one) => mediaTypeOf(one) !== undefined && writtenPathProblem(one) === undefined,
+    );
+    if (wanted.length > maxCopied)
+      throw new Conflict('files_full', `The lesson refers to more than ${maxCopied} files`);
+    const files: CopiedFile[] = [];
+    for (const one of isUsable ? wanted : []) {
+      const file = await read(one);
+      if (file) files.push(file);
+    }
+    return await this.#changed(caller, await store.adopt(caller.id, theme, { path, content }, files), true);
+  }
+
+  /** A Git bundle of all files with their history. @throws NotFound without any; Unavailable */
+  async bundle(): Promise<AsyncIterable<Uint8Array>> {
+    const { list, store, bundle } = this.#parts;
+    const { latest } = await list.listing();
+    if (latest === null) throw new NotFound('not_found', 'There are no written lessons yet');
+    return await bundle(fastImport(list.history(), (content) => store.read(content)));
+  }
+
+  /** @param hasLessons whether rows of lessons have changed as well */
+  async #changed(caller: Caller, file: WrittenFile, hasLessons = false): Promise<ShownText> {
+    this.#parts.source.forget();
+    if (hasLessons) this.#parts.lessons.forget();
+    return await this.file(caller, file.id);
+  }
+
+  async #textOf({ path, digest, bytes }: Pick<WrittenFile, 'path' | 'digest' | 'bytes'>): Promise<string | null> {
+    if (digest === null || !isText(path)) return null;
+    const parts: Buffer[] = [];
+    for await (const part of this.#parts.store.read({ digest, bytes })) parts.push(part);
+    return new TextDecoder().decode(Buffer.concat(parts));
+  }
+
+  #bytesOf(text: string): Buffer {
+    const bytes = Buffer.from(text);
+    if (bytes.length > this.#parts.maxFileBytes) throw this.#tooLarge();
+    return bytes;
+  }
+
+  #tooLarge(): ServiceError {
+    return new ServiceError(413, 'file_too_large', `The file has more than ${this.#parts.maxFileBytes} bytes`);
+  }
+}
+
+/** The lessons of one place, by the paths of their files. */
+export function lessonsByFile(
+  view: CatalogueView,
+  place: Parameters<CatalogueView['themesByFile']>[0],
+): (path: string) => LessonOfFile[] {
+  const themes = view.themesByFile(place);
+  return (path) =>
+    (themes.get(path) ?? []).map(({ theme, course }) => ({
+      ...{ theme_id: theme.id, title: theme.title },
+      course: course.name,
+    }));
+}
+
+const shown = ({ digest, ...file }: WrittenFile, lessons: (path: string) => LessonOfFile[]): ShownFile => ({
+  ...file,
+  is_deleted: digest === null,
+  is_text: isText(file.path),
+  lessons: lessons(file.path),
+});
+
+const optional = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+
+const invalid = (field: string, problem: CodedProblem): Invalid => new Invalid([codedItem(['body', field], problem)]);
+
+/** @throws Invalid */
+function checkTextPath(path: string): void {
+  const problem = writtenPathProblem(path) ?? (isText(path) ? undefined : lessonPathProblemOf('text_path_ending'));
+  if (problem !== undefined) throw invalid('path', problem);
+}
+
+/** A renamed file stays what it is. @throws Invalid */
+function checkFilePath(path: string, before: string): void {
+  const isSame = mediaTypeOf(path) === mediaTypeOf(before);
+  const problem = writtenPathProblem(path) ?? (isSame ? undefined : lessonPathProblemOf('path_ending_changed'));
+  if (problem !== undefined) throw invalid('path', problem);
+}

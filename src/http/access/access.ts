@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Role } from '../../database/tables.ts';
+import { Forbidden, Unauthorized } from '../../errors.ts';
+
+/**
+ * Who may call a route. `catalogue` is a signed-in user, or anybody with `ANONYMOUS_CATALOGUE`. `own` is for routes outside `/api`
+ * that check access themselves (the terminal's socket closes with a code). `login` is a signed-in user, or without a token the pages' cookie,
+ * which the route itself checks.
+ */
+export type Access = 'public' | 'catalogue' | 'login' | 'user' | 'instructor' | 'admin' | 'own';
+
+/** How far the rights of staff reach: to all students and classes, or to those of the own classes. */
+export type Scope = 'all' | 'classes';
+
+/** The user of a request, as currently stored in the database. */
+export type Caller = {
+  id: number;
+  username: string;
+  role: Role;
+  /** `all` for administrators, `INSTRUCTOR_SCOPE` for others. */
+  scope: Scope;
+  /** The id of the login that the token of the request belongs to. Absent where the service acts for the user. */
+  login?: string;
+};
+
+/** Finds the user of a bearer token. @throws Unauthorized */
+export type Authenticate<User extends Caller = Caller> = (token: string) => User | Promise<User>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Undefined only on public routes, on the anonymous catalogue, and for a request with the pages' cookie. */
+    user: Caller | undefined;
+  }
+}
+
+/** The caller of a route whose access guarantees one. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.user) throw new Unauthorized('unauthorized', 'Not authenticated');
+  return request.user;
+}
+
+export function bearerToken(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^Bearer +([^ ]+) *$/i.exec(header)?.[1];
+}
+
+/** Refuses non-administrators. The sentence is the same everywhere, because clients search for it. */
+export function requireAdmin(caller: Caller): void {
+  if (caller.role !== 'admin') throw new Forbidden('admin_required', 'Admin access required');
+}
+
+function checkRole(user: Caller, access: Access): void {
+  if (access === 'admin') requireAdmin(user);
+  if (access === 'instructor' && user.role === 'student')
+    throw new Forbidden('instructor_required', 'Instructor access required');
+}
+
+/**
+ * Enforces access control on every route registered afterwards. A route without declared access fails to register, so the server
+ * does not start.
+ * @param count counts each request once, also one that is refused here @returns an error for one too many
+ */
+export function installAccess(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  isCatalogueAnonymous: boolean,
+  count: (request: FastifyRequest) => Error | undefined = () => undefined,
+): void {
+  app.decorateRequest('user', undefined);
+
+  app.addHook('onRoute', (route: RouteOptions) => {
+    if (route.config?.access === undefined)
+      throw new Error(`${String(route.method)} ${route.url} does not declare its access`);
+  });
+
+  const check = async (request: FastifyRequest, access: Access): Promise<void> => {
+    const header = request.headers.authorization;
+    if (header === undefined && (access === 'login' || (access === 'catalogue' && isCatalogueAnonymous))) return;
+    const token = bearerToken(header);
+    if (token === undefined) throw new Unauthorized('unauthorized', 'Not authenticated');
+    request.user = await authenticate(token);
+    checkRole(request.user, access);
+  };
+
+  app.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    const access = request.routeOptions.config.access;
+    // No route matched (404, 405): nothing to protect.
+    if (access === undefined || access === 'public' || access === 'own') return done(count(request));
+    check(request, access).then(
+      () => done(count(request)),
+      (error: Error) => done(count(request) ?? error),
+    );
+  });
+
+  // Checked again after waiting for a body: its sender may have been demoted, signed out or deleted in the meantime.
+  app.addHook('preHandler', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    const access = request.routeOptions.config.access;
+    if (access === undefined || access === 'public' || access === 'own' || request.body === undefined) return done();
+    check(request, access).then(() => done(), done);
+  });
+}

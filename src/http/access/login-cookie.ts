@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Forbidden } from '../../errors.ts';
+import { isFromOwnPage } from './own-origin.ts';
+
+/** The cookie in which the pages keep a login. Browsers send it to one route only, and scripts cannot read it. */
+const name = 'login';
+const path = '/api/auth/refresh';
+
+/**
+ * The value of the cookie.
+ * @returns undefined without one, and for several, of which another host of the same domain may have set one
+ * @throws Forbidden unless one of our own pages sent the request
+ */
+export function readLoginCookie(request: FastifyRequest): string | undefined {
+  const values = (request.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`));
+  if (values.length === 0) return undefined;
+  requireOwnPage(request);
+  return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
+}
+
+/** @throws Forbidden */
+export function requireOwnPage(request: FastifyRequest): void {
+  // Browsers that send it say the same as the origin does. Over plain HTTP they send none.
+  const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  if (!isFromOwnPage(request) || site !== 'same-origin')
+    throw new Forbidden('forbidden', 'Only pages of this service, at the address of this request, use its cookie');
+}
+
+/** Without a time of expiry: browsers delete the cookie when they are closed. */
+export const setLoginCookie = (request: FastifyRequest, reply: FastifyReply, value: string): unknown =>
+  reply.header('Set-Cookie', `${name}=${value}; ${attributes(request)}`);
+
+export const clearLoginCookie = (request: FastifyRequest, reply: FastifyReply): unknown =>
+  reply.header('Set-Cookie', `${name}=; Max-Age=0; ${attributes(request)}`);
+
+/** The page knows whether it was loaded over TLS, also where a proxy does not tell the service. */
+const attributes = ({ headers: { origin } }: FastifyRequest): string =>
+  `Path=${path}; HttpOnly; SameSite=Strict${origin?.startsWith('https:') ? '; Secure' : ''}`;
