@@ -21,9 +21,6 @@ import { readOrCreateSecretKey } from '../values/secret-key.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
-/** The advisory lock of the process that completes an import. */
-const lockOfImports = 7_340;
-
 /** Users, their logins and their registration. */
 export async function composeAccounts({ config, log, cleanup }: Surroundings, { db, pool, feed }: DatabaseParts) {
   const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
@@ -56,7 +53,7 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
     store: new UserImportStore(db),
     users: userAdminStore,
     ...{ invitations, passwords, seal: new TextSeal(secretKey), maxUsers: config.imports.maxLines },
-    alone: async (work) => await runAlone(pool, lockOfImports, work),
+    alone: async (work) => await runAlone(pool, 'user import', work),
     onError: (error) => log.warn({ err: error }, 'an import of users was interrupted'),
   });
   return {

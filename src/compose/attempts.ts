@@ -42,9 +42,6 @@ import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
-/** The advisory lock that limits reconciling to one process at a time. */
-const reconcileLock = 7_301;
-
 /** Exams, laboratories, their attempts and grading, and authors' trials. */
 export function composeAttempts(
   { config, overrides, log, cleanup }: Surroundings,
@@ -186,7 +183,7 @@ export function composeAttempts(
       queueAbsenceMinutes: limits.absenceMinutes,
     },
     log,
-    alone: (round) => runAlone(pool, reconcileLock, round),
+    alone: (round) => runAlone(pool, 'reconciling', round),
     gone: () => presence.gone(),
   });
   return { attempts, states, gradingTurns, subjects, attemptAdmin, trials, breaks, deadlines, reconciler, onMoved };

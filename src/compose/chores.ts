@@ -22,8 +22,6 @@ type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
   SearchParts &
   TerminalParts;
 
-/** Advisory locks that limit the disk guard, and the deletion of old files, to one process at a time. */
-const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312, homes: 7_313, notifications: 7_315, states: 7_333 };
 const hour = 3600 * 1000;
 const day = 24 * hour;
 
@@ -88,7 +86,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       failure: 'due notifications could not be written',
       interval: config.notifications.interval,
       work: () =>
-        runAlone(pool, locks.notifications, async () => {
+        runAlone(pool, 'notifications', async () => {
           await announcements.showDue();
           await dueNotifications.write();
         }),
@@ -125,7 +123,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: hour,
       atOnce: true,
       work: () =>
-        runAlone(pool, locks.states, async () => {
+        runAlone(pool, 'revisions', async () => {
           const deleted = await deleteUnusedStates(db);
           if (deleted.states + deleted.contents > 0) log.info(deleted, 'deleted unused states and set-up files');
         }),
@@ -135,7 +133,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: day,
       atOnce: true,
       work: () =>
-        runAlone(pool, locks.avatars, async () => {
+        runAlone(pool, 'avatars', async () => {
           const removed = await profiles.removeOrphans();
           if (removed > 0) log.info({ removed }, 'deleted unused avatars');
         }),
@@ -145,7 +143,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: day,
       atOnce: true,
       work: () =>
-        runAlone(pool, locks.recordings, async () => {
+        runAlone(pool, 'recordings', async () => {
           const swept = await sweep();
           if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'deleted old recordings');
         }),
@@ -157,7 +155,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: hour,
       atOnce: true,
       work: () =>
-        runAlone(pool, locks.homes, async () => {
+        runAlone(pool, 'home folders', async () => {
           await objects.removeUnfinished('homes', day / 1000);
           const removed = await homeSaves.sweep();
           if (removed > 0) log.info({ removed }, 'deleted home folders of containers that no longer exist');
@@ -167,7 +165,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
     chores.push({
       failure: 'the sizes of containers could not be read',
       interval: config.containers.diskCheckInterval,
-      work: () => runAlone(pool, locks.disks, () => diskGuard.check()),
+      work: () => runAlone(pool, 'disk usage', () => diskGuard.check()),
     });
   return chores;
 }

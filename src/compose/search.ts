@@ -5,9 +5,6 @@ import type { DatabaseParts } from './database.ts';
 import type { LessonParts } from './lessons.ts';
 import type { Surroundings } from './parts.ts';
 
-/** Limits the reading of lessons for the search to one process at a time. */
-const lock = 7_314;
-
 /** What keeps the texts of the search up to date. */
 export function composeSearch(
   { config }: Surroundings,
@@ -17,7 +14,7 @@ export function composeSearch(
   const lessonIndex = new LessonIndex({
     store: new LessonTextStore(db),
     ...{ lessons, repositories },
-    alone: (work) => runAlone(pool, lock, work),
+    alone: (work) => runAlone(pool, 'search index', work),
     max: config.search.lessonCharacters,
   });
   return { lessonIndex };

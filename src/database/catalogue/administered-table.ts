@@ -4,6 +4,7 @@ import { differences, logActivity } from '../activity-log.ts';
 import type { Database } from '../connection/connect.ts';
 import { keepDeleted } from '../deletions/keep.ts';
 import type { Order, Page } from '../lists/keyset.ts';
+import { lock } from '../locks.ts';
 import type { DeletedKind, Tables } from '../tables.ts';
 import { type CatalogueLimits, checkRoom } from './catalogue-room.ts';
 import { inTransaction, type Refusals } from './refusals.ts';
@@ -188,9 +189,9 @@ export class AdministeredTable<Row extends object, New extends object> {
 
   /** Serialises writers of siblings. @returns the parent's id */
   async #lockParent(trx: Transaction<Tables>, values: Values): Promise<number | undefined> {
-    const { parent, table } = this.#options;
+    const { parent } = this.#options;
     if (!parent) {
-      await sql`select pg_advisory_xact_lock(hashtext(${table}))`.execute(trx);
+      await lock(trx, 'catalogue order');
       return undefined;
     }
     const id = values[parent.column] as number;

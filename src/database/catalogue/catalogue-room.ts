@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { Conflict } from '../../errors.ts';
+import { lock } from '../locks.ts';
 import type { AttemptKind, Tables } from '../tables.ts';
 import type { WrittenLimits } from './written-files.ts';
 
@@ -57,7 +58,7 @@ export async function checkRoom(
     return;
   }
   // The last lock that a transaction acquires, so it cannot cause a deadlock.
-  await sql`select pg_advisory_xact_lock(hashtext('catalogue'))`.execute(trx);
+  await lock(trx, 'catalogue');
   if ((await count(trx, table)) > max)
     throw new Conflict('catalogue_full', `There are ${max} ${plurals[table]} already, including inactive ones`);
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Conflict } from '../../errors.ts';
+import { lock } from '../locks.ts';
 import type { Tables, WrittenFilesTable } from '../tables.ts';
 import { digestOf, writeContent } from './setup-files.ts';
 
@@ -15,7 +16,7 @@ export type WrittenLimits = {
 
 /** Serialises the writers of these files, so that the ids of revisions are in the order of the changes. */
 export async function lockWrittenFiles(trx: Transaction<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('written_files'))`.execute(trx);
+  await lock(trx, 'written files');
 }
 
 /**

@@ -121,13 +121,13 @@ describe('connections to the database', () => {
     it('is done by one process and skipped by the others', async () => {
       const [one, two] = [connect(), connect()];
       const done: string[] = [];
-      await runAlone(one.pool, 1, async () => {
-        await runAlone(two.pool, 1, async () => void done.push('two'));
-        await runAlone(two.pool, 2, async () => void done.push('other work'));
+      await runAlone(one.pool, 'avatars', async () => {
+        await runAlone(two.pool, 'avatars', async () => void done.push('two'));
+        await runAlone(two.pool, 'recordings', async () => void done.push('other work'));
         done.push('one');
       });
       assert.deepEqual(done, ['other work', 'one']);
-      await runAlone(two.pool, 1, async () => void done.push('two'));
+      await runAlone(two.pool, 'avatars', async () => void done.push('two'));
       assert.equal(done.at(-1), 'two');
       await Promise.all([one.db.destroy(), two.db.destroy()]);
     });
@@ -135,13 +135,13 @@ describe('connections to the database', () => {
     it('can be done again after it failed', async () => {
       const { db, pool } = connect();
       await assert.rejects(
-        runAlone(pool, 1, async () => {
+        runAlone(pool, 'avatars', async () => {
           throw new Error('not today');
         }),
         /not today/,
       );
       let isDone = false;
-      await runAlone(pool, 1, async () => {
+      await runAlone(pool, 'avatars', async () => {
         isDone = true;
       });
       assert.ok(isDone);
@@ -152,13 +152,13 @@ describe('connections to the database', () => {
       const [one, two] = [connect(), connect()];
       const held = `select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`;
       await assert.rejects(
-        runAlone(one.pool, 1, async () => {
+        runAlone(one.pool, 'avatars', async () => {
           await two.pool.query(`select pg_terminate_backend(pid) from (${held}) as holder`);
           await until(async () => (await two.pool.query(held)).rowCount === 0, 'the lock to go');
         }),
       );
       let isDone = false;
-      await runAlone(one.pool, 1, async () => {
+      await runAlone(one.pool, 'avatars', async () => {
         isDone = true;
       });
       assert.ok(isDone);

@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
+import { tryLock } from '../locks.ts';
 
 /** The counts, and the changes that are not yet added to them. Triggers of the counted tables write the changes. */
 export const countTables = ['attempt', 'activity', 'user']
   .flatMap((list) => [`${list}_counts`, `${list}_count_changes`])
   .concat('student_counts');
-
-/** Serializes what writes to the tables of counts. */
-const countsLock = 7_305;
 
 /**
  * Runs statements that write to the tables of counts, in one transaction.
@@ -20,10 +18,7 @@ export async function writeCounts<Row>(
   claim?: RawBuilder<unknown>,
 ): Promise<Row[] | undefined> {
   return await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${countsLock}) as locked`.execute(
-      trx,
-    );
-    if (!rows[0]?.locked) return undefined;
+    if (!(await tryLock(trx, 'counts'))) return undefined;
     if (claim && (await claim.execute(trx)).rows.length === 0) return undefined;
     await sql`set local statement_timeout = '10min'`.execute(trx);
     // The check sorts and groups all attempts.

@@ -1,21 +1,23 @@
 import type pg from 'pg';
+import { type LockName, lockKey } from '../locks.ts';
 
 /**
  * Runs work in one of the processes that share the database: the holder of the advisory lock. The others do nothing. The lock is
  * released with its connection, including that of a killed process.
- * @param key one number for each kind of work
  * @returns false if another process is running it
  */
-export async function runAlone(pool: pg.Pool, key: number, work: () => Promise<void>): Promise<boolean> {
+export async function runAlone(pool: pg.Pool, name: LockName, work: () => Promise<void>): Promise<boolean> {
   const client = await pool.connect();
   let error: Error | undefined;
   try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [key]);
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      lockKey(name),
+    ]);
     if (!rows[0]?.locked) return false;
     try {
       await work();
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [key]);
+      await client.query('select pg_advisory_unlock($1)', [lockKey(name)]);
     }
     return true;
   } catch (cause) {

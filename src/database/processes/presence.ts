@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../connection/connect.ts';
+import { lockKey } from '../locks.ts';
 
 export type PresenceOptions = {
   db: Database;
@@ -14,7 +15,7 @@ export type PresenceOptions = {
 };
 
 /** The first key of the advisory locks; the second is the number of the process. */
-const lockClass = 7_302;
+const lockClass = lockKey('presence');
 /** The rows of pg_locks that belong to living processes. */
 const held = sql`locktype = 'advisory' and granted and classid::bigint = ${lockClass} and objsubid = 2
   and database = (select oid from pg_database where datname = current_database())`;

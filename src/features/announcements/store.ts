@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
+import { lock } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, Forbidden, Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
@@ -27,9 +28,6 @@ export type Announcement = {
 };
 export type AnnouncementFields = { title: string; text?: string; shows_from?: Date; shows_until?: Date | null };
 export type AnnouncementFilter = { class_id?: number | undefined; is_read?: boolean | undefined };
-
-/** Limits the announcements to everybody to one new one at a time, so that each counts the others. */
-const everybodyLock = 7_316;
 
 /** Announcements as their callers see them. The database notifies those who are connected. */
 export class AnnouncementStore {
@@ -192,7 +190,7 @@ const onlyAdministrators = () => new Forbidden('forbidden', 'Only administrators
 /** @throws Forbidden */
 async function lockEverybody(trx: Transaction<Tables>, caller: Caller): Promise<void> {
   if (caller.role !== 'admin') throw onlyAdministrators();
-  await sql`select pg_advisory_xact_lock(${everybodyLock})`.execute(trx);
+  await lock(trx, 'everybody');
 }
 
 /** @throws Invalid */

@@ -6,6 +6,7 @@ import type { StatementPool } from '../../database/connection/prepared-statement
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import { type ListedUser, type UserFilter, type UserOrder, userPage, usersAt } from '../../database/lists/user-list.ts';
 import { UserPages } from '../../database/lists/user-pages.ts';
+import { lock } from '../../database/locks.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { withAddress } from '../../database/username-of-address.ts';
@@ -189,7 +190,7 @@ async function insertUsers(
   users: readonly NewUser[],
   type: string,
 ): Promise<UserRow[]> {
-  if (users.length > 1) await sql`select pg_advisory_xact_lock(hashtext('imported users'))`.execute(trx);
+  if (users.length > 1) await lock(trx, 'imported users');
   const created = new Map<string, UserRow>();
   for (let begin = 0; begin < users.length; begin += insertedAtOnce) {
     const part = users
@@ -210,7 +211,7 @@ async function insertUsers(
 
 /** Changes of administrators are serialized: of two who demote each other, the second finds no other administrator. */
 async function lockUser(trx: Transaction<Tables>, id: number): Promise<UserRow | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
+  await lock(trx, 'administrators');
   return await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 

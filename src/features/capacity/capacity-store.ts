@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { lock } from '../../database/locks.ts';
 import type { ContainersTable, Tables } from '../../database/tables.ts';
 import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Unavailable } from '../../errors.ts';
@@ -26,12 +27,9 @@ export type RoomLimits = ExpectedStarts & {
  */
 export type Purpose = 'attempt' | 'trial' | 'sandbox' | 'expected' | 'warm';
 
-/** The advisory lock for counting and reserving containers. */
-const roomLock = 7_303;
-
 /** Until the end of the transaction no other process reserves a container. */
 export async function lockRoom(trx: Transaction<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${roomLock})`.execute(trx);
+  await lock(trx, 'capacity');
 }
 
 /** How many sandboxes may run at once. */

@@ -1,7 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue/catalogue-room.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { lock } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import { readAll } from './export-store.ts';
@@ -60,7 +61,7 @@ export class ContentStore {
    */
   async saveIfEmpty(content: Content): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {
-      await lock(trx);
+      await lock(trx, 'content');
       if (!(await isEmpty(trx))) return false;
       await new ContentWriter(trx, { prune: false, limits: this.#limits }).write(content);
       await checkAllRoom(trx, this.#limits);
@@ -76,7 +77,7 @@ export class ContentStore {
     let changes: ContentChange[] = [];
     try {
       await this.#db.transaction().execute(async (trx) => {
-        await lock(trx);
+        await lock(trx, 'content');
         const writer = new ContentWriter(trx, { prune, limits: this.#limits });
         await writer.write(content);
         await checkAllRoom(trx, this.#limits);
@@ -94,9 +95,6 @@ export class ContentStore {
     return changes;
   }
 }
-
-const lock = async (trx: Transaction<Tables>) =>
-  void (await sql`select pg_advisory_xact_lock(hashtext('content'))`.execute(trx));
 
 /** One entry for an import that changed something. */
 async function log(trx: Transaction<Tables>, changes: readonly ContentChange[]): Promise<void> {

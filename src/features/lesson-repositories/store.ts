@@ -3,6 +3,7 @@ import { differences, logActivity } from '../../database/activity-log.ts';
 import { checkRepositoryRoom } from '../../database/catalogue/lesson-repositories.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { lock } from '../../database/locks.ts';
 import type { LessonAddress, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 
@@ -47,7 +48,7 @@ export class RepositoryStore {
   /** @throws Conflict if the address is taken, or there are too many */
   async create(actorId: number, fields: RepositoryFields, seal: SealKey): Promise<RepositoryRow> {
     return await inTransaction(this.#db, refusals, async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtext('lesson_repositories'))`.execute(trx);
+      await lock(trx, 'lesson repositories');
       const { id } = await trx
         .insertInto('lesson_repositories')
         .values(fields)

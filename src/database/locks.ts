@@ -1,0 +1,53 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/**
+ * The advisory locks of the service, which all of its processes share. A number is never used again for something else: processes of the
+ * release before may run during an upgrade.
+ */
+const keys = {
+  /** One process compares the records with the engine. */
+  reconciling: 7_301,
+  /** The first key of a living process; the second is its number. */
+  presence: 7_302,
+  /** Counting and reserving containers. */
+  capacity: 7_303,
+  'disk usage': 7_304,
+  /** The kept counts of long lists. */
+  counts: 7_305,
+  avatars: 7_311,
+  recordings: 7_312,
+  'home folders': 7_313,
+  'search index': 7_314,
+  notifications: 7_315,
+  /** Announcements to everybody. */
+  everybody: 7_316,
+  revisions: 7_333,
+  /** One process completes an import of users. */
+  'user import': 7_340,
+  /** Entries of the catalogue are counted. */
+  catalogue: 7_350,
+  'written files': 7_351,
+  'imported users': 7_352,
+  /** One administrator stays. */
+  administrators: 7_353,
+  /** Content is imported. */
+  content: 7_354,
+  'lesson repositories': 7_355,
+  /** The order of rows that have no parent. */
+  'catalogue order': 7_356,
+} as const;
+export type LockName = keyof typeof keys;
+
+export const lockKey = (name: LockName): number => keys[name];
+
+/** Holds a lock until the end of the transaction. Waits for it. */
+export async function lock(trx: Transaction<Tables>, name: LockName): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey(name)})`.execute(trx);
+}
+
+/** Holds a lock until the end of the transaction, unless another one holds it. @returns whether it does */
+export async function tryLock(trx: Transaction<Tables>, name: LockName): Promise<boolean> {
+  const held: RawBuilder<{ locked: boolean }> = sql`select pg_try_advisory_xact_lock(${lockKey(name)}) as locked`;
+  return (await held.execute(trx)).rows[0]?.locked ?? false;
+}
