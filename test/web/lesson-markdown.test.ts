@@ -40,6 +40,51 @@ describe('admonitions', () => {
       lines(':::details Solution', 'One', ':::'),
       lines('', '<details><summary>Solution</summary>', '', 'One', '', '</details>', ''),
     ],
+    [
+      'of The Carpentries, with a folded solution and colons of any number',
+      lines(':::::::::: challenge', '', '## Who may `read`?', '', 'One', '', '::::: solution', 'Two', '::::::', '::::::::::'),
+      lines('', '> [!IMPORTANT] Who may `read`?', '>', '>', '> One', '>', '>', '> <details><summary>Solution</summary>', '>', '> Two', '>', '> </details>', '>', ''),
+    ],
+    [
+      'of The Carpentries, decorated',
+      lines(':::::: objectives ::::::', '- One', '::::::::::::::'),
+      lines('', '> [!NOTE] Objectives', '>', '> - One', ''),
+    ],
+    [
+      'of The Carpentries, a solution with a title in code',
+      lines('::: solution', '### `ls` & more {#ls}', 'One', ':::'),
+      lines('', '<details><summary><code>ls</code> &amp; more</summary>', '', 'One', '', '</details>', ''),
+    ],
+    [
+      'of The Carpentries, that closes with the colons of the outer one',
+      lines(':::::: discussion', ':::: hint', 'One', '::::::', '::::::', 'After'),
+      lines('', '> [!NOTE] Discussion', '>', '>', '> <details><summary>Hint</summary>', '>', '> One', '>', '> </details>', '>', '', 'After'),
+    ],
+    [
+      'of Sphinx with colons',
+      lines('::::{admonition} Try it', ':class: warning', 'One', ':::{dropdown} Two', 'Three', ':::', '::::'),
+      lines('', '> [!WARNING] Try it', '>', '> One', '>', '> <details><summary>Two</summary>', '>', '> Three', '>', '> </details>', '>', ''),
+    ],
+    [
+      'of Sphinx with the fence of code',
+      lines('````{tip}', '```sh', 'ls', '```', '````', '```{note}', ':class: dropdown', 'One', '```'),
+      lines('', '> [!TIP]', '>', '> ```sh', '> ls', '> ```', '', '', '<details><summary>Note</summary>', '', 'One', '', '</details>', ''),
+    ],
+    [
+      'of Quarto',
+      lines('::: {.callout-tip #one}', '## Two', 'Three', ':::'),
+      lines('', '> [!TIP] Two', '>', '> Three', ''),
+    ],
+    [
+      ':::, within one of an unknown type',
+      lines(':::: {.columns}', '::: note', 'One', ':::', '::::'),
+      lines(':::: {.columns}', '', '> [!NOTE]', '>', '> One', '', '::::'),
+    ],
+    [
+      ':::, beside an include',
+      lines('::: note', ':::include file.md:::', ':::'),
+      lines('', '> [!NOTE]', '>', '> :::include file.md:::', ''),
+    ],
   ]; // biome-ignore format: a table
   for (const [name, written, converted] of cases)
     it(`${name}, are quotes of GitHub`, () => assert.equal(withGitHubAlerts(written), converted));
@@ -49,6 +94,9 @@ describe('admonitions', () => {
     ['code with longer fences', '~~~~\n~~~\n!!! note\n    One\n~~~~'],
     ['an unknown type', '!!! unknown\n    One\n\n:::unknown\nOne\n:::'],
     ['one that does not end', ':::note\nOne'],
+    ['a fence of Sphinx that does not end', '```{note}\nOne'],
+    ['code in a language in braces', '```{r}\n1 + 1\n```'],
+    ['an example of a fence of Sphinx', '````\n```{note}\nOne\n```\n````'],
     ['exclamation', 'Stop!!! note this'],
   ];
   for (const [name, text] of unchanged) it(`leave ${name} unchanged`, () => assert.equal(withGitHubAlerts(text), text));
@@ -58,6 +106,8 @@ describe('admonitions', () => {
     assert.match(withGitHubAlerts(deep), /^\n> \[!NOTE\]/);
     const many = ':::note\n'.repeat(20_000);
     assert.equal(withGitHubAlerts(many), many);
+    const spaces = `::: note ${' '.repeat(20_000)}x\n`.repeat(100);
+    assert.equal(withGitHubAlerts(spaces), spaces);
   });
 });
 

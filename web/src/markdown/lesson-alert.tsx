@@ -1,7 +1,7 @@
 import { Info, Lightbulb, MessageSquareWarning, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { AlertKind } from './parsing/alerts.ts';
+import type { AlertKind } from './parsing/alert-kinds.ts';
 
 const icons = {
   note: Info,

@@ -8,7 +8,7 @@ import { BlockFormula, Formula } from './formula.tsx';
 import { LessonAlert } from './lesson-alert.tsx';
 import { LessonLink } from './lesson-link.tsx';
 import { LessonPicture } from './lesson-picture.tsx';
-import type { AlertKind } from './parsing/alerts.ts';
+import type { AlertKind } from './parsing/alert-kinds.ts';
 import type { Source } from './parsing/references.ts';
 import { type Element, elementsOf, type Node, textOf } from './parsing/tree-plugins.ts';
 import { TextTabs } from './text-tabs.tsx';

@@ -5,14 +5,25 @@ const fence = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/;
 export function codeLinesOf(lines: readonly string[]): boolean[] {
   let open: string | undefined;
   return lines.map((line) => {
-    const mark = fence.exec(line)?.[1];
     if (open === undefined) {
-      open = mark;
-      return mark !== undefined;
+      open = fence.exec(line)?.[1];
+      return open !== undefined;
     }
-    if (mark?.startsWith(open) && line.replace(/^[ \t>]+/, '').trim() === mark) open = undefined;
+    if (closes(line, open)) open = undefined;
     return true;
   });
+}
+
+function closes(line: string, open: string): boolean {
+  const mark = fence.exec(line)?.[1];
+  return mark?.startsWith(open) === true && line.replace(/^[ \t>]+/, '').trim() === mark;
+}
+
+/** The line after a fenced block that opens in a line. */
+export function codeEnd(lines: readonly string[], start: number): number {
+  const open = fence.exec(lines[start] ?? '')?.[1] ?? '';
+  for (let at = start + 1; at < lines.length; at += 1) if (closes(lines[at] ?? '', open)) return at + 1;
+  return lines.length;
 }
 
 const withSpaces = (line: string): string => line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length));

@@ -1,5 +1,5 @@
 import type { ExtraProps } from 'hast-util-to-jsx-runtime';
-import { alertKindOf } from './alerts.ts';
+import { alertKindOf } from './alert-kinds.ts';
 
 export type Element = NonNullable<ExtraProps['node']>;
 export type Node = Element['children'][number];
