@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { convertFolder } from '../../src/features/outlines/convert-folder.ts';
 import { serveRepository } from '../git-http.ts';
-import { LocalRepository } from '../git-repository.ts';
+import { LocalRepository, run } from '../git-repository.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
@@ -34,6 +36,8 @@ describe('courses from repositories', () => {
       'pipes.md': '# Pipes\n',
       'plan.svg': picture,
       'link.md': { link: '/etc/hostname' },
+      linked: { link: '/etc' },
+      '.pages': 'nav: [pipes.md]\n',
     });
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/${other.path.split('/').at(-1)}`;
@@ -66,6 +70,10 @@ describe('courses from repositories', () => {
     assert.deepEqual(outline(body.courses[0].sections), ['Shell: Shell,Pipes']);
     assert.deepEqual(body.problems, [
       {
+        ...{ file: 'link.md', line: 1, message: 'is a symbolic link, which is not followed: it is left out' },
+        ...{ code: 'symbolic_link', params: {} },
+      },
+      {
         ...{ file: 'SUMMARY.md', line: 3, message: 'gone.md does not exist: it is left out' },
         ...{ code: 'lesson_missing', params: { name: 'gone.md' } },
       },
@@ -78,6 +86,22 @@ describe('courses from repositories', () => {
     const { dataDir } = server;
     const left = (await readdir(join(dataDir, 'lessons'))).filter((name) => name.startsWith('visit-'));
     assert.deepEqual(left, []);
+  });
+
+  it('reports the same of a repository as the command does of its checkout', async () => {
+    const room = await mkdtemp(join(tmpdir(), 'checkout-'));
+    await run('git', ['clone', '--quiet', other.path, join(room, 'lessons')]);
+    const { problems, warnings } = await convertFolder(join(room, 'lessons'), join(room, 'target'), { maxBytes: 1e6 });
+    await rm(room, { recursive: true });
+    const { body } = await preview({ url });
+    assert.deepEqual([body.problems, body.warnings], [problems, warnings]);
+    assert.deepEqual(
+      warnings.map(({ file, message }) => `${file} ${message}`),
+      [
+        'linked is a symbolic link, which is not followed: it is left out',
+        '.pages has an order of lessons that is not read: it is that of the folders',
+      ],
+    );
   });
 
   // Long: the life of an imported course.

@@ -52,7 +52,15 @@ export class MirrorVersion implements LessonVersion {
     return [...missing, ...(await this.#missingBelow(this.#tree, valid, 0))];
   }
 
-  async files(max: number): Promise<string[]> {
+  async files(max: number, isShown?: (name: string) => boolean): Promise<string[]> {
+    return await this.#list('file', max, isShown);
+  }
+
+  async links(max: number, isShown?: (name: string) => boolean): Promise<string[]> {
+    return await this.#list('link', max, isShown);
+  }
+
+  async #list(wanted: 'file' | 'link', max: number, isShown = (_name: string) => false): Promise<string[]> {
     const found: string[] = [];
     const waiting = this.#tree === undefined ? [] : [{ id: this.#tree, path: '', depth: 0 }];
     for (let folder = waiting.pop(); folder && found.length < max; folder = waiting.pop()) {
@@ -61,8 +69,9 @@ export class MirrorVersion implements LessonVersion {
       for (const [bytes, { kind, id }] of entriesOfTree(tree.bytes, folder.id.length / 2)) {
         const name = Buffer.from(bytes, 'latin1').toString();
         const path = `${folder.path}${name}`;
-        if (name.startsWith('.') || pathSteps(path) === undefined) continue;
-        if (kind === 'file' && found.length < max) found.push(path);
+        const isHidden = name.startsWith('.') && (kind === 'folder' || !isShown(name));
+        if (isHidden || pathSteps(path) === undefined) continue;
+        if (kind === wanted && found.length < max) found.push(path);
         if (kind === 'folder' && folder.depth < maxDepth)
           waiting.push({ id, path: `${path}/`, depth: folder.depth + 1 });
       }

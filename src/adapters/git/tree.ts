@@ -1,9 +1,10 @@
-export type TreeEntry = { readonly kind: 'file' | 'folder' | 'other'; readonly id: string };
+export type TreeEntry = { readonly kind: 'file' | 'folder' | 'link' | 'other'; readonly id: string };
 
-/** By the type in a mode, in octal digits: old repositories have other rights, and leading zeros. Links and submodules are not supported. */
+/** By the type in a mode, in octal digits: old repositories have other rights, and leading zeros. Links are not followed, and submodules not supported. */
 function kindOf(mode: string): TreeEntry['kind'] {
   const type = Number.parseInt(mode, 8) & 0o170_000;
   if (type === 0o100_000) return 'file';
+  if (type === 0o120_000) return 'link';
   return type === 0o040_000 ? 'folder' : 'other';
 }
 

@@ -21,9 +21,13 @@ export type LessonVersion = {
   /**
    * The paths of the files that are no links, without hidden ones.
    * @param max paths are returned at most
+   * @param isShown the hidden names that are listed as well
    * @throws Unavailable if the copy cannot be read
    */
-  files(max: number): Promise<string[]>;
+  files(max: number, isShown?: (name: string) => boolean): Promise<string[]>;
+
+  /** The paths of symbolic links, as those of files. They are not followed. @throws Unavailable if the copy cannot be read */
+  links(max: number, isShown?: (name: string) => boolean): Promise<string[]>;
 
   /** @throws NotFound as `identify`, and for a file over the size limit; Unavailable if the copy cannot be read */
   read(path: string): Promise<LessonFile>;

@@ -40,7 +40,7 @@ export async function convertFolder(
   const name = options.name ?? basename(resolve(directory));
   const { format, courses, problems, warnings } = outlineOf(source.files, name);
   const result: ConvertedFolder = {
-    ...{ format, courses: [], changes: [], files: [], warnings },
+    ...{ format, courses: [], changes: [], files: [], warnings: [...source.warnings, ...warnings] },
     problems: [...source.problems, ...problems],
   };
   if (courses.length > 0)

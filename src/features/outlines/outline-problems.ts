@@ -7,6 +7,7 @@ export const outlineProblems = {
   lesson_too_large: 'is too large: it is left out',
   texts_too_large: 'exceeds {max} MiB of texts: it is left out',
   not_utf8: 'is not text in UTF-8: it is left out',
+  symbolic_link: 'is a symbolic link, which is not followed: it is left out',
   no_lessons: 'has no lessons in Markdown',
   contents_unreadable: 'cannot be read: {error}',
   nested_too_deep: 'cannot be read: it is nested too deep',

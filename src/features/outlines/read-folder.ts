@@ -1,7 +1,9 @@
 import { join } from 'node:path/posix';
 import { ContentFolder, UnusablePath } from '../content/content-folder.ts';
 import type { Problem } from '../content/problems.ts';
+import { linkReports } from './link-reports.ts';
 import { isContentsFile, isOrderFile } from './outline.ts';
+import type { OutlineProblem } from './outline-problems.ts';
 import { isMarkdown, type SourceFiles } from './source.ts';
 
 /** Of one repository. */
@@ -14,6 +16,7 @@ export type SourceFolder = {
   files: SourceFiles;
   /** Files that cannot be converted. */
   problems: Problem[];
+  warnings: OutlineProblem[];
   /** @throws UnusablePath */
   read: (path: string, maxBytes: number) => Promise<Buffer>;
 };
@@ -23,6 +26,7 @@ export async function readSourceFolder(directory: string, maxBytes: number): Pro
   const folder = await ContentFolder.open(directory);
   const files = new Map<string, string | null>();
   const problems: Problem[] = [];
+  const links: string[] = [];
   let bytes = 0;
   const addFile = async (path: string): Promise<void> => {
     if (files.size === limits.files) throw new Error(`${directory} has more than ${limits.files} files`);
@@ -48,10 +52,8 @@ export async function readSourceFolder(directory: string, maxBytes: number): Pro
           line: 1,
           message: 'has a file with a backslash or a control character in its name: it is left out',
         });
-      else if (entry.isSymbolicLink()) {
-        if (isMarkdown(path) || isContentsFile(path))
-          problems.push({ file: path, line: 1, message: 'is a symbolic link: it is left out' });
-      } else if (entry.isDirectory()) {
+      else if (entry.isSymbolicLink()) links.push(path);
+      else if (entry.isDirectory()) {
         if (depth === maxDepth)
           problems.push({ file: path, line: 1, message: `is more than ${maxDepth} folders deep: it is left out` });
         else if (entry.name !== 'node_modules') await visit(path, depth + 1);
@@ -59,5 +61,7 @@ export async function readSourceFolder(directory: string, maxBytes: number): Pro
     }
   };
   await visit('', 0);
-  return { files, problems, read: (path, limit) => folder.readBytes(path, limit) };
+  const reports = linkReports(links);
+  problems.push(...reports.problems);
+  return { files, problems, warnings: reports.warnings, read: (path, limit) => folder.readBytes(path, limit) };
 }

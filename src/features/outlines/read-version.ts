@@ -1,17 +1,20 @@
 import { NotFound } from '../../errors.ts';
 import type { ProblemParams } from '../../values/coded-problem.ts';
 import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
-import { isContentsFile } from './outline.ts';
+import { linkReports } from './link-reports.ts';
+import { isContentsFile, isOrderFile } from './outline.ts';
 import { type OutlineProblem, type OutlineProblemCode, outlineProblem } from './outline-problems.ts';
 import { limits } from './read-folder.ts';
 import { isMarkdown, type SourceFiles } from './source.ts';
 
+type SourceVersion = { files: SourceFiles; problems: OutlineProblem[]; warnings: OutlineProblem[] };
+
 /** The files of a repository at a commit. Problems are files that cannot be converted, and what is beyond the limits. */
-export async function readVersion(version: LessonVersion): Promise<{ files: SourceFiles; problems: OutlineProblem[] }> {
+export async function readVersion(version: LessonVersion): Promise<SourceVersion> {
   const problems: OutlineProblem[] = [];
   const problem = (file: string, code: OutlineProblemCode, params?: ProblemParams): void =>
     void problems.push(outlineProblem(file, 1, code, params));
-  const paths = await version.files(limits.files + 1);
+  const paths = await version.files(limits.files + 1, isOrderFile);
   if (paths.length > limits.files) problem('.', 'files_too_many', { max: limits.files });
   const files = new Map<string, string | null>();
   let bytes = 0;
@@ -31,7 +34,8 @@ export async function readVersion(version: LessonVersion): Promise<{ files: Sour
       }
     }
   }
-  return { files, problems };
+  const reports = linkReports(await version.links(limits.files, isOrderFile));
+  return { files, problems: [...problems, ...reports.problems], warnings: reports.warnings };
 }
 
 async function contentOf(version: LessonVersion, path: string): Promise<Buffer | undefined> {

@@ -80,13 +80,19 @@ export class OutlineService {
       this.#repositories.visit(repository, async (version) => {
         // Loaded here, because it loads what reads each format.
         const { readVersion } = await import('./read-version.ts');
-        const { files, problems } = await readVersion(version);
+        const { files, problems, warnings } = await readVersion(version);
         const outline = await outlineInThread(files, repositoryNameOf(repository?.url ?? ''));
-        return { commit: version.commit, outline: { ...outline, problems: [...problems, ...outline.problems] } };
+        return { commit: version.commit, outline: merged(outline, { problems, warnings }) };
       }),
     );
   }
 }
+
+const merged = (outline: Outline, read: Pick<Outline, 'problems' | 'warnings'>): Outline => ({
+  ...outline,
+  problems: [...read.problems, ...outline.problems],
+  warnings: [...read.warnings, ...outline.warnings],
+});
 
 function planOf({ courses }: Outline, { courses: stored, slugs }: Stored): Plan {
   const taken = new Set(slugs);

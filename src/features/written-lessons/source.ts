@@ -82,6 +82,10 @@ class WrittenVersion implements LessonVersion {
     return [...this.#files.keys()].slice(0, max);
   }
 
+  async links(): Promise<string[]> {
+    return [];
+  }
+
   async read(path: string): Promise<LessonFile> {
     const content = this.#find(path);
     return { id: content.digest, bytes: await this.#read(content) };

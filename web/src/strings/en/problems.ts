@@ -88,6 +88,7 @@ export const problems = {
   lesson_too_large: 'The file is too large and is left out.',
   texts_too_large: 'The texts exceed {max} MiB. The file is left out.',
   not_utf8: 'The file is not text in UTF-8 and is left out.',
+  symbolic_link: 'This is a symbolic link. Links are not followed, so it is left out.',
   no_lessons: 'There are no lessons in Markdown.',
   contents_unreadable: 'Invalid YAML or JSON: {error}',
   nested_too_deep: 'The values are nested too deeply.',

@@ -89,6 +89,7 @@ export const problems: Strings['problems'] = {
   lesson_too_large: 'Файл слишком большой и не вошёл.',
   texts_too_large: 'Текстов больше {max} МиБ. Файл не вошёл.',
   not_utf8: 'Файл — не текст в UTF-8 и не вошёл.',
+  symbolic_link: 'Это символическая ссылка. По ссылкам мы не переходим, поэтому она не вошла.',
   no_lessons: 'Уроков в Markdown нет.',
   contents_unreadable: 'Ошибка в записи YAML или JSON ({kind}).',
   nested_too_deep: 'Слишком глубокая вложенность значений.',
