@@ -1,6 +1,6 @@
 import type { paths } from './schema.d.ts';
 
-/** Exams and laboratories are subjects of two kinds. The API has the same operations for both, below separate paths. */
+/** Exams and laboratories are assessments of two kinds. The API has the same operations for both, below separate paths. */
 export type Kind = 'exam' | 'laboratory';
 
 /** Paths of exams with a counterpart for laboratories. */

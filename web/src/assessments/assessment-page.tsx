@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import type { Attempt } from '../attempts/active.ts';
-import { SubjectIntro } from '../attempts/assessment-intro.tsx';
+import { AssessmentIntro } from '../attempts/assessment-intro.tsx';
 import { AttemptRoom } from '../attempts/attempt-room.tsx';
 import { useActive } from '../attempts/queries.ts';
 import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
@@ -10,7 +10,7 @@ import { navigate } from '../routing/place.ts';
 import { useParams } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { pages, type Subject, subjectQuery } from '../teaching-model/assessments.ts';
+import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
 import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
@@ -20,23 +20,23 @@ import { useToasts } from '../ui/toasts.tsx';
 import { StartExam, StartLaboratory } from './start-assessment.tsx';
 
 export function ExamPage() {
-  const { subjectId } = useParams('/exams/$subjectId');
-  return <SubjectPage key={subjectId} kind="exam" id={Number(subjectId)} />;
+  const { assessmentId } = useParams('/exams/$assessmentId');
+  return <AssessmentPage key={assessmentId} kind="exam" id={Number(assessmentId)} />;
 }
 
 export function LaboratoryPage() {
-  const { subjectId } = useParams('/laboratories/$subjectId');
-  return <SubjectPage key={subjectId} kind="laboratory" id={Number(subjectId)} />;
+  const { assessmentId } = useParams('/laboratories/$assessmentId');
+  return <AssessmentPage key={assessmentId} kind="laboratory" id={Number(assessmentId)} />;
 }
 
 /** One exam or laboratory: its introduction, or the user's active attempt. */
-function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
+function AssessmentPage({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
   const toasts = useToasts();
-  const subject = useQuery(subjectQuery(kind, id));
+  const assessment = useQuery(assessmentQuery(kind, id));
   const active = useActive(kind);
   const [followed, setFollowed] = useState<Attempt>();
-  const found = active.data?.find(({ subject_id }) => subject_id === id);
+  const found = active.data?.find(({ assessment_id }) => assessment_id === id);
   const [queuedId, setQueuedId] = useState<number>();
   /** The attempt whose user has left the queue. */
   const [leftId, setLeftId] = useState<number>();
@@ -52,19 +52,19 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   const client = useQueryClient();
   const hasIntro = useRef(false);
   const begunId = followed?.id;
-  // An attempt shows the subject as it was at its start. The introduction may be older.
+  // An attempt shows the assessment as it was at its start. The introduction may be older.
   useEffect(() => {
     if (begunId === undefined) hasIntro.current = active.data !== undefined;
-    else if (hasIntro.current) void client.invalidateQueries({ queryKey: subjectQuery(kind, id).queryKey });
+    else if (hasIntro.current) void client.invalidateQueries({ queryKey: assessmentQuery(kind, id).queryKey });
   }, [active.data, begunId, client, kind, id]);
   if (followed) {
-    if (subject.isPending) return <Loading className="m-4 h-24" rows={3} />;
+    if (assessment.isPending) return <Loading className="m-4 h-24" rows={3} />;
     return (
       <AttemptRoom
         key={followed.id}
         kind={kind}
         attempt={followed}
-        subject={subject.data}
+        assessment={assessment.data}
         onOver={(attemptId) =>
           navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
         }
@@ -72,21 +72,21 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
       />
     );
   }
-  const error = subject.error ?? active.error;
-  if (subject.data && active.data) {
+  const error = assessment.error ?? active.error;
+  if (assessment.data && active.data) {
     const start = isQueued ? (
       <QueuePanel kind={kind} attempt={found} onLeave={() => setLeftId(found.id)} />
     ) : (
       <>
         {queuedId !== undefined && queuedId !== leftId && <QueueEnded kind={kind} attemptId={queuedId} />}
         {kind === 'exam' ? (
-          <StartExam exam={subject.data} other={active.data[0]} />
+          <StartExam exam={assessment.data} other={active.data[0]} />
         ) : (
-          <StartLaboratory laboratory={subject.data} />
+          <StartLaboratory laboratory={assessment.data} />
         )}
       </>
     );
-    return <Intro kind={kind} subject={subject.data} start={start} />;
+    return <Intro kind={kind} assessment={assessment.data} start={start} />;
   }
   return (
     <Page title={t[pages[kind].words].title} crumbs={<Above kind={kind} />}>
@@ -94,7 +94,7 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
         <ProblemNote
           error={error}
           retry={() => {
-            void subject.refetch();
+            void assessment.refetch();
             void active.refetch();
           }}
         />
@@ -105,15 +105,15 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   );
 }
 
-function Intro({ kind, subject, start }: { kind: Kind; subject: Subject; start: ReactNode }) {
+function Intro({ kind, assessment, start }: { kind: Kind; assessment: Assessment; start: ReactNode }) {
   const t = useStrings();
-  const sessions = useQuery({ ...sessionsQuery({ exam_id: subject.id }), enabled: kind === 'exam' });
+  const sessions = useQuery({ ...sessionsQuery({ exam_id: assessment.id }), enabled: kind === 'exam' });
   const session = sessionToStart(sessions.data ?? []);
-  const own = { ...subject, time_limit_minutes: minutesIn(session, subject.time_limit_minutes) };
+  const own = { ...assessment, time_limit_minutes: minutesIn(session, assessment.time_limit_minutes) };
   return (
-    <SubjectIntro
+    <AssessmentIntro
       kind={kind}
-      subject={own}
+      assessment={own}
       crumbs={<Above kind={kind} />}
       rules={rulesOf[kind](t, own, session)}
       start={start}
@@ -123,7 +123,7 @@ function Intro({ kind, subject, start }: { kind: Kind; subject: Subject; start: 
 }
 
 /** The rules for an attempt of each kind. */
-const rulesOf: Record<Kind, (t: Strings, subject: Subject, session: ExamSession | undefined) => string[]> = {
+const rulesOf: Record<Kind, (t: Strings, assessment: Assessment, session: ExamSession | undefined) => string[]> = {
   exam: ({ attempts, exams: { rules, recorded } }, { time_limit_minutes }, session) => [
     ...(time_limit_minutes === null ? [] : [rules.time(attempts.minutes(time_limit_minutes))]),
     rules.container,

@@ -4,9 +4,9 @@ import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import {
   type Course,
-  type CourseSubject,
+  type CourseAssessment,
+  courseAssessmentsQuery,
   courseQuery,
-  courseSubjectsQuery,
   themesOf,
 } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -19,12 +19,12 @@ export function ContinueLink({ kind, id, place }: { kind: Kind; id: number; plac
   const { course_id, section_id } = place;
   const query = section_id ? { section_id } : { course_id: course_id ?? 0 };
   const isOfCourse = Boolean(section_id || course_id);
-  const { data: subjects } = useQuery({ ...courseSubjectsQuery(query), enabled: isOfCourse });
+  const { data: assessments } = useQuery({ ...courseAssessmentsQuery(query), enabled: isOfCourse });
   // It is one of them, so the list names its course.
-  const courseId = subjects?.[0]?.course_id;
+  const courseId = assessments?.[0]?.course_id;
   const { data: course } = useQuery({ ...courseQuery(courseId ?? 0), enabled: courseId !== undefined });
-  if (!subjects || !course) return null;
-  const next = nextOf(course, subjects, { kind, id, section_id });
+  if (!assessments || !course) return null;
+  const next = nextOf(course, assessments, { kind, id, section_id });
   if (!next) return null;
   const text = (
     <>
@@ -39,8 +39,8 @@ export function ContinueLink({ kind, id, place }: { kind: Kind; id: number; plac
     );
   return (
     <ButtonLink
-      to={next.kind === 'exam' ? '/exams/$subjectId' : '/laboratories/$subjectId'}
-      params={{ subjectId: `${next.id}` }}
+      to={next.kind === 'exam' ? '/exams/$assessmentId' : '/laboratories/$assessmentId'}
+      params={{ assessmentId: `${next.id}` }}
       look="primary"
     >
       {text}
@@ -53,12 +53,12 @@ type Next = { kind: 'theme' | Kind; id: number; title: string };
 /** The first lesson that is not complete: after the section of a laboratory, otherwise of the whole course. */
 function nextOf(
   course: Course,
-  subjects: readonly CourseSubject[],
+  assessments: readonly CourseAssessment[],
   from: { kind: Kind; id: number; section_id?: number | null | undefined },
 ): Next | undefined {
   const place = course.sections.findIndex(({ id }) => id === from.section_id);
   const after = course.sections.slice(place + 1).flatMap(({ themes }) => themes);
   const theme = [...after, ...themesOf(course)].find(({ is_completed }) => !is_completed);
   if (theme) return { kind: 'theme', id: theme.id, title: theme.title };
-  return subjects.find(({ kind, id, is_passed }) => !is_passed && !(kind === from.kind && id === from.id));
+  return assessments.find(({ kind, id, is_passed }) => !is_passed && !(kind === from.kind && id === from.id));
 }

@@ -45,7 +45,7 @@ export function ExamsPage() {
                 <li key={exam.id}>
                   <ExamCard
                     exam={exam}
-                    attempts={newest?.items.filter(({ subject_id }) => subject_id === exam.id) ?? []}
+                    attempts={newest?.items.filter(({ assessment_id }) => assessment_id === exam.id) ?? []}
                   />
                 </li>
               ))}
@@ -58,7 +58,7 @@ export function ExamsPage() {
   );
 }
 
-function Active({ attempt: { title, expires_at, paused_at, subject_id, status, position } }: { attempt: Attempt }) {
+function Active({ attempt: { title, expires_at, paused_at, assessment_id, status, position } }: { attempt: Attempt }) {
   const t = useStrings();
   const left = useSecondsLeft(expires_at, paused_at);
   return (
@@ -69,8 +69,8 @@ function Active({ attempt: { title, expires_at, paused_at, subject_id, status, p
       </div>
       <Countdown left={left} />
       {position !== undefined && <p className="text-sm">{t.attempts.queue.place(position)}</p>}
-      {subject_id !== null && (
-        <ButtonLink to="/exams/$subjectId" params={{ subjectId: `${subject_id}` }}>
+      {assessment_id !== null && (
+        <ButtonLink to="/exams/$assessmentId" params={{ assessmentId: `${assessment_id}` }}>
           {t.attempts.goOn} <ArrowRight size={16} aria-hidden="true" />
         </ButtonLink>
       )}
@@ -91,7 +91,7 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
     <Card className="flex h-full flex-col gap-3 p-5!">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h2 className="text-lg font-semibold">
-          <Link to="/exams/$subjectId" params={{ subjectId: `${id}` }} className="hover:underline">
+          <Link to="/exams/$assessmentId" params={{ assessmentId: `${id}` }} className="hover:underline">
             {title}
           </Link>
         </h2>
@@ -128,8 +128,8 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <ButtonLink
-          to="/exams/$subjectId"
-          params={{ subjectId: `${id}` }}
+          to="/exams/$assessmentId"
+          params={{ assessmentId: `${id}` }}
           aria-label={t.exams.detailsOf(title)}
           look="plain"
         >

@@ -46,8 +46,8 @@ function Awaited({ session }: { session: ExamSession }) {
       </div>
       <UntilChange session={session} />
       <ButtonLink
-        to="/exams/$subjectId"
-        params={{ subjectId: `${exam_id}` }}
+        to="/exams/$assessmentId"
+        params={{ assessmentId: `${exam_id}` }}
         look={state === 'open' ? 'primary' : 'plain'}
         aria-label={t.examSessions.toNamed(title)}
       >

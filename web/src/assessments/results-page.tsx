@@ -8,7 +8,7 @@ import { ResultsOfAttempt } from '../attempts/results-of-attempt.tsx';
 import { useParams } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { pages, type Subject, subjectQuery } from '../teaching-model/assessments.ts';
+import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
 import { type ExamSession, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Crumb } from '../ui/crumbs.tsx';
@@ -31,40 +31,47 @@ function ResultsPage({ kind, id }: { kind: Kind; id: number }) {
       id={id}
       crumbs={(attempt) => (
         <Above kind={kind}>
-          {attempt?.subject_id != null && (
-            <Crumb to={pages[kind].one} params={{ subjectId: `${attempt.subject_id}` }}>
+          {attempt?.assessment_id != null && (
+            <Crumb to={pages[kind].one} params={{ assessmentId: `${attempt.assessment_id}` }}>
               {attempt.title}
             </Crumb>
           )}
         </Above>
       )}
-      actions={(attempt) => <ToSubject kind={kind} attempt={attempt} />}
+      actions={(attempt) => <ToAssessment kind={kind} attempt={attempt} />}
     />
   );
 }
 
 /** The link to the exam or the laboratory, to resume or start again. */
-function ToSubject({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
+function ToAssessment({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
   const t = useStrings();
   const user = useUser();
-  const { subject_id, user_id } = attempt;
+  const { assessment_id, user_id } = attempt;
   const isOwn = user_id === user.id;
-  const subject = useQuery({ ...subjectQuery(kind, subject_id ?? 0), enabled: isOwn && subject_id !== null });
+  const assessment = useQuery({
+    ...assessmentQuery(kind, assessment_id ?? 0),
+    enabled: isOwn && assessment_id !== null,
+  });
   const isEndedExam = kind === 'exam' && isOver(attempt);
   const sessions = useQuery({
-    ...sessionsQuery({ exam_id: subject_id ?? 0 }),
-    enabled: isEndedExam && isOwn && subject_id !== null,
+    ...sessionsQuery({ exam_id: assessment_id ?? 0 }),
+    enabled: isEndedExam && isOwn && assessment_id !== null,
   });
   // It may have been retired since, and instructors view other users' attempts.
-  if (!isOwn || (isOver(attempt) && !subject.data?.is_active)) return null;
-  const obstacle = isEndedExam ? obstacleOf(t, attempt, sessionToStart(sessions.data ?? []), subject.data) : undefined;
+  if (!isOwn || (isOver(attempt) && !assessment.data?.is_active)) return null;
+  const obstacle = isEndedExam
+    ? obstacleOf(t, attempt, sessionToStart(sessions.data ?? []), assessment.data)
+    : undefined;
   const mayStart = obstacle === undefined && !(isEndedExam && sessions.isPending);
   const Sign = isOver(attempt) ? RotateCcw : ArrowRight;
   return (
     <>
-      {isOver(attempt) && subject.data && <ContinueLink kind={kind} id={subject.data.id} place={subject.data} />}
+      {isOver(attempt) && assessment.data && (
+        <ContinueLink kind={kind} id={assessment.data.id} place={assessment.data} />
+      )}
       {mayStart && (
-        <ButtonLink to={pages[kind].one} params={{ subjectId: `${subject_id}` }}>
+        <ButtonLink to={pages[kind].one} params={{ assessmentId: `${assessment_id}` }}>
           <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
         </ButtonLink>
       )}
@@ -78,7 +85,7 @@ function obstacleOf(
   { exams, examSessions }: Strings,
   { passed }: Attempt,
   session: ExamSession | undefined,
-  exam: Subject | undefined,
+  exam: Assessment | undefined,
 ): string | undefined {
   if (passed) return exams.passedAlready;
   if (session?.attempts_left === 0) return examSessions.noneLeft;

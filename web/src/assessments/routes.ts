@@ -2,9 +2,9 @@ import { lazyPage } from '../routing/lazy-page.ts';
 
 export const assessmentRoutes = {
   '/exams': lazyPage(() => import('./exams-page.tsx'), 'ExamsPage'),
-  '/exams/$subjectId': lazyPage(() => import('./assessment-page.tsx'), 'ExamPage'),
+  '/exams/$assessmentId': lazyPage(() => import('./assessment-page.tsx'), 'ExamPage'),
   '/exams/results/$attemptId': lazyPage(() => import('./results-page.tsx'), 'ExamResultsPage'),
-  '/laboratories/$subjectId': lazyPage(() => import('./assessment-page.tsx'), 'LaboratoryPage'),
+  '/laboratories/$assessmentId': lazyPage(() => import('./assessment-page.tsx'), 'LaboratoryPage'),
   '/laboratories/results/$attemptId': lazyPage(() => import('./results-page.tsx'), 'LaboratoryResultsPage'),
 };
 
@@ -14,7 +14,7 @@ const editor = () => import('./editor/editor-page.tsx');
 
 export const assessmentEditorRoutes = {
   '/administration/exams': lazyPage(list, 'ExamListPage', staff),
-  '/administration/exams/$subjectId': lazyPage(editor, 'ExamEditorPage', staff),
+  '/administration/exams/$assessmentId': lazyPage(editor, 'ExamEditorPage', staff),
   '/administration/laboratories': lazyPage(list, 'LaboratoryListPage', staff),
-  '/administration/laboratories/$subjectId': lazyPage(editor, 'LaboratoryEditorPage', staff),
+  '/administration/laboratories/$assessmentId': lazyPage(editor, 'LaboratoryEditorPage', staff),
 };

@@ -6,7 +6,7 @@ import { type Attempt, activeQuery } from '../attempts/active.ts';
 import { type Entry, useAttemptActions } from '../attempts/queries.ts';
 import { navigate } from '../routing/place.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import type { Subject } from '../teaching-model/assessments.ts';
+import type { Assessment } from '../teaching-model/assessments.ts';
 import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
 import { SessionFacts, SessionState, UntilChange } from '../teaching-model/session-facts.tsx';
 import { Button } from '../ui/button.tsx';
@@ -18,15 +18,15 @@ import { Fetched, Skeleton } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 
 /** The button that starts an exam after a confirmation, or the reason why it cannot be started now. */
-export function StartExam({ exam, other }: { exam: Subject; other: Attempt | undefined }) {
+export function StartExam({ exam, other }: { exam: Assessment; other: Attempt | undefined }) {
   const t = useStrings();
   const sessions = useQuery(sessionsQuery({ exam_id: exam.id }));
   if (other)
     return (
       <div className="flex flex-col gap-3 rounded-md bg-warn-soft p-3 text-sm">
         <p>{t.exams.otherActive(other.title)}</p>
-        {other.subject_id !== null && (
-          <ButtonLink to="/exams/$subjectId" params={{ subjectId: `${other.subject_id}` }}>
+        {other.assessment_id !== null && (
+          <ButtonLink to="/exams/$assessmentId" params={{ assessmentId: `${other.assessment_id}` }}>
             {t.attempts.goOn}
           </ButtonLink>
         )}
@@ -54,7 +54,7 @@ export function StartExam({ exam, other }: { exam: Subject; other: Attempt | und
 }
 
 /** The session, and the button while it is open. */
-function StartInSession({ exam, session }: { exam: Subject; session: ExamSession }) {
+function StartInSession({ exam, session }: { exam: Assessment; session: ExamSession }) {
   const t = useStrings();
   const format = useFormat();
   const { title, state, is_paused, attempts_left, opens_at } = session;
@@ -81,7 +81,7 @@ function StartInSession({ exam, session }: { exam: Subject; session: ExamSession
   );
 }
 
-function StartButton({ exam, session }: { exam: Subject; session?: ExamSession }) {
+function StartButton({ exam, session }: { exam: Assessment; session?: ExamSession }) {
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);
   const [code, setCode] = useState('');
@@ -120,7 +120,7 @@ function StartButton({ exam, session }: { exam: Subject; session?: ExamSession }
 }
 
 /** Starts an attempt. Where one is already active, of this exam or another, opens it. */
-function useStart(exam: Subject, entry?: Entry): () => Promise<void> {
+function useStart(exam: Assessment, entry?: Entry): () => Promise<void> {
   const t = useStrings();
   const toasts = useToasts();
   const client = useQueryClient();
@@ -135,15 +135,15 @@ function useStart(exam: Subject, entry?: Entry): () => Promise<void> {
         ? await client.fetchQuery({ ...activeQuery('exam'), staleTime: 0 })
         : [];
       if (!active) throw error;
-      toasts.inform(active.subject_id === exam.id ? t.exams.led : t.exams.otherActive(active.title));
-      if (active.subject_id !== null)
-        navigate({ to: '/exams/$subjectId', params: { subjectId: `${active.subject_id}` } });
+      toasts.inform(active.assessment_id === exam.id ? t.exams.led : t.exams.otherActive(active.title));
+      if (active.assessment_id !== null)
+        navigate({ to: '/exams/$assessmentId', params: { assessmentId: `${active.assessment_id}` } });
     }
   };
 }
 
 /** The button that starts or resumes a laboratory. */
-export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory: Subject }) {
+export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory: Assessment }) {
   const t = useStrings();
   const { start } = useAttemptActions('laboratory');
   const { error } = start;

@@ -14,21 +14,21 @@ export type OfSession = {
   ended_by?: string | null;
   messages?: OnWire['messages'];
 };
-export type Attempt = Omit<OnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };
+export type Attempt = Omit<OnWire, 'exam_id' | keyof OfSession> & OfSession & { assessment_id: number | null };
 
 /** Attempts of both kinds differ in the name of one API field. */
 type Named = { exam_id?: number | null; laboratory_id?: number | null };
-export const withSubject = <Row extends Named>({ exam_id, laboratory_id, ...row }: Row) => ({
+export const withAssessment = <Row extends Named>({ exam_id, laboratory_id, ...row }: Row) => ({
   ...row,
-  subject_id: exam_id ?? laboratory_id ?? null,
+  assessment_id: exam_id ?? laboratory_id ?? null,
 });
 
 /** At most one exam attempt, or a list of laboratory attempts. */
 async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
   if (kind === 'laboratory')
-    return (await ok(api.GET('/api/laboratories/attempts/active', { signal }))).map(withSubject);
+    return (await ok(api.GET('/api/laboratories/attempts/active', { signal }))).map(withAssessment);
   try {
-    return [withSubject(await ok(api.GET('/api/exams/attempts/active', { signal })))];
+    return [withAssessment(await ok(api.GET('/api/exams/attempts/active', { signal })))];
   } catch (error) {
     if (isRefusal(error, 'no_active_attempt')) return [];
     throw error;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { Subject } from '../teaching-model/assessments.ts';
+import type { Assessment } from '../teaching-model/assessments.ts';
 import { LaboratoryDeadlines } from '../teaching-model/own-deadlines.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
@@ -13,16 +13,16 @@ import { AttemptsTable } from './attempts-table.tsx';
 import { newestAttemptsQuery } from './queries.ts';
 
 /** The introduction to an exam or a laboratory: its facts, its rules, and the user's results so far. */
-export function SubjectIntro({
+export function AssessmentIntro({
   kind,
-  subject,
+  assessment,
   crumbs,
   rules,
   start,
   noAttempts,
 }: {
   kind: Kind;
-  subject: Subject;
+  assessment: Assessment;
   crumbs: ReactNode;
   rules: readonly string[];
   /** The start button. */
@@ -32,13 +32,13 @@ export function SubjectIntro({
   const t = useStrings();
   const attempts = useQuery(newestAttemptsQuery(kind));
   // The tasks of a laboratory that open one after another are listed.
-  const isHidden = kind === 'exam' && subject.tasks.some(({ is_locked }) => is_locked);
+  const isHidden = kind === 'exam' && assessment.tasks.some(({ is_locked }) => is_locked);
   return (
-    <Page title={subject.title} crumbs={crumbs}>
+    <Page title={assessment.title} crumbs={crumbs}>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
         <div className="flex min-w-0 flex-col gap-8 max-lg:order-2">
-          {subject.description.trim() !== '' && <Prose text={subject.description} />}
-          {subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
+          {assessment.description.trim() !== '' && <Prose text={assessment.description} />}
+          {assessment.introduction.trim() !== '' && <Prose text={assessment.introduction} />}
           <section className="flex flex-col gap-3">
             <h2 className="text-lg font-semibold">{t.attempts.rules}</h2>
             <ul className="flex list-disc flex-col gap-2 pl-5 text-sm leading-relaxed">
@@ -47,7 +47,7 @@ export function SubjectIntro({
               ))}
             </ul>
           </section>
-          {subject.tasks.length > 0 && (
+          {assessment.tasks.length > 0 && (
             <section className="flex flex-col gap-3">
               <h2 className="text-lg font-semibold">{t.attempts.tasks}</h2>
               {isHidden ? (
@@ -55,7 +55,7 @@ export function SubjectIntro({
               ) : (
                 <Card className="p-0!">
                   <ol className="divide-y text-sm">
-                    {subject.tasks.map(({ id, title, points }, index) => (
+                    {assessment.tasks.map(({ id, title, points }, index) => (
                       <li key={id} className="flex justify-between gap-4 px-4 py-2.5">
                         <span className="min-w-0 whitespace-pre-line">
                           {index + 1}. {title}
@@ -72,7 +72,7 @@ export function SubjectIntro({
             <h2 className="text-lg font-semibold">{t.attempts.mine}</h2>
             <Fetched query={attempts}>
               {({ items }) => {
-                const mine = items.filter(({ subject_id }) => subject_id === subject.id);
+                const mine = items.filter(({ assessment_id }) => assessment_id === assessment.id);
                 return mine.length === 0 ? (
                   <p className="text-sm text-ink-soft">{noAttempts}</p>
                 ) : (
@@ -84,8 +84,8 @@ export function SubjectIntro({
         </div>
         <Card className="flex flex-col gap-4 max-lg:order-1 lg:sticky lg:top-6">
           <h2 className="font-semibold">{t.attempts.facts}</h2>
-          <Facts subject={subject} />
-          {kind === 'laboratory' && <LaboratoryDeadlines laboratoryId={subject.id} />}
+          <Facts assessment={assessment} />
+          {kind === 'laboratory' && <LaboratoryDeadlines laboratoryId={assessment.id} />}
           {start}
         </Card>
       </div>
@@ -93,7 +93,11 @@ export function SubjectIntro({
   );
 }
 
-function Facts({ subject: { task_count, max_score, passing_score, time_limit_minutes } }: { subject: Subject }) {
+function Facts({
+  assessment: { task_count, max_score, passing_score, time_limit_minutes },
+}: {
+  assessment: Assessment;
+}) {
   const t = useStrings();
   const facts = [
     [ClipboardList, t.attempts.tasks, `${task_count}`],

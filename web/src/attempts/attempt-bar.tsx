@@ -7,7 +7,7 @@ import { Countdown } from '../ui/countdown.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import type { Attempt } from './active.ts';
 
-/** The bar above the work: the subject, the time left, and the button to submit. */
+/** The bar above the work: the assessment, the time left, and the button to submit. */
 export function AttemptBar({
   attempt: { title, score, max_score, results, paused_at },
   left,

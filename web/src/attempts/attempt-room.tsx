@@ -5,7 +5,7 @@ import { serverNow } from '../api/server-clock.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useLeaveQuestion } from '../routing/use-blocker.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import type { Subject } from '../teaching-model/assessments.ts';
+import type { Assessment } from '../teaching-model/assessments.ts';
 import { useTitle } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -43,13 +43,13 @@ type Room = {
   /** The attempt as first loaded. */
   attempt: Attempt;
   /** Undefined where it was retired in the meantime. The attempt continues. */
-  subject: Subject | undefined;
+  assessment: Assessment | undefined;
   onOver: (attemptId: number) => void;
   onGivenUp: () => void;
 };
 
 /** An attempt in progress: its tasks, its terminal and its grading. Calls `onOver` when there are results. */
-export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }: Room) {
+export function AttemptRoom({ kind, attempt: found, assessment, onOver, onGivenUp }: Room) {
   const t = useStrings();
   const toasts = useToasts();
   const actions = useAttemptActions(kind);
@@ -86,14 +86,14 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   }, [hasEnded]);
   if (isOver(attempt)) return <Loading className="m-4 h-24" rows={3} />;
 
-  const tasks = subject?.tasks ?? [];
+  const tasks = assessment?.tasks ?? [];
   // Each answer tells the time, also one in which nothing else is new.
   const isTimeUp = left === 0 && query.dataUpdatedAt > 0 && isTimeConfirmed(attempt);
   const isUnreachable = query.fetchStatus === 'paused' || query.failureCount > 0 || query.isError;
   const isSubmitted = isConfirmed(attempt);
   const isWork = !submission.isPending && !isSubmitted && !isTimeUp;
   const runCheck = (): void =>
-    check.mutate(attempt.subject_id ?? 0, {
+    check.mutate(attempt.assessment_id ?? 0, {
       onSuccess: ({ results }) => {
         const passed = results.filter((result) => result.passed).length;
         // Where tasks open one after another, there are no results of those that are locked.
@@ -139,8 +139,8 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
             }
             tasks={
               <div className="flex flex-col gap-6 p-4">
-                {subject && subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
-                {subject ? (
+                {assessment && assessment.introduction.trim() !== '' && <Prose text={assessment.introduction} />}
+                {assessment ? (
                   <TaskList
                     kind={kind}
                     attemptId={id}

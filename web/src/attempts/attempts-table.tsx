@@ -67,11 +67,11 @@ const link = 'inline-flex min-h-8 items-center text-accent underline';
 function AttemptLink({ kind, attempt }: { kind: Kind; attempt: ListedAttempt }) {
   const t = useStrings();
   const format = useFormat();
-  const { id, subject_id, title, started_at } = attempt;
+  const { id, assessment_id, title, started_at } = attempt;
   if (!isOver(attempt)) {
-    if (subject_id === null) return null;
+    if (assessment_id === null) return null;
     return (
-      <Link to={pages[kind].one} params={{ subjectId: `${subject_id}` }} className={link}>
+      <Link to={pages[kind].one} params={{ assessmentId: `${assessment_id}` }} className={link}>
         {t.attempts.goOn}
       </Link>
     );

@@ -3,11 +3,12 @@ import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
 import { ok, okPage, type Page } from '../api/problem.ts';
 import { hasReached } from '../api/server-clock.ts';
-import { courseSubjectsKey } from '../teaching-model/courses.ts';
-import { type Attempt, activeQuery, type OfSession, withSubject } from './active.ts';
+import { courseAssessmentsKey } from '../teaching-model/courses.ts';
+import { type Attempt, activeQuery, type OfSession, withAssessment } from './active.ts';
 
 type ListedOnWire = Answer<'/api/exams/attempts'>[number];
-export type ListedAttempt = Omit<ListedOnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };
+export type ListedAttempt = Omit<ListedOnWire, 'exam_id' | keyof OfSession> &
+  OfSession & { assessment_id: number | null };
 export type Result = Attempt['results'][number];
 
 const path = (id: number) => ({ params: { path: { id } } });
@@ -46,7 +47,7 @@ export const attemptQuery = (kind: Kind, id: number) =>
   });
 
 const readAttempt = async (kind: Kind, id: number, signal: AbortSignal): Promise<Attempt> =>
-  withSubject(await ok(api.GET(pathOf(kind, '/api/exams/attempts/{id}/results'), { ...path(id), signal })));
+  withAssessment(await ok(api.GET(pathOf(kind, '/api/exams/attempts/{id}/results'), { ...path(id), signal })));
 
 /** The user's attempts, newest first. */
 export const attemptsQuery = (kind: Kind, page: number, pageSize: number) =>
@@ -55,7 +56,7 @@ export const attemptsQuery = (kind: Kind, page: number, pageSize: number) =>
     queryFn: async ({ signal }): Promise<Page<ListedAttempt>> => {
       const params = { query: { page, page_size: pageSize } };
       const { items, total } = await okPage(api.GET(pathOf(kind, '/api/exams/attempts'), { params, signal }));
-      return { items: items.map(withSubject), total };
+      return { items: items.map(withAssessment), total };
     },
   });
 
@@ -68,22 +69,22 @@ export function useAttemptActions(kind: Kind) {
   const all = { queryKey: ['attempts', kind] };
   /** The tasks of a laboratory can open during an attempt. */
   const refreshTasks = (): void => {
-    if (kind === 'laboratory') void client.invalidateQueries({ queryKey: ['subjects', kind] });
+    if (kind === 'laboratory') void client.invalidateQueries({ queryKey: ['assessments', kind] });
   };
   const seen = (attempt: Attempt): void => {
     client.setQueryData(attemptQuery(kind, attempt.id).queryKey, attempt);
     if (isOver(attempt))
       client.setQueryData(activeQuery(kind).queryKey, (active) => active?.filter(({ id }) => id !== attempt.id));
     void client.invalidateQueries(all);
-    if (isOver(attempt)) void client.invalidateQueries({ queryKey: courseSubjectsKey });
+    if (isOver(attempt)) void client.invalidateQueries({ queryKey: courseAssessmentsKey });
   };
   return {
     /** Updates an attempt in all lists. */
     seen,
     /** What a submission consists of: it is not one request. */
     calls: {
-      submit: async (subjectId: number, signal: AbortSignal): Promise<Attempt> =>
-        withSubject(await ok(api.POST(pathOf(kind, '/api/exams/{id}/submit'), { ...path(subjectId), signal }))),
+      submit: async (assessmentId: number, signal: AbortSignal): Promise<Attempt> =>
+        withAssessment(await ok(api.POST(pathOf(kind, '/api/exams/{id}/submit'), { ...path(assessmentId), signal }))),
       read: (id: number, signal: AbortSignal): Promise<Attempt> => readAttempt(kind, id, signal),
       refresh: () => client.invalidateQueries(all),
     },
@@ -96,7 +97,7 @@ export function useAttemptActions(kind: Kind) {
       },
     }),
     check: useMutation({
-      mutationFn: async (id: number) => withSubject(await ok(api.POST('/api/laboratories/{id}/check', path(id)))),
+      mutationFn: async (id: number) => withAssessment(await ok(api.POST('/api/laboratories/{id}/check', path(id)))),
       onSuccess: (attempt) => {
         refreshTasks();
         seen(attempt);

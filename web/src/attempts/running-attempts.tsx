@@ -21,8 +21,8 @@ export function RunningAttempts() {
     ...exams.map((attempt) => ({ kind: 'exam' as const, ...attempt })),
     ...laboratories.map((attempt) => ({ kind: 'laboratory' as const, ...attempt })),
   ];
-  return attempts.map(({ kind, id, subject_id, title, status, expires_at }) => {
-    if (subject_id === null) return null;
+  return attempts.map(({ kind, id, assessment_id, title, status, expires_at }) => {
+    if (assessment_id === null) return null;
     const isExam = kind === 'exam';
     return (
       <Step
@@ -33,8 +33,8 @@ export function RunningAttempts() {
         title={title}
         action={
           <ButtonLink
-            to={isExam ? '/exams/$subjectId' : '/laboratories/$subjectId'}
-            params={{ subjectId: String(subject_id) }}
+            to={isExam ? '/exams/$assessmentId' : '/laboratories/$assessmentId'}
+            params={{ assessmentId: String(assessment_id) }}
           >
             {isExam ? words.goOnExam : words.goOnLaboratory}
           </ButtonLink>

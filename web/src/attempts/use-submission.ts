@@ -84,7 +84,7 @@ export function useSubmission(kind: Kind, found: Attempt) {
       const answer = await submitUntilAnswered(
         latest(),
         {
-          submit: () => asked((signal) => calls.submit(found.subject_id ?? 0, signal)),
+          submit: () => asked((signal) => calls.submit(found.assessment_id ?? 0, signal)),
           read: () => asked((signal) => calls.read(found.id, signal)),
           pause,
         },

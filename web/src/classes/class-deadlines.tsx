@@ -47,9 +47,9 @@ function All({ of }: { of: SchoolClass }) {
   return (
     <Section>
       <Fetched query={query}>
-        {({ subjects }) => (
+        {({ subjects: assessments }) => (
           <Deadlines
-            rows={subjects.filter(({ kind }) => kind === 'laboratory').map((row) => ({ ...row, passed_at: null }))}
+            rows={assessments.filter(({ kind }) => kind === 'laboratory').map((row) => ({ ...row, passed_at: null }))}
             classId={of.id}
           />
         )}

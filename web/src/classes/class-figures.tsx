@@ -5,7 +5,7 @@ import { classQuery } from '../teaching-model/classes.ts';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
 
-type Subject = { kind: 'exam' | 'laboratory'; id: number; title: string };
+type Assessment = { kind: 'exam' | 'laboratory'; id: number; title: string };
 
 /** The page of figures about a class: its progress or its grades. */
 export function ClassFigures({
@@ -66,8 +66,8 @@ export const studentCell = ({
 );
 
 /** The title of an exam or a laboratory, with its kind and id where another one of the class has the same title. */
-export function titleAmong(subjects: readonly Subject[], { kind, id, title }: Subject): string {
-  const isTwice = subjects.some((other) => other.title === title && !(other.kind === kind && other.id === id));
+export function titleAmong(assessments: readonly Assessment[], { kind, id, title }: Assessment): string {
+  const isTwice = assessments.some((other) => other.title === title && !(other.kind === kind && other.id === id));
   return isTwice ? `${title} (${kind} ${id})` : title;
 }
 

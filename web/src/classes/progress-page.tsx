@@ -112,7 +112,7 @@ function Counts({ counts }: { counts: ClassProgress['counts'] }) {
 type Student = ClassProgress['students'][number];
 
 function Students({
-  progress: { students, subjects, total_themes },
+  progress: { students, subjects: assessments, total_themes },
   order,
 }: {
   progress: ClassProgress;
@@ -139,14 +139,14 @@ function Students({
       firstOrder: 'desc',
       cell: ({ completed_themes }) => t.classes.ofAll(completed_themes, total_themes),
     },
-    ...subjects.map(
-      (subject, index): Column<Student> => ({
-        title: titleAmong(subjects, subject),
+    ...assessments.map(
+      (assessment, index): Column<Student> => ({
+        title: titleAmong(assessments, assessment),
         isShort: true,
-        sort: `${subject.kind}-${subject.id}`,
+        sort: `${assessment.kind}-${assessment.id}`,
         firstOrder: 'desc',
         cell: ({ results }) => (
-          <Result result={results[index] ?? null} maxScore={subject.max_score} dueAt={subject.due_at} />
+          <Result result={results[index] ?? null} maxScore={assessment.max_score} dueAt={assessment.due_at} />
         ),
       }),
     ),

@@ -18,7 +18,7 @@ export function OpenSessions() {
     .filter(({ my_role, attempts_left }) => my_role === 'student' && attempts_left !== 0)
     .toReversed();
   const open = own.filter(
-    ({ state, exam_id }) => state === 'open' && running.every(({ subject_id }) => subject_id !== exam_id),
+    ({ state, exam_id }) => state === 'open' && running.every(({ assessment_id }) => assessment_id !== exam_id),
   );
   const upcoming = own.filter(({ state }) => state === 'upcoming').slice(0, maxUpcoming);
   return [...open, ...upcoming].map((session) => <SessionStep key={session.id} session={session} />);
@@ -37,8 +37,8 @@ function SessionStep({ session }: { session: ExamSession }) {
       title={title}
       action={
         <ButtonLink
-          to="/exams/$subjectId"
-          params={{ subjectId: `${exam_id}` }}
+          to="/exams/$assessmentId"
+          params={{ assessmentId: `${exam_id}` }}
           look={isOpen ? 'primary' : 'plain'}
           aria-label={t.examSessions.toNamed(title)}
         >

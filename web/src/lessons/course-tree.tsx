@@ -5,8 +5,8 @@ import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import {
   type Course,
-  type CourseSubject,
-  courseSubjectsQuery,
+  type CourseAssessment,
+  courseAssessmentsQuery,
   type Section,
   type ThemeInTree,
 } from '../teaching-model/courses.ts';
@@ -25,17 +25,17 @@ export function CourseTree({
   openAt: number | undefined;
   onGo?: (() => void) | undefined;
 }) {
-  const { data: subjects = [] } = useQuery(courseSubjectsQuery({ course_id: course.id }));
-  const exams = subjects.filter(({ kind }) => kind === 'exam');
+  const { data: assessments = [] } = useQuery(courseAssessmentsQuery({ course_id: course.id }));
+  const exams = assessments.filter(({ kind }) => kind === 'exam');
   return (
     <>
-      <SubjectProgress subjects={subjects} />
+      <AssessmentProgress assessments={assessments} />
       <ul className="flex flex-col gap-1">
         {course.sections.map((section) => (
           <li key={section.id}>
             <SectionTree
               section={section}
-              laboratory={subjects.find(({ section_id }) => section_id === section.id)}
+              laboratory={assessments.find(({ section_id }) => section_id === section.id)}
               isOpenAtFirst={section.themes.some(({ id }) => id === openAt)}
               onGo={onGo}
             />
@@ -43,7 +43,7 @@ export function CourseTree({
         ))}
         {exams.map((exam) => (
           <li key={exam.id}>
-            <SubjectLink subject={exam} onGo={onGo} />
+            <AssessmentLink assessment={exam} onGo={onGo} />
           </li>
         ))}
       </ul>
@@ -52,10 +52,10 @@ export function CourseTree({
 }
 
 /** How many of the laboratories and exams of a course are passed. Its lessons are counted above it. */
-function SubjectProgress({ subjects }: { subjects: readonly CourseSubject[] }) {
+function AssessmentProgress({ assessments }: { assessments: readonly CourseAssessment[] }) {
   const t = useStrings();
   const counts = (['laboratory', 'exam'] as const).flatMap((kind) => {
-    const all = subjects.filter((subject) => subject.kind === kind);
+    const all = assessments.filter((assessment) => assessment.kind === kind);
     return all.length === 0
       ? []
       : [t.lessons.passedOf[kind](all.filter(({ is_passed }) => is_passed).length, all.length)];
@@ -71,7 +71,7 @@ function SectionTree({
   onGo,
 }: {
   section: Section;
-  laboratory: CourseSubject | undefined;
+  laboratory: CourseAssessment | undefined;
   isOpenAtFirst: boolean;
   onGo: (() => void) | undefined;
 }) {
@@ -109,7 +109,7 @@ function SectionTree({
           ))}
           {laboratory && (
             <li>
-              <SubjectLink subject={laboratory} onGo={onGo} />
+              <AssessmentLink assessment={laboratory} onGo={onGo} />
             </li>
           )}
         </ul>
@@ -147,14 +147,14 @@ function ThemeLink({ theme, onGo }: { theme: ThemeInTree; onGo: (() => void) | u
 }
 
 /** A laboratory or an exam of the course. */
-function SubjectLink({ subject, onGo }: { subject: CourseSubject; onGo: (() => void) | undefined }) {
+function AssessmentLink({ assessment, onGo }: { assessment: CourseAssessment; onGo: (() => void) | undefined }) {
   const t = useStrings();
-  const { kind, id, title, is_passed } = subject;
+  const { kind, id, title, is_passed } = assessment;
   const Sign = is_passed ? CircleCheckBig : kind === 'exam' ? GraduationCap : FlaskConical;
   return (
     <Link
-      to={kind === 'exam' ? '/exams/$subjectId' : '/laboratories/$subjectId'}
-      params={{ subjectId: String(id) }}
+      to={kind === 'exam' ? '/exams/$assessmentId' : '/laboratories/$assessmentId'}
+      params={{ assessmentId: String(id) }}
       onClick={onGo}
       className={link}
     >

@@ -95,8 +95,8 @@ function Practice({ sectionId }: { sectionId: number }) {
   if (!laboratory) return null;
   return (
     <ButtonLink
-      to="/laboratories/$subjectId"
-      params={{ subjectId: String(laboratory.id) }}
+      to="/laboratories/$assessmentId"
+      params={{ assessmentId: String(laboratory.id) }}
       look="plain"
       className="self-start py-2 text-left whitespace-normal!"
     >

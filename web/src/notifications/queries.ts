@@ -37,8 +37,8 @@ export function placeOf(notification: Notification): string {
       ? hrefOf({ to: '/laboratories/results/$attemptId', params })
       : hrefOf({ to: '/exams/results/$attemptId', params });
   }
-  if (exam_id !== null) return hrefOf({ to: '/exams/$subjectId', params: { subjectId: `${exam_id}` } });
+  if (exam_id !== null) return hrefOf({ to: '/exams/$assessmentId', params: { assessmentId: `${exam_id}` } });
   if (laboratory_id !== null)
-    return hrefOf({ to: '/laboratories/$subjectId', params: { subjectId: `${laboratory_id}` } });
+    return hrefOf({ to: '/laboratories/$assessmentId', params: { assessmentId: `${laboratory_id}` } });
   return hrefOf({ to: '/' });
 }

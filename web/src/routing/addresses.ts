@@ -7,7 +7,7 @@ const sortedBy = <const Field extends string>(...fields: Field[]) => ({
   order: asOneOf('asc', 'desc'),
 });
 const paged = searchOf({ page: asNumber });
-const subjects = searchOf({
+const assessments = searchOf({
   ...sortedBy(
     'position',
     'title',
@@ -38,9 +38,9 @@ export const addresses = {
   '/sandboxes': nothing,
   '/sandboxes/$containerId': nothing,
   '/exams': nothing,
-  '/exams/$subjectId': nothing,
+  '/exams/$assessmentId': nothing,
   '/exams/results/$attemptId': nothing,
-  '/laboratories/$subjectId': nothing,
+  '/laboratories/$assessmentId': nothing,
   '/laboratories/results/$attemptId': nothing,
   '/classes': searchOf({
     q: asText,
@@ -112,10 +112,10 @@ export const addresses = {
   '/administration/repositories': nothing,
   '/administration/written-lessons': searchOf({ q: asText, is_deleted: asBoolean, page: asNumber }),
   '/administration/written-lessons/$fileId': nothing,
-  '/administration/exams': subjects,
-  '/administration/exams/$subjectId': nothing,
-  '/administration/laboratories': subjects,
-  '/administration/laboratories/$subjectId': nothing,
+  '/administration/exams': assessments,
+  '/administration/exams/$assessmentId': nothing,
+  '/administration/laboratories': assessments,
+  '/administration/laboratories/$assessmentId': nothing,
   '/administration/templates': nothing,
   '/administration/containers': searchOf({
     user_id: asNumber,

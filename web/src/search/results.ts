@@ -19,14 +19,14 @@ export const searchQuery = (q: string) =>
 
 /** The page of a result. */
 export function addressOf({ kind, id, theme_id, heading, where, title }: Result, isAdmin: boolean): string {
-  const subject = { subjectId: String(id) };
+  const assessment = { assessmentId: String(id) };
   switch (kind) {
     case 'lesson':
       return hrefOf({ to: '/lessons/$themeId', params: { themeId: String(id) } });
     case 'laboratory':
-      return hrefOf({ to: '/laboratories/$subjectId', params: subject });
+      return hrefOf({ to: '/laboratories/$assessmentId', params: assessment });
     case 'exam':
-      return hrefOf({ to: '/exams/$subjectId', params: subject });
+      return hrefOf({ to: '/exams/$assessmentId', params: assessment });
     case 'note':
       if (theme_id === null) return hrefOf({ to: '/notes' });
       return hrefOf({ to: '/lessons/$themeId', params: { themeId: String(theme_id) }, hash: heading });

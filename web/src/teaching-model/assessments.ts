@@ -13,7 +13,7 @@ export type Task = {
   hint?: string;
   is_locked?: boolean;
 };
-export type Subject = {
+export type Assessment = {
   id: number;
   title: string;
   description: string;
@@ -31,11 +31,11 @@ export type Subject = {
   tasks: readonly Task[];
 };
 
-/** The pages of each kind: one subject, an attempt's results, and the page with the links to subjects. */
+/** The pages of each kind: one assessment, an attempt's results, and the page with the links to assessments. */
 export const pages = {
-  exam: { one: '/exams/$subjectId', results: '/exams/results/$attemptId', all: '/exams', words: 'exams' },
+  exam: { one: '/exams/$assessmentId', results: '/exams/results/$attemptId', all: '/exams', words: 'exams' },
   laboratory: {
-    one: '/laboratories/$subjectId',
+    one: '/laboratories/$assessmentId',
     results: '/laboratories/results/$attemptId',
     all: '/courses',
     words: 'laboratories',
@@ -45,13 +45,13 @@ export const pages = {
 export type Exam = Answer<'/api/exams/{id}'>;
 
 export const examsQuery = queryOptions({
-  queryKey: ['subjects', 'exam'],
+  queryKey: ['assessments', 'exam'],
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/exams', { params: { query }, signal })),
 });
 
-export const subjectQuery = (kind: Kind, id: number) =>
+export const assessmentQuery = (kind: Kind, id: number) =>
   queryOptions({
-    queryKey: ['subjects', kind, id],
-    queryFn: ({ signal }): Promise<Subject> =>
+    queryKey: ['assessments', kind, id],
+    queryFn: ({ signal }): Promise<Assessment> =>
       ok(api.GET(pathOf(kind, '/api/exams/{id}'), { params: { path: { id } }, signal })),
   });

@@ -64,15 +64,15 @@ export const contentQuery = (theme_id: number) =>
     staleTime: 60_000,
   });
 
-export type CourseSubject = Answer<'/api/dashboard/course-subjects'>[number];
+export type CourseAssessment = Answer<'/api/dashboard/course-subjects'>[number];
 
 /** Of all courses, for their invalidation. */
-export const courseSubjectsKey = ['lessons', 'subjects'];
+export const courseAssessmentsKey = ['lessons', 'assessments'];
 
 /** The laboratories and exams of a course, with those that the user has passed. */
-export const courseSubjectsQuery = (query: { course_id: number } | { section_id: number }) =>
+export const courseAssessmentsQuery = (query: { course_id: number } | { section_id: number }) =>
   queryOptions({
-    queryKey: [...courseSubjectsKey, query],
+    queryKey: [...courseAssessmentsKey, query],
     queryFn: ({ signal }) => ok(api.GET('/api/dashboard/course-subjects', { params: { query }, signal })),
   });
 

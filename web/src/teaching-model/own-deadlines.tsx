@@ -41,8 +41,8 @@ function Item({ of: { laboratory_id, title, class_name, due_at, passed_at } }: {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
       <span className="min-w-0 flex-1 basis-48">
         <Link
-          to="/laboratories/$subjectId"
-          params={{ subjectId: `${laboratory_id}` }}
+          to="/laboratories/$assessmentId"
+          params={{ assessmentId: `${laboratory_id}` }}
           className="font-medium underline [overflow-wrap:anywhere]"
         >
           {title}

@@ -1,30 +1,30 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Option, Select } from '../ui/forms/field.tsx';
-import type { Subject } from './queries.ts';
+import type { Assessment } from './queries.ts';
 
 const kinds = ['exam', 'laboratory'] as const;
 
 /** A select of exams and laboratories, grouped by kind. */
-export function SubjectSelect({
-  subjects,
+export function AssessmentSelect({
+  assessments,
   chosen: { kind, id },
   hasAll = false,
   onChange,
 }: {
-  subjects: readonly Subject[];
-  chosen: { kind: Subject['kind']; id: number | undefined };
+  assessments: readonly Assessment[];
+  chosen: { kind: Assessment['kind']; id: number | undefined };
   /** Whether there is an option for all of them. */
   hasAll?: boolean;
-  onChange: (chosen: Subject | undefined) => void;
+  onChange: (chosen: Assessment | undefined) => void;
 }) {
   const t = useStrings();
-  const keyOf = (subject: Pick<Subject, 'kind' | 'id'>): string => `${subject.kind}-${subject.id}`;
+  const keyOf = (assessment: Pick<Assessment, 'kind' | 'id'>): string => `${assessment.kind}-${assessment.id}`;
   const options = kinds.flatMap((group) =>
-    subjects
-      .filter((subject) => subject.kind === group)
-      .map((subject) => ({
-        value: keyOf(subject),
-        label: subject.is_active ? subject.title : t.teaching.retired(subject.title),
+    assessments
+      .filter((assessment) => assessment.kind === group)
+      .map((assessment) => ({
+        value: keyOf(assessment),
+        label: assessment.is_active ? assessment.title : t.teaching.retired(assessment.title),
         group: group === 'exam' ? t.teaching.exams : t.teaching.laboratories,
       })),
   );
@@ -32,9 +32,9 @@ export function SubjectSelect({
   return (
     <div className="col-span-2 sm:col-span-1">
       <Select
-        label={t.teaching.subject}
+        label={t.teaching.assessment}
         value={id === undefined ? '' : keyOf({ kind, id })}
-        onChange={({ target }) => onChange(subjects.find((subject) => keyOf(subject) === target.value))}
+        onChange={({ target }) => onChange(assessments.find((assessment) => keyOf(assessment) === target.value))}
         options={[...all, ...options]}
       />
     </div>

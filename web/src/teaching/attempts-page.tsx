@@ -9,9 +9,9 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/forms/field.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
-import { SubjectSelect } from './assessment-select.tsx';
+import { AssessmentSelect } from './assessment-select.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
-import { attemptsQuery, type ListedAttempt, subjectsQuery } from './queries.ts';
+import { assessmentsQuery, attemptsQuery, type ListedAttempt } from './queries.ts';
 import { useAttemptBulk } from './use-attempt-bulk.ts';
 
 const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
@@ -20,7 +20,7 @@ export function AttemptsPage() {
   const t = useStrings();
   const format = useFormat();
   const { search, onSearch } = useAddress('/teaching/attempts');
-  const { data: subjects = [] } = useQuery(subjectsQuery);
+  const { data: assessments = [] } = useQuery(assessmentsQuery);
   const { page: _page, sort: _sort, order: _order, ...filter } = search;
   const bulk = useAttemptBulk();
   return (
@@ -36,9 +36,9 @@ export function AttemptsPage() {
         {
           names: ['exam_id', 'laboratory_id'],
           control: (change) => (
-            <SubjectSelect
+            <AssessmentSelect
               hasAll
-              subjects={subjects}
+              assessments={assessments}
               chosen={{
                 kind: search.exam_id === undefined ? 'laboratory' : 'exam',
                 id: search.exam_id ?? search.laboratory_id,
@@ -95,7 +95,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Lis
     ),
   },
   {
-    title: t.teaching.subject,
+    title: t.teaching.assessment,
     sort: 'title',
     cell: ({ title, kind }) => (
       <span className="flex flex-wrap items-center gap-2">

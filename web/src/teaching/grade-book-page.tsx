@@ -5,15 +5,15 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { List } from '../ui/lists/list-page.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { SubjectSelect } from './assessment-select.tsx';
+import { AssessmentSelect } from './assessment-select.tsx';
 import { GradeTable } from './grade-table.tsx';
-import { gradeBookQuery, type Subject, subjectsQuery } from './queries.ts';
+import { type Assessment, assessmentsQuery, gradeBookQuery } from './queries.ts';
 
 export function GradeBookPage() {
   const t = useStrings();
-  const subjects = useQuery(subjectsQuery);
+  const assessments = useQuery(assessmentsQuery);
   const { kind, id, attempt = 'best' } = useAddress('/teaching/grade-book').search;
-  const chosen = choose(subjects.data ?? [], kind, id);
+  const chosen = choose(assessments.data ?? [], kind, id);
   const path = chosen && `/api/instructor/${chosen.kind === 'exam' ? 'exams' : 'laboratories'}/${chosen.id}`;
   return (
     <Page
@@ -23,10 +23,10 @@ export function GradeBookPage() {
         path && <DownloadButton label={t.teaching.csvSave} path={`${path}/grade-book/export`} query={{ attempt }} />
       }
     >
-      <Fetched query={subjects}>
+      <Fetched query={assessments}>
         {(all) =>
           chosen ? (
-            <GradeBook subjects={all} chosen={chosen} />
+            <GradeBook assessments={all} chosen={chosen} />
           ) : (
             <Empty title={t.teaching.chooseTitle}>{t.teaching.chooseHelp}</Empty>
           )
@@ -36,7 +36,7 @@ export function GradeBookPage() {
   );
 }
 
-function GradeBook({ subjects, chosen }: { subjects: readonly Subject[]; chosen: Subject }) {
+function GradeBook({ assessments, chosen }: { assessments: readonly Assessment[]; chosen: Assessment }) {
   const t = useStrings();
   const { search, onSearch } = useAddress('/teaching/grade-book');
   const { kind: _kind, id: _id, ...filter } = search;
@@ -50,8 +50,8 @@ function GradeBook({ subjects, chosen }: { subjects: readonly Subject[]; chosen:
         {
           names: [],
           control: (change) => (
-            <SubjectSelect
-              subjects={subjects}
+            <AssessmentSelect
+              assessments={assessments}
               chosen={chosen}
               onChange={(next) => change({ kind: next?.kind, id: next?.id, search: undefined })}
             />
@@ -70,9 +70,9 @@ function GradeBook({ subjects, chosen }: { subjects: readonly Subject[]; chosen:
       ]}
       empty={{ title: t.teaching.noGradesTitle, help: t.teaching.noGradesHelp }}
     >
-      {({ subject, tasks, items }) => (
+      {({ assessment, tasks, items }) => (
         <GradeTable
-          {...{ subject, tasks, students: items, sort: search.sort ?? 'username', order: search.order ?? 'asc' }}
+          {...{ assessment, tasks, students: items, sort: search.sort ?? 'username', order: search.order ?? 'asc' }}
           onSort={(sort, order) => onSearch({ ...search, page: undefined, sort, order }, false)}
         />
       )}
@@ -80,11 +80,15 @@ function GradeBook({ subjects, chosen }: { subjects: readonly Subject[]; chosen:
   );
 }
 
-/** The subject in the URL. Without it, the first subject with attempts, so that the page is not empty. */
-function choose(subjects: readonly Subject[], kind: string | undefined, id: number | undefined): Subject | undefined {
+/** The assessment in the URL. Without it, the first assessment with attempts, so that the page is not empty. */
+function choose(
+  assessments: readonly Assessment[],
+  kind: string | undefined,
+  id: number | undefined,
+): Assessment | undefined {
   return (
-    subjects.find((subject) => subject.kind === kind && subject.id === id) ??
-    subjects.find(({ students }) => students > 0) ??
-    subjects[0]
+    assessments.find((assessment) => assessment.kind === kind && assessment.id === id) ??
+    assessments.find(({ students }) => students > 0) ??
+    assessments[0]
   );
 }

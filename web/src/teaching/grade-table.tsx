@@ -14,14 +14,14 @@ const sticky = 'sticky left-0 z-10 bg-surface';
 
 /** Students by tasks. The first column stays visible during horizontal scrolling. */
 export function GradeTable({
-  subject,
+  assessment,
   tasks,
   students,
   sort,
   order,
   onSort,
 }: {
-  subject: { title: string; max_score: number; passing_score: number };
+  assessment: { title: string; max_score: number; passing_score: number };
   tasks: Tasks;
   students: readonly Student[];
   sort: Field;
@@ -36,9 +36,9 @@ export function GradeTable({
   return (
     <div className="flex flex-col gap-2">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section aria-label={subject.title} tabIndex={0} className={frame}>
+      <section aria-label={assessment.title} tabIndex={0} className={frame}>
         <table className="w-full border-separate border-spacing-0 text-sm">
-          <caption className="sr-only">{subject.title}</caption>
+          <caption className="sr-only">{assessment.title}</caption>
           <thead className="text-ink-soft">
             <tr className="*:border-b *:px-2 *:py-2.5 *:align-bottom *:font-medium">
               <SortHead
@@ -68,12 +68,12 @@ export function GradeTable({
           </thead>
           <tbody>
             {students.map((student) => (
-              <Row key={student.user_id} student={student} tasks={tasks} title={subject.title} />
+              <Row key={student.user_id} student={student} tasks={tasks} title={assessment.title} />
             ))}
           </tbody>
         </table>
       </section>
-      <p className="text-sm text-ink-soft">{t.teaching.needed(subject.passing_score, subject.max_score)}</p>
+      <p className="text-sm text-ink-soft">{t.teaching.needed(assessment.passing_score, assessment.max_score)}</p>
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function StuckStudents({ students, total }: { students: readonly Student[
             <OverviewRow key={`${user_id} ${class_id} ${kind} ${id}`} link={<StudentLink student={student} />}>
               {kind === 'lesson'
                 ? words.stuckLesson(title)
-                : words.stuckSubject(t.teaching.kinds[kind], title, attempts)}
+                : words.stuckAssessment(t.teaching.kinds[kind], title, attempts)}
               {' · '}
               {[...(class_name === null ? [] : [class_name]), format.ago(last_at)].join(' · ')}
             </OverviewRow>

@@ -46,8 +46,8 @@ export function useWaiting({ results_to_release, failed_gradings, failed_trials 
         key={`${kind} ${id}`}
         link={
           <Link
-            to={kind === 'exam' ? '/administration/exams/$subjectId' : '/administration/laboratories/$subjectId'}
-            params={{ subjectId: `${id}` }}
+            to={kind === 'exam' ? '/administration/exams/$assessmentId' : '/administration/laboratories/$assessmentId'}
+            params={{ assessmentId: `${id}` }}
             className={rowLink}
           >
             {words.failedTrial(title)}

@@ -6,7 +6,7 @@ import { ok, okAll, okPage } from '../api/problem.ts';
 /** Milliseconds between two polls of running containers. */
 const liveInterval = 5000;
 
-export type Subject = Answer<'/api/instructor/subjects'>[number];
+export type Assessment = Answer<'/api/instructor/subjects'>[number];
 export type ListedAttempt = Answer<'/api/instructor/attempts'>[number];
 export type Attempt = Answer<'/api/instructor/attempts/{id}'>;
 export type Recording = Answer<'/api/instructor/attempts/{id}/recordings'>[number];
@@ -39,13 +39,13 @@ export const missingFileCountQuery = queryOptions({
 });
 
 /** All of them: there are few to choose from. */
-export const subjectsQuery = queryOptions({
-  queryKey: ['teaching', 'subjects'],
+export const assessmentsQuery = queryOptions({
+  queryKey: ['teaching', 'assessments'],
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/instructor/subjects', { params: { query }, signal })),
 });
 
 /** Exams and laboratories have the same grade book at two paths. */
-export const gradeBookQuery = (kind: Subject['kind'], id: number, search: GradeBookSearch) =>
+export const gradeBookQuery = (kind: Assessment['kind'], id: number, search: GradeBookSearch) =>
   queryOptions({
     queryKey: ['teaching', 'grade-book', kind, id, search],
     placeholderData: keepPreviousData,
@@ -60,7 +60,7 @@ export const gradeBookQuery = (kind: Subject['kind'], id: number, search: GradeB
       >(Promise.resolve(fetched));
       const total = Number(fetched.response.headers.get('X-Total-Count'));
       return {
-        subject: 'exam' in body ? body.exam : body.laboratory,
+        assessment: 'exam' in body ? body.exam : body.laboratory,
         tasks: body.tasks,
         items: body.students.map((student) => ({ ...student, id: student.user_id })),
         total,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
-import { subjectQuery, type Task } from '../teaching-model/assessments.ts';
+import { assessmentQuery, type Task } from '../teaching-model/assessments.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import type { Attempt } from './queries.ts';
@@ -19,14 +19,14 @@ export function AttemptTasks({ attempt: { kind, exam_id, laboratory_id, results,
   const id = exam_id ?? laboratory_id;
   // An old attempt without a state is shown with the tasks of today. They may be gone: then there are the results alone.
   const isOld = state === null && id !== null;
-  const { data: subject } = useQuery({ ...subjectQuery(kind, id ?? 0), enabled: isOld, retry: false });
-  const tasks: readonly StaffTask[] = state?.tasks ?? subject?.tasks ?? [];
+  const { data: assessment } = useQuery({ ...assessmentQuery(kind, id ?? 0), enabled: isOld, retry: false });
+  const tasks: readonly StaffTask[] = state?.tasks ?? assessment?.tasks ?? [];
   const open = tasks.filter((task) => !results.some(({ task_id }) => task_id === task.id));
   if (results.length + open.length === 0) return null;
   return (
     <>
       {state && <p className="text-sm text-ink-soft">{t.teaching.tasksAtStart}</p>}
-      {!state && subject && results.length > 0 && <p className="text-sm text-ink-soft">{t.teaching.tasksAsNow}</p>}
+      {!state && assessment && results.length > 0 && <p className="text-sm text-ink-soft">{t.teaching.tasksAsNow}</p>}
       <ol className="flex flex-col gap-3">
         {results.map((result, index) => (
           <li key={result.task_id}>

@@ -6,14 +6,14 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { callsOf } from './assessment-calls.ts';
-import { DeleteSubject } from './list-page.tsx';
-import type { SubjectEditor } from './use-editor.ts';
+import { DeleteAssessment } from './list-page.tsx';
+import type { AssessmentEditor } from './use-editor.ts';
 import type { TrialRun } from './use-trial.ts';
 
 /** What is done with an exam or a laboratory as a whole: trial, publication, deletion. */
-export function SubjectActions({ editor, trial }: { editor: SubjectEditor; trial: TrialRun }) {
+export function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial: TrialRun }) {
   const t = useStrings();
-  const words = t.authoring.subject;
+  const words = t.authoring.assessment;
   const toasts = useToasts();
   const [asking, setAsking] = useState<'retire' | 'delete'>();
   const { kind, saved, draft } = editor;
@@ -60,9 +60,9 @@ export function SubjectActions({ editor, trial }: { editor: SubjectEditor; trial
         <p>{t.authoring.kinds[kind].retireHelp}</p>
       </Confirm>
       {asking === 'delete' && (
-        <DeleteSubject
+        <DeleteAssessment
           kind={kind}
-          subject={saved}
+          assessment={saved}
           onClose={close}
           onDone={() =>
             navigate({

@@ -14,7 +14,7 @@ type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes' | 'i
 };
 
 /** The common fields of exams and laboratories for authors. `place` is the course of an exam, or the section of a laboratory. */
-export type Subject = Pick<
+export type Assessment = Pick<
   Exam,
   | 'id'
   | 'title'
@@ -39,7 +39,7 @@ export type Subject = Pick<
   is_session_only?: boolean;
   tasks: Task[];
 };
-export type SubjectSearch = ListSearch & {
+export type AssessmentSearch = ListSearch & {
   sort?:
     | 'position'
     | 'title'
@@ -55,9 +55,9 @@ export type Task = Exam['tasks'][number] & { hint?: string };
 export type Trial = Answer<'/api/admin/exams/{id}/try', 'post'>;
 export type TaskTrial = Trial['tasks'][number];
 
-export type SubjectFields = Partial<
+export type AssessmentFields = Partial<
   Pick<
-    Subject,
+    Assessment,
     | 'title'
     | 'description'
     | 'introduction'
@@ -78,19 +78,19 @@ type Scripts = Body<'/api/admin/exams/{id}/tasks/{task_id}/try', 'post'>;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
 
 /** Changes that are tried before they are saved. New tasks are appended. */
-export type Changes = { fields?: SubjectFields; tasks: (TaskFields & { id: number })[]; newTasks: TaskFields[] };
+export type Changes = { fields?: AssessmentFields; tasks: (TaskFields & { id: number })[]; newTasks: TaskFields[] };
 
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });
 
-const ofWire = ({ course_id, section_id, order_index, ...subject }: OnWire): Subject => ({
-  ...subject,
+const ofWire = ({ course_id, section_id, order_index, ...assessment }: OnWire): Assessment => ({
+  ...assessment,
   order_index: order_index ?? null,
   place: course_id ?? section_id ?? null,
 });
 
 /** The API's names of the fields. Undefined fields are not sent. */
-function bodyOf(kind: Kind, { place, order_index, ...rest }: SubjectFields) {
+function bodyOf(kind: Kind, { place, order_index, ...rest }: AssessmentFields) {
   const own = kind === 'exam' ? { course_id: place, order_index: order_index ?? undefined } : { section_id: place };
   return { ...rest, ...own } as Body<'/api/admin/exams', 'post'>;
 }
@@ -107,16 +107,16 @@ const changesBody = (kind: Kind, { fields, tasks, newTasks }: Changes) =>
 
 /** The service's operations on one of the two kinds. */
 const callsFor = (kind: Kind) => ({
-  list: async (search: SubjectSearch, signal: AbortSignal): Promise<Page<Subject>> => {
+  list: async (search: AssessmentSearch, signal: AbortSignal): Promise<Page<Assessment>> => {
     const paged = { params: { query: pageQuery(search) }, signal };
     const { items, total } = await okPage(api.GET(pathOf(kind, '/api/admin/exams'), paged));
     return { items: items.map(ofWire), total };
   },
-  get: async (id: number, signal?: AbortSignal): Promise<Subject> =>
+  get: async (id: number, signal?: AbortSignal): Promise<Assessment> =>
     ofWire(await ok(api.GET(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), ...(signal ? { signal } : {}) }))),
-  create: async (fields: SubjectFields): Promise<Subject> =>
+  create: async (fields: AssessmentFields): Promise<Assessment> =>
     ofWire(await ok(api.POST(pathOf(kind, '/api/admin/exams'), { body: bodyOf(kind, fields) }))),
-  update: async (id: number, fields: SubjectFields): Promise<Subject> =>
+  update: async (id: number, fields: AssessmentFields): Promise<Assessment> =>
     ofWire(await ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), body: bodyOf(kind, fields) }))),
   /** Returns whether it was deleted, or kept because of its attempts. */
   remove: async (id: number): Promise<'deleted' | 'retired'> =>

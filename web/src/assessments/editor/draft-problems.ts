@@ -12,7 +12,7 @@ export const draftResolver =
   };
 
 function problemsOf(kind: Kind, { settings, tasks }: Draft, t: Strings): FieldErrors<Draft> {
-  const words = t.authoring.subject;
+  const words = t.authoring.assessment;
   const required = (text: string) => (text.trim() === '' ? words.required : undefined);
   const whole = (text: string, from: number, to: number) =>
     /^-?\d+$/.test(text.trim()) && Number(text) >= from && Number(text) <= to ? undefined : words.wholeNumber(from, to);

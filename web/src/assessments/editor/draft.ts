@@ -1,5 +1,5 @@
 import type { Kind } from '../../api/kinds.ts';
-import type { Changes, Subject, SubjectFields, Task, TaskFields } from './assessment-calls.ts';
+import type { Assessment, AssessmentFields, Changes, Task, TaskFields } from './assessment-calls.ts';
 
 /** A task while it is edited. Numbers are kept as they are typed. A task without an id is not saved yet. */
 export type TaskDraft = {
@@ -48,24 +48,24 @@ export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
 
 const typed = (value: number | null): string => (value === null ? '' : `${value}`);
 
-export const draftOf = (subject: Subject): Draft => ({
+export const draftOf = (assessment: Assessment): Draft => ({
   settings: {
-    title: subject.title,
-    description: subject.description,
-    introduction: subject.introduction,
-    conclusion: subject.conclusion ?? '',
-    container_image: subject.container_image,
-    user: subject.user,
-    passing_score: typed(subject.passing_score),
-    follows_tasks: subject.passing_score === pointsToPass(subject.tasks.map(draftOfTask)),
-    time_limit_minutes: typed(subject.time_limit_minutes),
-    order_index: typed(subject.order_index),
-    place: typed(subject.place),
-    setup_script: subject.setup_script ?? '',
-    is_sequential: subject.is_sequential ?? false,
-    is_session_only: subject.is_session_only ?? false,
+    title: assessment.title,
+    description: assessment.description,
+    introduction: assessment.introduction,
+    conclusion: assessment.conclusion ?? '',
+    container_image: assessment.container_image,
+    user: assessment.user,
+    passing_score: typed(assessment.passing_score),
+    follows_tasks: assessment.passing_score === pointsToPass(assessment.tasks.map(draftOfTask)),
+    time_limit_minutes: typed(assessment.time_limit_minutes),
+    order_index: typed(assessment.order_index),
+    place: typed(assessment.place),
+    setup_script: assessment.setup_script ?? '',
+    is_sequential: assessment.is_sequential ?? false,
+    is_session_only: assessment.is_session_only ?? false,
   },
-  tasks: subject.tasks.map(draftOfTask),
+  tasks: assessment.tasks.map(draftOfTask),
 });
 
 const draftOfTask = (task: Task): TaskDraft => ({
@@ -86,7 +86,7 @@ const scriptOrNull = (script: string): string | null => (script.trim() === '' ? 
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 /** The fields that are sent to save the settings. */
-export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFields {
+export function settingsFields(kind: Kind, settings: SettingsDraft): AssessmentFields {
   const { title, description, container_image, passing_score, time_limit_minutes, order_index, place } = settings;
   return {
     title: title.trim(),
@@ -123,7 +123,7 @@ export const taskFields = (task: TaskDraft): TaskFields => ({
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether a draft differs from the saved one in anything that verdicts depend on: tasks, their scripts, the machine. */
-export function hasChangedChecks(draft: Draft, saved: Subject): boolean {
+export function hasChangedChecks(draft: Draft, saved: Assessment): boolean {
   const machineOf = ({ container_image, user, setup_script, is_sequential }: SettingsDraft) => [
     container_image.trim(),
     user,
@@ -138,7 +138,7 @@ export function hasChangedChecks(draft: Draft, saved: Subject): boolean {
 }
 
 /** The differences between a draft and the saved exam or laboratory. */
-export function changesOf(kind: Kind, draft: Draft, saved: Subject) {
+export function changesOf(kind: Kind, draft: Draft, saved: Assessment) {
   const baseline = draftOf(saved);
   const savedTasks = new Map(baseline.tasks.map((task) => [task.id, task]));
   const order = draft.tasks.map(({ id }) => id);
@@ -157,7 +157,7 @@ export function changesOf(kind: Kind, draft: Draft, saved: Subject) {
 }
 
 /** The changes of a draft as a trial or a publication takes them. The order of the tasks is not one of them. */
-export function publicationOf(kind: Kind, draft: Draft, saved: Subject): Changes {
+export function publicationOf(kind: Kind, draft: Draft, saved: Assessment): Changes {
   const { hasSettings, tasks } = changesOf(kind, draft, saved);
   return {
     ...(hasSettings ? { fields: settingsFields(kind, draft.settings) } : {}),
@@ -186,7 +186,7 @@ export function newKey(): string {
 }
 
 /** A kept draft on what is saved now: tasks that were deleted since are new ones, and tasks that were added since are added. */
-export function rebased({ settings, tasks }: Draft, saved: Subject): Draft {
+export function rebased({ settings, tasks }: Draft, saved: Assessment): Draft {
   const present = draftOf(saved).tasks;
   const kept = tasks.map((task) => {
     const isSaved = present.some(({ id }) => id === task.id);

@@ -8,41 +8,44 @@ import { DraftNote } from '../../ui/forms/draft-note.tsx';
 import { showArrival } from '../../ui/lists/arrivals.ts';
 import { Page } from '../../ui/page.tsx';
 import { Fetched } from '../../ui/states.tsx';
-import { SubjectActions } from './assessment-actions.tsx';
-import type { Subject } from './assessment-calls.ts';
+import { AssessmentActions } from './assessment-actions.tsx';
+import type { Assessment } from './assessment-calls.ts';
 import { FilesCard } from './files-card.tsx';
 import { StatusBadge } from './list-page.tsx';
-import { subjectQuery } from './queries.ts';
+import { assessmentQuery } from './queries.ts';
 import { RunningStates } from './running-states.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { TaskSection } from './task-section.tsx';
 import { TrialPanel } from './trial-panel.tsx';
-import { type SubjectEditor, useSubjectEditor } from './use-editor.ts';
+import { type AssessmentEditor, useAssessmentEditor } from './use-editor.ts';
 import { type TrialRun, useTrial } from './use-trial.ts';
 
 export const ExamEditorPage = () => (
-  <SubjectEditorPage kind="exam" id={Number(useParams('/administration/exams/$subjectId').subjectId)} />
+  <AssessmentEditorPage kind="exam" id={Number(useParams('/administration/exams/$assessmentId').assessmentId)} />
 );
 export const LaboratoryEditorPage = () => (
-  <SubjectEditorPage kind="laboratory" id={Number(useParams('/administration/laboratories/$subjectId').subjectId)} />
+  <AssessmentEditorPage
+    kind="laboratory"
+    id={Number(useParams('/administration/laboratories/$assessmentId').assessmentId)}
+  />
 );
 
 /** The editor of an exam or a laboratory: settings, tasks with their scripts, trial, publication. */
-function SubjectEditorPage({ kind, id }: { kind: Kind; id: number }) {
+function AssessmentEditorPage({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
-  const subject = useQuery(subjectQuery(kind, id));
-  if (subject.data) return <Editor key={id} kind={kind} saved={subject.data} />;
+  const assessment = useQuery(assessmentQuery(kind, id));
+  if (assessment.data) return <Editor key={id} kind={kind} saved={assessment.data} />;
   return (
     <Page title={t.authoring.kinds[kind].untitled} crumbs={<Above kind={kind} id={id} />}>
-      <Fetched query={subject}>{() => null}</Fetched>
+      <Fetched query={assessment}>{() => null}</Fetched>
     </Page>
   );
 }
 
-function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
+function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
   const t = useStrings();
-  const editor = useSubjectEditor(kind, saved);
+  const editor = useAssessmentEditor(kind, saved);
   const trial = useTrial(editor);
   const panel = useTrialInView(trial);
   useFirstProblemInView(editor);
@@ -51,7 +54,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
       title={saved.title || t.authoring.kinds[kind].untitled}
       crumbs={<Above kind={kind} id={saved.id} />}
       lead={<StatusBadge isActive={saved.is_active} />}
-      actions={<SubjectActions {...{ editor, trial }} />}
+      actions={<AssessmentActions {...{ editor, trial }} />}
     >
       <DraftNote draft={editor.kept} onDiscard={editor.discard} />
       <RunningStates kind={kind} id={saved.id} />
@@ -80,7 +83,7 @@ function useTrialInView({ state: { status } }: TrialRun) {
 }
 
 /** Moves the focus to the first field that has to be corrected. */
-function useFirstProblemInView({ refusals }: SubjectEditor): void {
+function useFirstProblemInView({ refusals }: AssessmentEditor): void {
   useEffect(() => {
     if (refusals === 0) return;
     // In the next frame the task with the problem is shown.

@@ -9,12 +9,12 @@ import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { changeFile, type FileFields, filesQuery, type MachineFile, uploadFile } from './file-calls.ts';
-import type { SubjectEditor } from './use-editor.ts';
+import type { AssessmentEditor } from './use-editor.ts';
 
 type Upload = FileFields & { task: string };
 
 /** Uploads a file for the whole or for one of its saved tasks. */
-export function UploadFile({ editor, onClose }: { editor: SubjectEditor; onClose: () => void }) {
+export function UploadFile({ editor, onClose }: { editor: AssessmentEditor; onClose: () => void }) {
   const t = useStrings();
   const words = t.authoring.files;
   const toasts = useToasts();
@@ -68,7 +68,7 @@ export function ChangeFile({
   file,
   onClose,
 }: {
-  editor: SubjectEditor;
+  editor: AssessmentEditor;
   file: MachineFile;
   onClose: () => void;
 }) {

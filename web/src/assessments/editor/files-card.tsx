@@ -12,10 +12,10 @@ import { Fetched } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { deleteFile, filesQuery, type MachineFile } from './file-calls.ts';
 import { ChangeFile, UploadFile } from './file-dialogs.tsx';
-import type { SubjectEditor } from './use-editor.ts';
+import type { AssessmentEditor } from './use-editor.ts';
 
 /** The files that are put into each new container. They are saved immediately, unlike the fields of the form. */
-export function FilesCard({ editor }: { editor: SubjectEditor }) {
+export function FilesCard({ editor }: { editor: AssessmentEditor }) {
   const words = useStrings().authoring.files;
   const [asked, setAsked] = useState<'upload' | MachineFile>();
   const files = useQuery(filesQuery(editor.kind, editor.saved.id));
@@ -43,7 +43,7 @@ function Files({
   files,
   onChange,
 }: {
-  editor: SubjectEditor;
+  editor: AssessmentEditor;
   files: readonly MachineFile[];
   onChange: (file: MachineFile) => void;
 }) {

@@ -12,8 +12,8 @@ export function ImageField(field: Omit<ComponentProps<typeof TextField>, 'label'
     <>
       <TextField
         {...field}
-        label={t.authoring.subject.image}
-        help={t.authoring.subject.imageHelp}
+        label={t.authoring.assessment.image}
+        help={t.authoring.assessment.imageHelp}
         list={id}
         required
         spellCheck={false}

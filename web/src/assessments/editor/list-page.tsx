@@ -12,48 +12,48 @@ import { ListPage } from '../../ui/lists/list-page.tsx';
 import type { Column } from '../../ui/lists/table.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useUndo } from '../../ui/use-undo.ts';
-import { callsOf, type Subject, type SubjectSearch } from './assessment-calls.ts';
-import { NewSubject } from './new-assessment.tsx';
-import { subjectsQuery, usePlaces } from './queries.ts';
+import { type Assessment, type AssessmentSearch, callsOf } from './assessment-calls.ts';
+import { NewAssessment } from './new-assessment.tsx';
+import { assessmentsQuery, usePlaces } from './queries.ts';
 
-export const ExamListPage = () => <SubjectListPage kind="exam" {...useAddress('/administration/exams')} />;
+export const ExamListPage = () => <AssessmentListPage kind="exam" {...useAddress('/administration/exams')} />;
 export const LaboratoryListPage = () => (
-  <SubjectListPage kind="laboratory" {...useAddress('/administration/laboratories')} />
+  <AssessmentListPage kind="laboratory" {...useAddress('/administration/laboratories')} />
 );
 
 /** All exams, or all laboratories, and the way to create one. */
-function SubjectListPage({
+function AssessmentListPage({
   kind,
   search,
   onSearch,
 }: {
   kind: Kind;
-  search: SubjectSearch;
-  onSearch: (search: SubjectSearch, replace: boolean) => void;
+  search: AssessmentSearch;
+  onSearch: (search: AssessmentSearch, replace: boolean) => void;
 }) {
   const t = useStrings();
   const words = t.authoring.kinds[kind];
-  const [deleted, setDeleted] = useState<Subject>();
+  const [deleted, setDeleted] = useState<Assessment>();
   const columns = useColumns(kind, setDeleted);
   return (
     <>
       <ListPage
         title={words.listTitle}
         lead={words.listLead}
-        actions={<CreateSubject kind={kind} />}
+        actions={<CreateAssessment kind={kind} />}
         search={search}
         onSearch={onSearch}
-        query={useQuery(subjectsQuery(kind, search))}
+        query={useQuery(assessmentsQuery(kind, search))}
         empty={{ title: words.emptyTitle, help: words.emptyHelp }}
         columns={columns}
         kind={kind}
       />
-      {deleted && <DeleteSubject kind={kind} subject={deleted} onClose={() => setDeleted(undefined)} />}
+      {deleted && <DeleteAssessment kind={kind} assessment={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
 }
 
-function CreateSubject({ kind }: { kind: Kind }) {
+function CreateAssessment({ kind }: { kind: Kind }) {
   const t = useStrings();
   const [isCreating, setCreating] = useState(false);
   return (
@@ -61,15 +61,15 @@ function CreateSubject({ kind }: { kind: Kind }) {
       <Button look="primary" onClick={() => setCreating(true)}>
         <Plus size={16} aria-hidden="true" /> {t.authoring.kinds[kind].create}
       </Button>
-      <NewSubject kind={kind} isOpen={isCreating} onOpenChange={setCreating} />
+      <NewAssessment kind={kind} isOpen={isCreating} onOpenChange={setCreating} />
     </>
   );
 }
 
-function useColumns(kind: Kind, onDelete: (subject: Subject) => void): Column<Subject>[] {
+function useColumns(kind: Kind, onDelete: (assessment: Assessment) => void): Column<Assessment>[] {
   const t = useStrings();
   const places = usePlaces(kind);
-  const words = t.authoring.subject;
+  const words = t.authoring.assessment;
   return [
     {
       title: words.title,
@@ -114,8 +114,8 @@ function useColumns(kind: Kind, onDelete: (subject: Subject) => void): Column<Su
     },
     {
       title: t.common.actions,
-      cell: (subject) => (
-        <IconButton label={words.deleteNamed(subject.title)} onClick={() => onDelete(subject)}>
+      cell: (assessment) => (
+        <IconButton label={words.deleteNamed(assessment.title)} onClick={() => onDelete(assessment)}>
           <Trash2 size={16} aria-hidden="true" />
         </IconButton>
       ),
@@ -124,33 +124,33 @@ function useColumns(kind: Kind, onDelete: (subject: Subject) => void): Column<Su
 }
 
 function EditorLink({ kind, id, children }: { kind: Kind; id: number; children: string }) {
-  const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$subjectId` as const;
+  const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$assessmentId` as const;
   return (
-    <Link to={to} params={{ subjectId: `${id}` }} className="font-medium hover:underline">
+    <Link to={to} params={{ assessmentId: `${id}` }} className="font-medium hover:underline">
       {children}
     </Link>
   );
 }
 
 export function StatusBadge({ isActive }: { isActive: boolean }) {
-  const { statuses } = useStrings().authoring.subject;
+  const { statuses } = useStrings().authoring.assessment;
   return <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? statuses.published : statuses.draft}</Badge>;
 }
 
 /** Asks, deletes, and reports the outcome: one with attempts is only retired. */
-export function DeleteSubject({
+export function DeleteAssessment({
   kind,
-  subject: { id, title },
+  assessment: { id, title },
   onClose,
   onDone,
 }: {
   kind: Kind;
-  subject: Subject;
+  assessment: Assessment;
   onClose: () => void;
   onDone?: () => void;
 }) {
   const t = useStrings();
-  const words = t.authoring.subject;
+  const words = t.authoring.assessment;
   const toasts = useToasts();
   const undo = useUndo();
   const client = useQueryClient();

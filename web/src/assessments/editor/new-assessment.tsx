@@ -14,10 +14,10 @@ import { ImageField } from './image-field.tsx';
 const firstImage = 'platform-exam-linux-basics';
 const minutes = 60;
 
-type NewSubjectDraft = { title: string; container_image: string };
+type NewAssessmentDraft = { title: string; container_image: string };
 
 /** Asks for the required fields of an exam or a laboratory, creates a draft, and opens it. */
-export function NewSubject({
+export function NewAssessment({
   kind,
   isOpen,
   onOpenChange,
@@ -29,26 +29,26 @@ export function NewSubject({
   const t = useStrings();
   return (
     <Dialog title={t.authoring.kinds[kind].create} isOpen={isOpen} onOpenChange={onOpenChange}>
-      <NewSubjectForm kind={kind} onClose={() => onOpenChange(false)} />
+      <NewAssessmentForm kind={kind} onClose={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-function NewSubjectForm({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+function NewAssessmentForm({ kind, onClose }: { kind: Kind; onClose: () => void }) {
   const t = useStrings();
-  const words = t.authoring.subject;
+  const words = t.authoring.assessment;
   const toasts = useToasts();
   const client = useQueryClient();
-  const create = async (given: NewSubjectDraft): Promise<void> => {
+  const create = async (given: NewAssessmentDraft): Promise<void> => {
     const limit = kind === 'exam' ? { time_limit_minutes: minutes } : {};
     const fields = { title: given.title.trim(), container_image: given.container_image.trim(), passing_score: 1 };
     const { id } = await callsOf[kind].create({ ...fields, ...limit, is_active: false });
     void client.invalidateQueries({ queryKey: ['authoring', kind, 'list'] });
     toasts.done(words.created);
-    const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$subjectId` as const;
-    navigate({ to, params: { subjectId: `${id}` } });
+    const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$assessmentId` as const;
+    navigate({ to, params: { assessmentId: `${id}` } });
   };
-  const { form, error, onSubmit } = useSentForm<NewSubjectDraft>({ title: '', container_image: firstImage }, create);
+  const { form, error, onSubmit } = useSentForm<NewAssessmentDraft>({ title: '', container_image: firstImage }, create);
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <TextField label={words.title} {...fieldOf(form, 'title')} required maxLength={200} autoComplete="off" />

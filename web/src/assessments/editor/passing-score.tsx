@@ -3,12 +3,12 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { pointsToPass, sumOfPoints } from './draft.ts';
-import type { SubjectEditor } from './use-editor.ts';
+import type { AssessmentEditor } from './use-editor.ts';
 
 /** The points to pass. They follow the tasks until they are edited, and again on request. */
-export function PassingScore({ editor: { form, draft } }: { editor: SubjectEditor }) {
+export function PassingScore({ editor: { form, draft } }: { editor: AssessmentEditor }) {
   const t = useStrings();
-  const words = t.authoring.subject;
+  const words = t.authoring.assessment;
   const { settings, tasks } = draft;
   const sum = sumOfPoints(tasks);
   const all = t.common.points(sum);

@@ -7,7 +7,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { reportOfRefusal, type Trial } from './assessment-calls.ts';
 import { RunningStates } from './running-states.tsx';
 import { SetupProblemCard, useProblemWords } from './task-trial.tsx';
-import type { SubjectEditor } from './use-editor.ts';
+import type { AssessmentEditor } from './use-editor.ts';
 
 type State = { name: 'trying' } | { name: 'refused'; report: Trial } | { name: 'failed'; error: unknown };
 
@@ -18,7 +18,7 @@ export function PublishedSave({
   onSaved,
   onSaveUntried,
 }: {
-  editor: SubjectEditor;
+  editor: AssessmentEditor;
   onClose: () => void;
   onSaved: () => void;
   /** Saves although the trial has failed. */

@@ -3,16 +3,16 @@ import { api } from '../../api/client.ts';
 import type { Kind } from '../../api/kinds.ts';
 import { ok } from '../../api/problem.ts';
 import { parentsQuery } from '../../teaching-model/parents.ts';
-import { callsOf, type SubjectSearch } from './assessment-calls.ts';
+import { type AssessmentSearch, callsOf } from './assessment-calls.ts';
 
-export const subjectsQuery = (kind: Kind, search: SubjectSearch) =>
+export const assessmentsQuery = (kind: Kind, search: AssessmentSearch) =>
   queryOptions({
     queryKey: ['authoring', kind, 'list', search],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callsOf[kind].list(search, signal),
   });
 
-export const subjectQuery = (kind: Kind, id: number) =>
+export const assessmentQuery = (kind: Kind, id: number) =>
   queryOptions({
     queryKey: ['authoring', kind, id],
     queryFn: ({ signal }) => callsOf[kind].get(id, signal),
@@ -30,8 +30,8 @@ const templatesQuery = queryOptions({
 /** The platform's own images, then those that its templates, exams and laboratories use. */
 export function useKnownImages(): string[] {
   const templates = useQuery(templatesQuery);
-  const exams = useQuery(subjectsQuery('exam', {}));
-  const laboratories = useQuery(subjectsQuery('laboratory', {}));
+  const exams = useQuery(assessmentsQuery('exam', {}));
+  const laboratories = useQuery(assessmentsQuery('laboratory', {}));
   const used = [...(exams.data?.items ?? []), ...(laboratories.data?.items ?? [])];
   return [
     ...new Set([

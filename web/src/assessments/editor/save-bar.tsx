@@ -6,13 +6,13 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { hasChangedChecks } from './draft.ts';
 import { PublishedSave } from './published-save.tsx';
-import { IncompleteDraft, type SubjectEditor } from './use-editor.ts';
+import { type AssessmentEditor, IncompleteDraft } from './use-editor.ts';
 
 /** Shown at the bottom of the page while there are unsaved changes. Asks for a confirmation before the page is left. */
-export function SaveBar({ editor }: { editor: SubjectEditor }) {
+export function SaveBar({ editor }: { editor: AssessmentEditor }) {
   const { isDirty, isSaving, save, discard, saved, draft, form, kept } = editor;
   const t = useStrings();
-  const words = t.authoring.subject;
+  const words = t.authoring.assessment;
   const toasts = useToasts();
   const [isDiscarding, setDiscarding] = useState(false);
   const [isAsking, setAsking] = useState(false);

@@ -7,12 +7,12 @@ import { ImageField } from './image-field.tsx';
 import { PassingScore } from './passing-score.tsx';
 import { usePlaces } from './queries.ts';
 import { ScriptField } from './script-field.tsx';
-import type { SubjectEditor } from './use-editor.ts';
+import type { AssessmentEditor } from './use-editor.ts';
 
 /** The settings of an exam or a laboratory: everything except its tasks. */
-export function SettingsCard({ editor }: { editor: SubjectEditor }) {
+export function SettingsCard({ editor }: { editor: AssessmentEditor }) {
   const t = useStrings();
-  const words = t.authoring.subject;
+  const words = t.authoring.assessment;
   const { kind, form, draft } = editor;
   const { settings } = draft;
   const places = usePlaces(kind);

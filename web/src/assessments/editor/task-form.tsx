@@ -11,7 +11,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useUndo } from '../../ui/use-undo.ts';
 import type { TaskDraft } from './draft.ts';
 import { ScriptField } from './script-field.tsx';
-import type { SubjectEditor } from './use-editor.ts';
+import type { AssessmentEditor } from './use-editor.ts';
 import type { TrialRun } from './use-trial.ts';
 
 /** One task: its text, its points and its scripts. */
@@ -22,7 +22,7 @@ export function TaskForm({
   trial,
   onTry,
 }: {
-  editor: SubjectEditor;
+  editor: AssessmentEditor;
   task: TaskDraft;
   index: number;
   trial: TrialRun;
@@ -92,7 +92,7 @@ export function TaskForm({
   );
 }
 
-function DeleteTask({ editor, task, index }: { editor: SubjectEditor; task: TaskDraft; index: number }) {
+function DeleteTask({ editor, task, index }: { editor: AssessmentEditor; task: TaskDraft; index: number }) {
   const t = useStrings();
   const words = t.authoring.task;
   const toasts = useToasts();

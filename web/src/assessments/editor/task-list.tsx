@@ -7,7 +7,7 @@ import { itemOf } from '../../ui/lists/arrivals.ts';
 import { DragArea } from '../../ui/lists/drag-area.tsx';
 import { useDraggable } from '../../ui/lists/draggable.tsx';
 import type { TaskDraft } from './draft.ts';
-import type { SubjectEditor } from './use-editor.ts';
+import type { AssessmentEditor } from './use-editor.ts';
 
 /** The tasks in their order. They can be selected and reordered. */
 export function TaskList({
@@ -16,7 +16,7 @@ export function TaskList({
   onChoose,
   onAdd,
 }: {
-  editor: SubjectEditor;
+  editor: AssessmentEditor;
   chosen: string | undefined;
   onChoose: (key: string) => void;
   onAdd: () => void;
@@ -57,7 +57,7 @@ function TaskRow({
   task: TaskDraft;
   index: number;
   count: number;
-  editor: SubjectEditor;
+  editor: AssessmentEditor;
   isChosen: boolean;
   onChoose: (key: string) => void;
 }) {
@@ -86,7 +86,7 @@ function TaskRow({
         <span className="min-w-0 flex-1 truncate">{name}</span>
         {isUnsaved && (
           <span className="size-2 shrink-0 rounded-full bg-warn">
-            <span className="sr-only">{t.authoring.subject.unsavedShort}</span>
+            <span className="sr-only">{t.authoring.assessment.unsavedShort}</span>
           </span>
         )}
         {form.formState.errors.tasks?.[index] && (

@@ -4,7 +4,7 @@ import { showArrival } from '../../ui/lists/arrivals.ts';
 import { Empty } from '../../ui/states.tsx';
 import { TaskForm } from './task-form.tsx';
 import { TaskList } from './task-list.tsx';
-import type { SubjectEditor } from './use-editor.ts';
+import type { AssessmentEditor } from './use-editor.ts';
 import type { TrialRun } from './use-trial.ts';
 
 /** The list of tasks, and the form of the chosen one. */
@@ -13,7 +13,7 @@ export function TaskSection({
   trial,
   onTryTask,
 }: {
-  editor: SubjectEditor;
+  editor: AssessmentEditor;
   trial: TrialRun;
   onTryTask: (key: string) => void;
 }) {
@@ -42,7 +42,7 @@ export function TaskSection({
   };
   return (
     <section className="flex flex-col gap-3">
-      <h2 className="text-lg font-semibold">{t.authoring.subject.tasks}</h2>
+      <h2 className="text-lg font-semibold">{t.authoring.assessment.tasks}</h2>
       <div className="grid items-start gap-4 lg:grid-cols-[18rem_1fr]">
         <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={add} />
         {task ? (

@@ -70,7 +70,7 @@ function Outcome({ state }: { state: TrialState }) {
   if (state.status === 'done') {
     const { setup, problem_code } = state.report;
     if (setup) return <SetupProblemCard {...setup} />;
-    if (problem_code === 'no_tasks') return <p className="text-sm text-bad">{t.authoring.subject.noTasks}</p>;
+    if (problem_code === 'no_tasks') return <p className="text-sm text-bad">{t.authoring.assessment.noTasks}</p>;
     return (
       <ul className="flex flex-col gap-3">
         {state.report.tasks.map((task) => (
@@ -86,7 +86,7 @@ function Outcome({ state }: { state: TrialState }) {
     return (
       <div role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
         <p className="flex items-center gap-2 font-semibold text-bad">
-          <CircleX size={18} aria-hidden="true" /> {t.authoring.subject.refusedTitle}
+          <CircleX size={18} aria-hidden="true" /> {t.authoring.assessment.refusedTitle}
         </p>
         <ul className="mt-2 flex list-disc flex-col gap-1 pl-6">
           {state.refusals.map((task) => (

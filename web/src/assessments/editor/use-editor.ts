@@ -5,7 +5,7 @@ import type { Kind } from '../../api/kinds.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { setRefused } from '../../ui/forms/form-field.ts';
 import { useDraft } from '../../ui/forms/use-draft.ts';
-import { callsOf, type Subject } from './assessment-calls.ts';
+import { type Assessment, callsOf } from './assessment-calls.ts';
 import {
   changesOf,
   type Draft,
@@ -20,9 +20,9 @@ import {
   taskFields,
 } from './draft.ts';
 import { draftResolver } from './draft-problems.ts';
-import { subjectQuery } from './queries.ts';
+import { assessmentQuery } from './queries.ts';
 
-export type SubjectEditor = ReturnType<typeof useSubjectEditor>;
+export type AssessmentEditor = ReturnType<typeof useAssessmentEditor>;
 
 /** The ids of the tasks by their keys in the draft. */
 export type TaskIds = Map<string, number | undefined>;
@@ -31,7 +31,7 @@ export type TaskIds = Map<string, number | undefined>;
 export class IncompleteDraft extends Error {}
 
 /** The form of an exam or a laboratory, and the functions that save its changes. */
-export function useSubjectEditor(kind: Kind, saved: Subject) {
+export function useAssessmentEditor(kind: Kind, saved: Assessment) {
   const t = useStrings();
   const client = useQueryClient();
   const calls = callsOf[kind];
@@ -53,12 +53,14 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
     restore: (values) => form.reset(rebased(values, saved), { keepDefaultValues: true }),
   });
 
-  const show = (subject: Subject): void => {
-    client.setQueryData(subjectQuery(kind, subject.id).queryKey, subject);
+  const show = (assessment: Assessment): void => {
+    client.setQueryData(assessmentQuery(kind, assessment.id).queryKey, assessment);
     // Other queries, such as lists, hold the previous values. This one was just set.
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] !== subject.id || queryKey.length > 3 });
+    void client.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[2] !== assessment.id || queryKey.length > 3,
+    });
   };
-  const refresh = async (): Promise<Subject> => {
+  const refresh = async (): Promise<Assessment> => {
     const fresh = await calls.get(saved.id);
     show(fresh);
     return fresh;

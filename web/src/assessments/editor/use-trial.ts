@@ -3,7 +3,7 @@ import { useStrings } from '../../strings/use-strings.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { callsOf, reportOfRefusal, type TaskTrial, type Trial } from './assessment-calls.ts';
 import { hasChangedChecks, publicationOf, scriptsOf } from './draft.ts';
-import { IncompleteDraft, type SubjectEditor, type TaskIds } from './use-editor.ts';
+import { type AssessmentEditor, IncompleteDraft, type TaskIds } from './use-editor.ts';
 
 export type TrialState =
   | { status: 'none' }
@@ -16,10 +16,10 @@ export type TrialState =
 export type TrialRun = ReturnType<typeof useTrial>;
 
 /**
- * Saves scripts, tries them on fresh containers, and publishes a subject that passes. Runs one trial at a time, and cancels it when the
+ * Saves scripts, tries them on fresh containers, and publishes an assessment that passes. Runs one trial at a time, and cancels it when the
  * page is left.
  */
-export function useTrial(editor: SubjectEditor) {
+export function useTrial(editor: AssessmentEditor) {
   const t = useStrings();
   const toasts = useToasts();
   const { kind, saved, draft, form, isDirty, save, refresh } = editor;
@@ -31,14 +31,14 @@ export function useTrial(editor: SubjectEditor) {
     isDirty ? await save() : new Map(draft.tasks.map(({ key, id }) => [key, id]));
 
   const run = async (isPublishing: boolean, taskKey?: string): Promise<void> => {
-    // A published subject is not saved on the way: its new checks would grade attempts before anybody has agreed.
+    // A published assessment is not saved on the way: its new checks would grade attempts before anybody has agreed.
     const isLive = saved.is_active && hasChangedChecks(draft, saved);
     let ids: TaskIds;
     try {
       if (isLive && !(await form.trigger())) throw new IncompleteDraft();
       ids = isLive ? new Map(draft.tasks.map(({ key, id }) => [key, id])) : await saveFirst();
     } catch (error) {
-      if (error instanceof IncompleteDraft) toasts.inform(t.authoring.subject.correctFirst);
+      if (error instanceof IncompleteDraft) toasts.inform(t.authoring.assessment.correctFirst);
       else toasts.failed(error);
       return;
     }
@@ -58,7 +58,7 @@ export function useTrial(editor: SubjectEditor) {
       setState({ status: 'done', report, milliseconds: performance.now() - begin });
       if (!isPublishing) return;
       await refresh();
-      toasts.done(t.authoring.subject.published(saved.title));
+      toasts.done(t.authoring.assessment.published(saved.title));
     } catch (error) {
       const milliseconds = performance.now() - begin;
       const report = await reportOfRefusal(kind, saved.id, error, controller.signal);

@@ -67,11 +67,11 @@ export function GradeRulesForm({ classId, book, onDone }: { classId: number; boo
           <p className="text-sm text-ink-soft">
             {words.weightHelp} {words.countedHelp}
           </p>
-          {book.subjects.map((subject, index) => {
-            const title = titleAmong(book.subjects, subject);
+          {book.subjects.map((assessment, index) => {
+            const title = titleAmong(book.subjects, assessment);
             return (
               <div
-                key={subject.key}
+                key={assessment.key}
                 className="grid grid-cols-[1fr_5rem] items-center gap-2 sm:grid-cols-[1fr_5rem_11rem]"
               >
                 <span className="text-sm [overflow-wrap:anywhere]">{title}</span>

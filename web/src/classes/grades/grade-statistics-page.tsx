@@ -68,8 +68,8 @@ export function GradeStatisticsPage() {
   );
 }
 
-const itemsOf = ({ subjects, columns }: ClassGrades) => [
-  ...subjects.map((subject) => ({ value: subject.key, label: titleAmong(subjects, subject) })),
+const itemsOf = ({ subjects: assessments, columns }: ClassGrades) => [
+  ...assessments.map((assessment) => ({ value: assessment.key, label: titleAmong(assessments, assessment) })),
   ...columns.map(({ key, name }) => ({ value: key, label: name })),
 ];
 

@@ -25,7 +25,7 @@ export function GradeTable({
   ...sort
 }: { classId: number; grades: ClassGrades; mayChange: boolean } & Sort) {
   const t = useStrings();
-  const { students, subjects, columns } = grades;
+  const { students, subjects: assessments, columns } = grades;
   const words = t.gradeBook;
   const { data: deadlines = [] } = useQuery(classDeadlinesQuery(classId));
   const dueOf = ({ kind, id }: ClassGrades['subjects'][number]) =>
@@ -39,16 +39,16 @@ export function GradeTable({
           <tr className="*:border-b *:px-2 *:py-2 *:text-left *:align-bottom *:font-medium">
             <Head {...sort} name="username" title={t.classes.member} className={classes(sticky, 'border-r')} />
             <Head {...sort} name="percent" title={words.total} />
-            {subjects.map((subject) => {
-              const title = titleAmong(subjects, subject);
+            {assessments.map((assessment) => {
+              const title = titleAmong(assessments, assessment);
               return (
                 <Head
-                  key={subject.key}
+                  key={assessment.key}
                   {...sort}
-                  name={subject.key}
-                  title={subject.is_active ? title : t.classes.retired(title)}
+                  name={assessment.key}
+                  title={assessment.is_active ? title : t.classes.retired(title)}
                 >
-                  <Worth max={subject.max_score} weight={subject.weight} />
+                  <Worth max={assessment.max_score} weight={assessment.weight} />
                 </Head>
               );
             })}
@@ -65,12 +65,12 @@ export function GradeTable({
             <tr key={student.user_id} className="group *:border-b *:px-2 *:py-2 last:*:border-b-0 hover:*:bg-sunken">
               <Who student={student} />
               <Total student={student} />
-              {subjects.map((subject, index) => {
+              {assessments.map((assessment, index) => {
                 const grade = student.results[index] ?? null;
                 return (
-                  <td key={subject.key} className="whitespace-nowrap">
-                    <GradeResult grade={grade} isDropped={student.dropped.includes(subject.key)} />
-                    <DueState dueAt={dueOf(subject)} doneAt={grade?.passed ? grade.submitted_at : null} />
+                  <td key={assessment.key} className="whitespace-nowrap">
+                    <GradeResult grade={grade} isDropped={student.dropped.includes(assessment.key)} />
+                    <DueState dueAt={dueOf(assessment)} doneAt={grade?.passed ? grade.submitted_at : null} />
                   </td>
                 );
               })}

@@ -89,7 +89,7 @@ function Rules({ rules, hasNothing }: { rules: ClassGrades['rules']; hasNothing:
   const t = useStrings();
   const format = useFormat();
   const sentences = [
-    hasNothing && t.classes.noSubjects,
+    hasNothing && t.classes.noAssessments,
     t.gradeBook.ruleMissing[rules.missing],
     rules.drop_lowest > 0 && t.gradeBook.ruleDropped(rules.drop_lowest),
     rules.passing_percent !== null && t.gradeBook.rulePassing(format.decimal(rules.passing_percent)),

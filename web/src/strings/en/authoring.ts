@@ -1,8 +1,8 @@
+import { assessments } from './authoring/assessments.ts';
 import { courses } from './authoring/courses.ts';
 import { fields } from './authoring/fields.ts';
 import { sources } from './authoring/sources.ts';
-import { subjects } from './authoring/subjects.ts';
 import { trials } from './authoring/trials.ts';
 
 /** Editing courses, exams and laboratories. */
-export const authoring = { ...sources, ...fields, ...courses, ...subjects, ...trials };
+export const authoring = { ...sources, ...fields, ...courses, ...assessments, ...trials };

@@ -100,7 +100,7 @@ export const classes = {
   grades: 'Grades',
   gradesOf: (name: string) => `Grades: ${name}`,
   gradesLead: 'The grades of the students in the exams, laboratories and columns of the class.',
-  noSubjects: 'The courses of the class have no exams and no laboratories.',
+  noAssessments: 'The courses of the class have no exams and no laboratories.',
   noStudents: 'There are no students yet',
   notGraded: 'no grade yet',
   retired: (title: string) => `${title} (retired)`,

@@ -95,7 +95,8 @@ export const teaching = {
     stuck: 'Stuck students',
     nobodyStuck: 'Nobody is stuck.',
     stuckLesson: (title: string) => `Next lesson: ${title}`,
-    stuckSubject: (kind: string, title: string, attempts: number) => `${kind}: ${title}, ${attempts} failed attempts`,
+    stuckAssessment: (kind: string, title: string, attempts: number) =>
+      `${kind}: ${title}, ${attempts} failed attempts`,
     more: (count: number) => `${count} more`,
     next: 'Coming up',
     nothingNext: 'No exam is planned for the next 14 days.',
@@ -103,7 +104,7 @@ export const teaching = {
   passed: 'Passed',
   failed: 'Not passed',
   student: 'Student',
-  subject: 'Exam or laboratory',
+  assessment: 'Exam or laboratory',
   exams: 'Exams',
   laboratories: 'Laboratories',
   retired: (title: string) => `${title} (retired)`,

@@ -104,7 +104,7 @@ export const classes: Strings['classes'] = {
   grades: 'Оценки',
   gradesOf: (name) => `Оценки: ${name}`,
   gradesLead: 'Оценки студентов за экзамены, лабораторные и столбцы группы.',
-  noSubjects: 'В курсах группы нет ни экзаменов, ни лабораторных.',
+  noAssessments: 'В курсах группы нет ни экзаменов, ни лабораторных.',
   noStudents: 'Студентов пока нет',
   notGraded: 'оценки пока нет',
   retired: (title) => `${title} (в архиве)`,

@@ -96,7 +96,7 @@ export const teaching: Strings['teaching'] = {
     stuck: 'Кто застрял',
     nobodyStuck: 'Никто не застрял.',
     stuckLesson: (title) => `Следующий урок: ${title}`,
-    stuckSubject: (kind, title, attempts) =>
+    stuckAssessment: (kind, title, attempts) =>
       `${kind}: ${title}, ${attempts} ${plural(attempts, 'неудачная попытка', 'неудачные попытки', 'неудачных попыток')}`,
     more: (count) => `И ещё ${count}`,
     next: 'Скоро',
@@ -105,7 +105,7 @@ export const teaching: Strings['teaching'] = {
   passed: 'Сдано',
   failed: 'Не сдано',
   student: 'Студент',
-  subject: 'Экзамен или лабораторная',
+  assessment: 'Экзамен или лабораторная',
   exams: 'Экзамены',
   laboratories: 'Лабораторные работы',
   retired: (title) => `${title} (снято)`,

@@ -1,5 +1,5 @@
 /** The editor of exams and laboratories: settings, files and tasks. */
-export const subjects = {
+export const assessments = {
   kinds: {
     exam: {
       listTitle: 'Exams',
@@ -28,7 +28,7 @@ export const subjects = {
       retireHelp: 'Students no longer see it. Attempts in progress continue, and results are kept.',
     },
   },
-  subject: {
+  assessment: {
     title: 'Title',
     description: 'Description',
     descriptionHelp: 'Shown before the start. Supports Markdown.',

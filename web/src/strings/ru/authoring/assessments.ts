@@ -1,6 +1,6 @@
-import type { subjects as texts } from '../../en/authoring/subjects.ts';
+import type { assessments as texts } from '../../en/authoring/assessments.ts';
 
-export const subjects: typeof texts = {
+export const assessments: typeof texts = {
   kinds: {
     exam: {
       listTitle: 'Экзамены',
@@ -29,7 +29,7 @@ export const subjects: typeof texts = {
       retireHelp: 'Студенты её больше не увидят. Начатые попытки продолжатся, результаты останутся.',
     },
   },
-  subject: {
+  assessment: {
     title: 'Название',
     description: 'Описание',
     descriptionHelp: 'Видно до начала. Можно писать в Markdown.',
