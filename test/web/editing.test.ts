@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
@@ -152,8 +153,15 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
       await assertNothingCovered(page);
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Restored', { exact: true }).waitFor();
+      // The page scrolls to what is restored.
+      await page.locator('[data-item][data-arrived]:focus').waitFor();
       await assertNothingCovered(page);
-      const withNote = await controlBoxes(page);
+      let withNote = await controlBoxes(page);
+      await until(async () => {
+        const before = withNote;
+        withNote = await controlBoxes(page);
+        return isDeepStrictEqual(withNote, before);
+      }, 'the end of the scrolling');
       await page
         .getByRole('region', { name: /^Notifications \(/ })
         .getByRole('button', { name: 'Close' })

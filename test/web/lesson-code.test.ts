@@ -23,7 +23,7 @@ describe('the commands of a block of code', () => {
 });
 
 describe('the target of a link in a lesson', () => {
-  const source = { themeId: 1, path: 'linux/first/files.md' };
+  const source = { lessonId: 1, path: 'linux/first/files.md' };
   const cases: [url: string, expected: ReturnType<typeof referenceOf>][] = [
     ['#errors', { kind: 'inside', fragment: 'errors' }],
     ['https://example.com/#a', { kind: 'outside', url: 'https://example.com/#a' }],

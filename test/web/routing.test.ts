@@ -19,12 +19,15 @@ describe('the addresses of the pages', () => {
     for (const path of ['/nowhere', '/exams/1/2', '/lessons', '/lessons/', '/administration']) {
       assert.equal(matchPath(path), undefined, path);
     }
-    assert.deepEqual(matchPath('/lessons/%C3%BC')?.params, { themeId: 'ü' });
-    assert.deepEqual(matchPath('/lessons/%zz')?.params, { themeId: '%zz' });
+    assert.deepEqual(matchPath('/lessons/%C3%BC')?.params, { lessonId: 'ü' });
+    assert.deepEqual(matchPath('/lessons/%zz')?.params, { lessonId: '%zz' });
   });
 
   it('are written with their parameters', () => {
-    assert.equal(hrefOf({ to: '/lessons/$themeId', params: { themeId: 'a/b' }, hash: 'down' }), '/lessons/a%2Fb#down');
+    assert.equal(
+      hrefOf({ to: '/lessons/$lessonId', params: { lessonId: 'a/b' }, hash: 'down' }),
+      '/lessons/a%2Fb#down',
+    );
     assert.equal(
       hrefOf({ to: '/administration/users', search: { q: 'ü &', page: 2, role: undefined } }),
       '/administration/users?q=%C3%BC+%26&page=2',

@@ -18,13 +18,13 @@ async function restoreSession(): Promise<void> {
   const isOut = session.state.status === 'out';
   if (isOut && hasFrontPage && /^\/(welcome)?$/.test(location.pathname)) {
     frontPage.load().catch(() => {});
-    session.askAhead(frontPage.requests);
+    session.prefetch(frontPage.requests);
     return;
   }
   // The document shows its login form, which the page of the login takes over.
   if (isOut && !['/register', '/invitation'].includes(location.pathname))
     document.documentElement.dataset.first = 'login';
-  if (!isOut) session.askAhead(page?.requests ?? []);
+  if (!isOut) session.prefetch(page?.requests ?? []);
 }
 
 /** The session is restored, and the texts of the first pages are loaded. */

@@ -17,19 +17,19 @@ import { Shell } from './layout/shell.tsx';
 import { maySee, pages, redirectFrom, roleFor } from './pages.ts';
 import type { LazyPage } from './routing/lazy-page.ts';
 import { lazyPart } from './routing/lazy-part.ts';
-import { currentPlace, goTo, type Place, subscribeToPlace } from './routing/place.ts';
-import { PlaceContext } from './routing/place-context.ts';
+import { currentLocation, type Location, navigate, subscribeToLocation } from './routing/location.ts';
+import { LocationContext } from './routing/location-context.ts';
 import { restoreScroll, scrollToTop } from './routing/scroll.ts';
 import { Loading } from './ui/states.tsx';
 
 /** Milliseconds for which the page before stays while the next one is loading. */
 const patience = 1000;
 
-/** Loads the page of the address, or the one that the user is led to. A failure is shown in the place of the page. */
+/** Loads the page of the address, or the one that the user is led to. A failure is shown instead of the page. */
 export async function loadFirstPage(): Promise<void> {
-  const elsewhere = redirectFrom(currentPlace(), session.state);
-  if (elsewhere !== undefined) goTo(elsewhere, { replace: true });
-  const { to } = currentPlace();
+  const elsewhere = redirectFrom(currentLocation(), session.state);
+  if (elsewhere !== undefined) navigate(elsewhere, { replace: true });
+  const { to } = currentLocation();
   if (to !== undefined && maySee(to, session.state)) await pages[to].load().catch(() => {});
 }
 
@@ -39,20 +39,20 @@ const Forbidden = lazy(() => lazyPart(async () => (await import('./layout/no-pag
 
 /** The page of the address, within the frame of the pages that need a login. */
 export function ShownPage() {
-  const place = useLoadedPlace();
-  useScroll(place);
-  const shown = useMemo(() => ({ place, pages }), [place]);
-  const needsLogin = roleFor(place.to) !== undefined;
+  const location = useLoadedLocation();
+  useScroll(location);
+  const shown = useMemo(() => ({ location, pages }), [location]);
+  const needsLogin = roleFor(location.to) !== undefined;
   const state = useSession();
-  const isRedirected = redirectFrom(place, state) !== undefined;
-  const page = place.to && pages[place.to];
+  const isRedirected = redirectFrom(location, state) !== undefined;
+  const page = location.to && pages[location.to];
   const content = (
-    <PageBoundary place={place} onFailure={() => page?.forgetFailure()}>
+    <PageBoundary location={location} onFailure={() => page?.forgetFailure()}>
       <Suspense fallback={<Loading />}>
         {page === undefined ? (
           <NotFound />
-        ) : maySee(place.to, state) ? (
-          <Loaded key={place.to} page={page} />
+        ) : maySee(location.to, state) ? (
+          <Loaded key={location.to} page={page} />
         ) : (
           <Forbidden />
         )}
@@ -61,9 +61,9 @@ export function ShownPage() {
   );
   if (isRedirected) return null;
   return (
-    <PlaceContext value={shown}>
+    <LocationContext value={shown}>
       <WithDemonstrationStrip>{needsLogin ? <Shell>{content}</Shell> : content}</WithDemonstrationStrip>
-    </PlaceContext>
+    </LocationContext>
   );
 }
 
@@ -72,31 +72,31 @@ function Loaded({ page }: { page: LazyPage }): ReactNode {
   return <Page />;
 }
 
-/** The place that the user has gone to, once its page is loaded. A visitor who needs a session is led elsewhere. */
-function useLoadedPlace(): Place {
-  const [place, setPlace] = useState(currentPlace);
+/** The location that the user has gone to, once its page is loaded. A visitor who needs a session is led elsewhere. */
+function useLoadedLocation(): Location {
+  const [location, setPlace] = useState(currentLocation);
   const [isLoading, startLoading] = useTransition();
-  const elsewhere = redirectFrom(place, useSession());
+  const elsewhere = redirectFrom(location, useSession());
   useEffect(() => {
-    const follow = (): void => startLoading(() => setPlace(currentPlace()));
+    const follow = (): void => startLoading(() => setPlace(currentLocation()));
     follow();
-    return subscribeToPlace(follow);
+    return subscribeToLocation(follow);
   }, []);
   useEffect(() => {
     if (!isLoading) return;
-    const timer = setTimeout(() => setPlace(currentPlace()), patience);
+    const timer = setTimeout(() => setPlace(currentLocation()), patience);
     return () => clearTimeout(timer);
   }, [isLoading]);
   useLayoutEffect(() => {
     if (elsewhere === undefined) return;
-    goTo(elsewhere, { replace: true, ignoreBlocker: true });
+    navigate(elsewhere, { replace: true, ignoreBlocker: true });
     // At once: there is no page to keep meanwhile.
-    setPlace(currentPlace());
+    setPlace(currentLocation());
   }, [elsewhere]);
-  return place;
+  return location;
 }
 
-function useScroll({ index, way }: Place): void {
+function useScroll({ index, way }: Location): void {
   useLayoutEffect(() => {
     if (way === 'forward') scrollToTop();
     if (way === 'through-history') restoreScroll(index);

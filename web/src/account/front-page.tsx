@@ -4,8 +4,8 @@ import { type ReactNode, useEffect } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { listQuery, pageSize } from '../api/list-query.ts';
 import { useSession } from '../api/use-session.ts';
-import { goTo } from '../routing/place.ts';
-import { useAddress } from '../routing/place-context.ts';
+import { navigate } from '../routing/location.ts';
+import { useAddress } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { CourseIcon } from '../teaching-model/course-icon.tsx';
 import { registrationRulesQuery } from '../teaching-model/registration.ts';
@@ -24,7 +24,7 @@ export function FrontPage() {
   const isLoggedIn = useSession().status === 'in';
   useTitle(t.common.product);
   useEffect(() => {
-    if (isLoggedIn) goTo('/', { replace: true });
+    if (isLoggedIn) navigate('/', { replace: true });
   }, [isLoggedIn]);
   const courses = useQuery(
     queryOptions({

@@ -3,7 +3,7 @@ import { Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import type { ImportKind } from '../imports/import-kind.ts';
-import { useAddress } from '../routing/place-context.ts';
+import { useAddress } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Avatar } from '../ui/avatar.tsx';

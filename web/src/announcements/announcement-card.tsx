@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { Prose } from '../markdown/prose.tsx';
-import { useShown } from '../routing/place-context.ts';
+import { useShown } from '../routing/location-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -78,7 +78,7 @@ function ReadButton({ of: { id, title } }: { of: Announcement }) {
 
 /** Shows the announcement that the address names, which is loaded after the page. */
 function useScrolledTo(id: number) {
-  const { href } = useShown().place;
+  const { href } = useShown().location;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     if (href.endsWith(`#announcement-${id}`)) box.current?.scrollIntoView({ block: 'start' });

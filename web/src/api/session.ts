@@ -152,7 +152,7 @@ class Session {
   }
 
   /** Requests what the page will ask for as soon as it runs. Each answer is used once, and not for long. */
-  askAhead(paths: readonly string[]): void {
+  prefetch(paths: readonly string[]): void {
     const headers: HeadersInit = this.#state.status === 'in' ? { authorization: `Bearer ${this.#state.token}` } : {};
     for (const path of paths) {
       const request = new Request(path, { headers });

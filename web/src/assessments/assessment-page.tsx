@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import type { Attempt } from '../attempts/active.ts';
 import { AssessmentIntro } from '../attempts/assessment-intro.tsx';
-import { AttemptRoom } from '../attempts/attempt-room.tsx';
+import { AttemptWorkspace } from '../attempts/attempt-workspace.tsx';
 import { useActive } from '../attempts/queries.ts';
 import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
-import { navigate } from '../routing/place.ts';
-import { useParams } from '../routing/place-context.ts';
+import { navigate } from '../routing/location.ts';
+import { useParams } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
@@ -60,15 +60,15 @@ function AssessmentPage({ kind, id }: { kind: Kind; id: number }) {
   if (followed) {
     if (assessment.isPending) return <Loading className="m-4 h-24" rows={3} />;
     return (
-      <AttemptRoom
+      <AttemptWorkspace
         key={followed.id}
         kind={kind}
         attempt={followed}
         assessment={assessment.data}
-        onOver={(attemptId) =>
-          navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
+        onFinished={(attemptId) =>
+          navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` } }, { replace: true })
         }
-        onGivenUp={() => setFollowed(undefined)}
+        onAbandoned={() => setFollowed(undefined)}
       />
     );
   }

@@ -7,16 +7,16 @@ import {
   type CourseAssessment,
   courseAssessmentsQuery,
   courseQuery,
-  themesOf,
+  lessonsOf,
 } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 
-type Place = { course_id?: number | null; section_id?: number | null };
+type Parent = { course_id?: number | null; section_id?: number | null };
 
 /** The way on in the course of an exam or a laboratory after its result: the next lesson, or else what is not passed yet. */
-export function ContinueLink({ kind, id, place }: { kind: Kind; id: number; place: Place }) {
+export function ContinueLink({ kind, id, parent }: { kind: Kind; id: number; parent: Parent }) {
   const t = useStrings();
-  const { course_id, section_id } = place;
+  const { course_id, section_id } = parent;
   const query = section_id ? { section_id } : { course_id: course_id ?? 0 };
   const isOfCourse = Boolean(section_id || course_id);
   const { data: assessments } = useQuery({ ...courseAssessmentsQuery(query), enabled: isOfCourse });
@@ -31,9 +31,9 @@ export function ContinueLink({ kind, id, place }: { kind: Kind; id: number; plac
       {t.lessons.continueTo(next.title)} <ArrowRight size={16} aria-hidden="true" />
     </>
   );
-  if (next.kind === 'theme')
+  if (next.kind === 'lesson')
     return (
-      <ButtonLink to="/lessons/$themeId" params={{ themeId: `${next.id}` }} look="primary">
+      <ButtonLink to="/lessons/$lessonId" params={{ lessonId: `${next.id}` }} look="primary">
         {text}
       </ButtonLink>
     );
@@ -48,7 +48,7 @@ export function ContinueLink({ kind, id, place }: { kind: Kind; id: number; plac
   );
 }
 
-type Next = { kind: 'theme' | Kind; id: number; title: string };
+type Next = { kind: 'lesson' | Kind; id: number; title: string };
 
 /** The first lesson that is not complete: after the section of a laboratory, otherwise of the whole course. */
 function nextOf(
@@ -58,7 +58,7 @@ function nextOf(
 ): Next | undefined {
   const place = course.sections.findIndex(({ id }) => id === from.section_id);
   const after = course.sections.slice(place + 1).flatMap(({ themes }) => themes);
-  const theme = [...after, ...themesOf(course)].find(({ is_completed }) => !is_completed);
-  if (theme) return { kind: 'theme', id: theme.id, title: theme.title };
+  const lesson = [...after, ...lessonsOf(course)].find(({ is_completed }) => !is_completed);
+  if (lesson) return { kind: 'lesson', id: lesson.id, title: lesson.title };
   return assessments.find(({ kind, id, is_passed }) => !is_passed && !(kind === from.kind && id === from.id));
 }

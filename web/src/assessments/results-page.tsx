@@ -5,7 +5,7 @@ import { useUser } from '../api/use-session.ts';
 import type { Attempt } from '../attempts/active.ts';
 import { isOver } from '../attempts/queries.ts';
 import { ResultsOfAttempt } from '../attempts/results-of-attempt.tsx';
-import { useParams } from '../routing/place-context.ts';
+import { useParams } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
@@ -68,7 +68,7 @@ function ToAssessment({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
   return (
     <>
       {isOver(attempt) && assessment.data && (
-        <ContinueLink kind={kind} id={assessment.data.id} place={assessment.data} />
+        <ContinueLink kind={kind} id={assessment.data.id} parent={assessment.data} />
       )}
       {mayStart && (
         <ButtonLink to={pages[kind].one} params={{ assessmentId: `${assessment_id}` }}>

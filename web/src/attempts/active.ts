@@ -3,7 +3,7 @@ import { type Answer, api } from '../api/client.ts';
 import type { Kind } from '../api/kinds.ts';
 import { isRefusal, ok } from '../api/problem.ts';
 
-type OnWire = Answer<'/api/exams/attempts/{id}/results'>;
+type ApiAttempt = Answer<'/api/exams/attempts/{id}/results'>;
 /** Only attempts of exams have a session. */
 export type OfSession = {
   session_id?: number | null;
@@ -12,9 +12,9 @@ export type OfSession = {
   break_seconds_left?: number | null;
   is_ended_by_staff?: boolean;
   ended_by?: string | null;
-  messages?: OnWire['messages'];
+  messages?: ApiAttempt['messages'];
 };
-export type Attempt = Omit<OnWire, 'exam_id' | keyof OfSession> & OfSession & { assessment_id: number | null };
+export type Attempt = Omit<ApiAttempt, 'exam_id' | keyof OfSession> & OfSession & { assessment_id: number | null };
 
 /** Attempts of both kinds differ in the name of one API field. */
 type Named = { exam_id?: number | null; laboratory_id?: number | null };

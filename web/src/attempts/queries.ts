@@ -6,8 +6,8 @@ import { hasReached } from '../api/server-clock.ts';
 import { courseAssessmentsKey } from '../teaching-model/courses.ts';
 import { type Attempt, activeQuery, type OfSession, withAssessment } from './active.ts';
 
-type ListedOnWire = Answer<'/api/exams/attempts'>[number];
-export type ListedAttempt = Omit<ListedOnWire, 'exam_id' | keyof OfSession> &
+type ApiListedAttempt = Answer<'/api/exams/attempts'>[number];
+export type ListedAttempt = Omit<ApiListedAttempt, 'exam_id' | keyof OfSession> &
   OfSession & { assessment_id: number | null };
 export type Result = Attempt['results'][number];
 

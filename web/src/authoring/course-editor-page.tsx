@@ -19,7 +19,7 @@ import { NodeDialogs } from './node-dialogs.tsx';
 import { type EditedCourse, treeQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
-/** The courses with their sections and themes: create, edit, hide, delete and reorder. */
+/** The courses with their sections and lessons: create, edit, hide, delete and reorder. */
 export function CourseEditorPage() {
   const t = useStrings();
   const courses = useQuery(treeQuery);

@@ -1,10 +1,11 @@
 import type { EditedCourse } from './tree-query.ts';
 
 export type Tree = readonly EditedCourse[];
+/** The service's words: it calls a lesson a theme. */
 export type NodeKind = 'course' | 'section' | 'theme';
 
 /** A target position: at `index` among the children of `parentId`. Courses have no parent. */
-export type Place = { kind: NodeKind; id: number; parentId: number | undefined; index: number };
+export type NodePosition = { kind: NodeKind; id: number; parentId: number | undefined; index: number };
 
 /** The request for one row that moves it to its new position. */
 export type OrderChange = {
@@ -16,7 +17,7 @@ type Moved = { tree: EditedCourse[]; changes: OrderChange[] };
 type Ordered = { id: number; order_index: number };
 
 /** The tree after a move, and the changes to save. */
-export function moveNode(tree: Tree, place: Place): Moved {
+export function moveNode(tree: Tree, place: NodePosition): Moved {
   const { kind, parentId } = place;
   if (kind === 'course') {
     const { rows, changes } = insert(tree, undefined, place);
@@ -60,7 +61,7 @@ const without = <Row extends Ordered>(rows: readonly Row[], id: number): Row[] =
 function insert<Row extends Ordered>(
   siblings: readonly Row[],
   given: Row | undefined,
-  { kind, id, index }: Place,
+  { kind, id, index }: NodePosition,
   parent: { course_id?: number; section_id?: number } = {},
 ): { rows: Row[]; changes: OrderChange[] } {
   const own = siblings.find((row) => row.id === id);

@@ -1,10 +1,10 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { useUndo } from '../ui/use-undo.ts';
+import { LessonPreview } from './lesson-preview.tsx';
 import type { NodeKind } from './move-node.ts';
 import { type Node, nameOf, type OpenDialog } from './node.ts';
 import { NodeForm } from './node-form.tsx';
-import { ThemePreview } from './theme-preview.tsx';
 import { useTreeActions } from './use-tree-actions.ts';
 
 export function NodeDialogs({ open, onClose }: { open: OpenDialog | undefined; onClose: () => void }) {
@@ -18,13 +18,13 @@ export function NodeDialogs({ open, onClose }: { open: OpenDialog | undefined; o
   if (open.dialog === 'preview') {
     return (
       <Dialog
-        title={open.theme.title}
-        description={open.theme.markdown_file_path}
+        title={open.lesson.title}
+        description={open.lesson.markdown_file_path}
         isOpen
         onOpenChange={change}
         width="max-w-3xl"
       >
-        <ThemePreview theme={open.theme} />
+        <LessonPreview lesson={open.lesson} />
       </Dialog>
     );
   }
@@ -60,9 +60,9 @@ function DeleteNode({ kind, node, onClose }: { kind: NodeKind; node: Node; onClo
   );
 }
 
-/** Describes what is deleted together with a course, a section or a theme. */
+/** Describes what is deleted together with a course, a section or a lesson. */
 function useWhatGoes(node: Node): string {
   const words = useStrings().authoring.courses;
   if ('sections' in node) return words.deleteCourse(node.section_count, node.progress.total_themes);
-  return 'themes' in node ? words.deleteSection(node.themes.length) : words.deleteTheme;
+  return 'themes' in node ? words.deleteSection(node.themes.length) : words.deleteLesson;
 }

@@ -3,7 +3,7 @@ import { isWritten, type Node, nameOf } from './node.ts';
 import { lastOrderIn } from './tree-query.ts';
 import type { NodeFields } from './use-tree-actions.ts';
 
-/** A course, a section or a theme while it is edited. Fields that its kind does not have are empty. */
+/** A course, a section or a lesson while it is edited. Fields that its kind does not have are empty. */
 export type NodeDraft = {
   name: string;
   description: string;
@@ -25,16 +25,16 @@ export type NodeDraft = {
 };
 
 export function nodeDraftOf(node: Node | undefined, parentId: number | undefined): NodeDraft {
-  const isTheme = node !== undefined && 'markdown_file_path' in node;
+  const isLesson = node !== undefined && 'markdown_file_path' in node;
   return {
     name: node ? nameOf(node) : '',
     description: node && 'description' in node ? node.description : '',
     icon: node && 'icon' in node ? node.icon : '',
     slug: node?.slug ?? '',
     parent: `${parentId ?? ''}`,
-    file: isTheme ? node.markdown_file_path : '',
+    file: isLesson ? node.markdown_file_path : '',
     source: node && isWritten(node) ? 'written' : 'repository',
-    duration: isTheme ? `${node.duration_minutes}` : '',
+    duration: isLesson ? `${node.duration_minutes}` : '',
     // Students see nothing of a new course or section before its author publishes it.
     isActive: node !== undefined && 'is_active' in node && node.is_active,
     template: `${node?.template_id ?? ''}`,

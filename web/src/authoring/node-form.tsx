@@ -9,7 +9,7 @@ import { fieldOf } from '../ui/forms/form-field.ts';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { ThemeFile } from '../written-lessons/theme-file.tsx';
+import { LessonFile } from '../written-lessons/lesson-file.tsx';
 import { IconPicker } from './icon-picker.tsx';
 import type { NodeKind } from './move-node.ts';
 import { isWritten, type Node } from './node.ts';
@@ -17,7 +17,7 @@ import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf } from './node-draf
 import { repositoriesQuery, templateListQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
-/** Creates or changes a course, a section or a theme. */
+/** Creates or changes a course, a section or a lesson. */
 export function NodeForm({
   kind,
   node,
@@ -70,7 +70,7 @@ export function NodeForm({
       <DraftNote draft={draft} onDiscard={discard} />
       <TextField
         {...text}
-        label={kind === 'theme' ? words.themeTitle : words.name}
+        label={kind === 'theme' ? words.lessonTitle : words.name}
         {...field('name')}
         maxLength={200}
         required
@@ -102,7 +102,7 @@ export function NodeForm({
       )}
       {kind === 'theme' && (
         <>
-          <ThemeFile form={form} />
+          <LessonFile form={form} />
           <TextField {...text} label={words.duration} {...field('duration')} type="number" min={0} max={10_000} />
         </>
       )}

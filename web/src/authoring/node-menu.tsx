@@ -6,7 +6,7 @@ import type { NodeKind } from './move-node.ts';
 import { isWritten, type Node, nameOf, type OpenDialog } from './node.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
-/** All actions on a course, a section or a theme, including moving it, so that dragging is never required. */
+/** All actions on a course, a section or a lesson, including moving it, so that dragging is never required. */
 export function NodeMenu({
   kind,
   node,
@@ -43,7 +43,7 @@ export function NodeMenu({
           <MenuItem onSelect={() => void write(node.id)}>
             <FilePen size={16} aria-hidden="true" /> {isWritten(node) ? t.written.editText : t.written.writeText}
           </MenuItem>
-          <MenuItem onSelect={() => onOpen({ dialog: 'preview', theme: node })}>
+          <MenuItem onSelect={() => onOpen({ dialog: 'preview', lesson: node })}>
             <Eye size={16} aria-hidden="true" /> {words.preview}
           </MenuItem>
         </>

@@ -1,9 +1,9 @@
-import type { Section, ThemeInTree } from '../teaching-model/courses.ts';
+import type { LessonInTree, Section } from '../teaching-model/courses.ts';
 import type { NodeKind } from './move-node.ts';
 import type { EditedCourse } from './tree-query.ts';
 
 /** A node in the tree of courses. */
-export type Node = EditedCourse | Section | ThemeInTree;
+export type Node = EditedCourse | Section | LessonInTree;
 
 export const isWritten = (node: Node): boolean => 'is_written' in node && node.is_written;
 
@@ -13,4 +13,4 @@ export const nameOf = (node: Node): string => ('title' in node ? node.title : no
 export type OpenDialog =
   | { dialog: 'edit'; kind: NodeKind; node?: Node; parentId: number | undefined }
   | { dialog: 'delete'; kind: NodeKind; node: Node }
-  | { dialog: 'preview'; theme: ThemeInTree };
+  | { dialog: 'preview'; lesson: LessonInTree };

@@ -34,10 +34,10 @@ export function OutlineView({ outline }: { outline: Outline }) {
                   {section.name} <Minutes count={minutesOf([section])} />
                 </p>
                 <ol className="ml-4 list-decimal text-ink-soft">
-                  {section.themes.map((theme) => (
-                    <li key={theme.slug} title={theme.markdown_file_path}>
-                      {theme.title} <Minutes count={theme.duration_minutes} />
-                      {theme.id === null && course.id !== null && <span className="text-accent"> {words.isNew}</span>}
+                  {section.themes.map((lesson) => (
+                    <li key={lesson.slug} title={lesson.markdown_file_path}>
+                      {lesson.title} <Minutes count={lesson.duration_minutes} />
+                      {lesson.id === null && course.id !== null && <span className="text-accent"> {words.isNew}</span>}
                     </li>
                   ))}
                 </ol>

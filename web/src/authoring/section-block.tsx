@@ -2,7 +2,7 @@ import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { useQuery } from '@tanstack/react-query';
 import { Eye, FileText, Plus } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { Section, ThemeInTree } from '../teaching-model/courses.ts';
+import type { LessonInTree, Section } from '../teaching-model/courses.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
@@ -15,7 +15,7 @@ import { missingFilesQuery } from './tree-query.ts';
 type Parent = { id: number; name: string };
 type Common = { index: number; count: number; parent: Parent; onOpen: (open: OpenDialog) => void };
 
-/** A section of a course with its themes. */
+/** A section of a course with its lessons. */
 export function SectionBlock({ section, index, count, parent, onOpen }: Common & { section: Section }) {
   const t = useStrings();
   const words = t.authoring.courses;
@@ -37,10 +37,16 @@ export function SectionBlock({ section, index, count, parent, onOpen }: Common &
         <NodeMenu kind="section" node={section} {...{ index, count, onOpen }} parentId={parent.id} />
       </div>
       <div className="px-1.5 pb-1.5 sm:pl-6">
-        <SortableContext items={themes.map((theme) => `theme-${theme.id}`)} strategy={verticalListSortingStrategy}>
+        <SortableContext items={themes.map((lesson) => `theme-${lesson.id}`)} strategy={verticalListSortingStrategy}>
           <ol aria-label={name} className="flex flex-col gap-1 empty:hidden">
-            {themes.map((theme, at) => (
-              <ThemeRow key={theme.id} {...{ theme, onOpen }} index={at} count={themes.length} parent={{ id, name }} />
+            {themes.map((lesson, at) => (
+              <LessonRow
+                key={lesson.id}
+                {...{ lesson, onOpen }}
+                index={at}
+                count={themes.length}
+                parent={{ id, name }}
+              />
             ))}
           </ol>
         </SortableContext>
@@ -53,16 +59,16 @@ export function SectionBlock({ section, index, count, parent, onOpen }: Common &
           >
             <Plus size={15} aria-hidden="true" /> {words.add.theme}
           </Button>
-          {themes.length === 0 && <span className="text-sm text-ink-soft">{words.noThemes}</span>}
+          {themes.length === 0 && <span className="text-sm text-ink-soft">{words.noLessons}</span>}
         </DropEnd>
       </div>
     </li>
   );
 }
 
-function ThemeRow({ theme, index, count, parent, onOpen }: Common & { theme: ThemeInTree }) {
+function LessonRow({ lesson, index, count, parent, onOpen }: Common & { lesson: LessonInTree }) {
   const t = useStrings();
-  const { id, title, markdown_file_path, duration_minutes } = theme;
+  const { id, title, markdown_file_path, duration_minutes } = lesson;
   const { data: missing = [] } = useQuery(missingFilesQuery);
   const isMissing = missing.some((one) => one.theme_id === id && one.markdown_file_path === markdown_file_path);
   const { ref, style, className, handle } = useDraggable({ kind: 'theme', id, name: title, index, count, parent });
@@ -85,10 +91,10 @@ function ThemeRow({ theme, index, count, parent, onOpen }: Common & { theme: The
           {duration_minutes > 0 && <span className="shrink-0">· {t.common.minutes(duration_minutes)}</span>}
         </p>
       </div>
-      <IconButton label={t.authoring.courses.previewOf(title)} onClick={() => onOpen({ dialog: 'preview', theme })}>
+      <IconButton label={t.authoring.courses.previewOf(title)} onClick={() => onOpen({ dialog: 'preview', lesson })}>
         <Eye size={16} aria-hidden="true" />
       </IconButton>
-      <NodeMenu kind="theme" node={theme} {...{ index, count, onOpen }} parentId={parent.id} />
+      <NodeMenu kind="theme" node={lesson} {...{ index, count, onOpen }} parentId={parent.id} />
     </li>
   );
 }

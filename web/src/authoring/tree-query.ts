@@ -14,7 +14,7 @@ const openKey = ['authoring', 'open-courses'];
 /** The courses that are or were open in the editor. */
 const openIn = (client: QueryClient): readonly number[] => client.getQueryData<number[]>(openKey) ?? [];
 
-/** All courses, those that are open with their sections and themes. */
+/** All courses, those that are open with their sections and lessons. */
 export const treeQuery = queryOptions({
   queryKey: ['authoring', 'tree'],
   queryFn: async ({ signal, client }): Promise<EditedCourse[]> => {
@@ -41,7 +41,7 @@ export function useOpenCourse(): (id: number) => Promise<void> {
   };
 }
 
-/** The themes whose file is missing in the repository. Nothing is marked while the repository cannot be read. */
+/** The lessons whose file is missing in the repository. Nothing is marked while the repository cannot be read. */
 export const missingFilesQuery = queryOptions({
   queryKey: ['lessons', 'missing-files'],
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/lessons/missing-files', { params: { query }, signal })),
@@ -61,7 +61,7 @@ export const repositoriesQuery = queryOptions({
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/lessons/repositories', { params: { query }, signal })),
 });
 
-/** The highest order number among the sections of a course, or the themes of a section. */
+/** The highest order number among the sections of a course, or the lessons of a section. */
 export async function lastOrderIn(kind: 'section' | 'theme', parent: number): Promise<number> {
   const children = await okAll<{ order_index: number }>((page) =>
     kind === 'section'

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { navigate } from '../routing/place.ts';
+import { navigate } from '../routing/location.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { writeTheme } from '../written-lessons/queries.ts';
-import { moveNode, type NodeKind, type OrderChange, type Place } from './move-node.ts';
+import { writeLesson } from '../written-lessons/queries.ts';
+import { moveNode, type NodeKind, type NodePosition, type OrderChange } from './move-node.ts';
 import { treeQuery } from './tree-query.ts';
 
 /** The fields of all three levels. Each level uses its own. */
@@ -18,7 +18,7 @@ const sections = '/api/admin/lessons/sections';
 const themes = '/api/admin/lessons/themes';
 const course = (course_id: number) => ({ params: { path: { course_id } } });
 const section = (section_id: number) => ({ params: { path: { section_id } } });
-const theme = (theme_id: number) => ({ params: { path: { theme_id } } });
+const lesson = (theme_id: number) => ({ params: { path: { theme_id } } });
 
 /** The operations of the three levels under common names. */
 const calls = {
@@ -34,14 +34,14 @@ const calls = {
   },
   theme: {
     create: (body: NodeFields) => ok(api.POST(themes, { body })),
-    update: (id: number, body: NodeFields) => ok(api.PUT(`${themes}/{theme_id}`, { ...theme(id), body })),
-    remove: (id: number) => ok(api.DELETE(`${themes}/{theme_id}`, theme(id))),
+    update: (id: number, body: NodeFields) => ok(api.PUT(`${themes}/{theme_id}`, { ...lesson(id), body })),
+    remove: (id: number) => ok(api.DELETE(`${themes}/{theme_id}`, lesson(id))),
   },
 };
 
 const orderKey = ['authoring', 'order'];
 
-/** The actions on courses, sections and themes. They refresh all fetched data, including that of the students' pages. */
+/** The actions on courses, sections and lessons. They refresh all fetched data, including that of the students' pages. */
 export function useTreeActions() {
   const t = useStrings();
   const client = useQueryClient();
@@ -58,7 +58,7 @@ export function useTreeActions() {
     onSettled: () => (client.isMutating({ mutationKey: orderKey }) > 1 ? undefined : seeAnew()),
     mutationKey: orderKey,
   });
-  const move = (place: Place): void => {
+  const move = (place: NodePosition): void => {
     const shown = client.getQueryData(treeQuery.queryKey);
     if (!shown) return;
     const { tree, changes } = moveNode(shown, place);
@@ -77,7 +77,7 @@ export function useTreeActions() {
   /** Opens the editor of a lesson's text, which is written in the pages from now on. */
   const write = async (id: number): Promise<void> => {
     try {
-      const file = await writeTheme(id);
+      const file = await writeLesson(id);
       void seeAnew();
       navigate({ to: '/administration/written-lessons/$fileId', params: { fileId: `${file.id}` } });
     } catch (error) {

@@ -3,7 +3,7 @@ import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
 import { useUser } from '../api/use-session.ts';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
-import { useParams } from '../routing/place-context.ts';
+import { useParams } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classQuery, isSupervisor, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { allCoursesQuery } from '../teaching-model/parents.ts';

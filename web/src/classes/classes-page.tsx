@@ -3,7 +3,7 @@ import { LogIn, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useUser } from '../api/use-session.ts';
 import { Link } from '../routing/link.tsx';
-import { useAddress } from '../routing/place-context.ts';
+import { useAddress } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classesQuery, type SchoolClass } from '../teaching-model/classes.ts';

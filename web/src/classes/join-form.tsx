@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { navigate } from '../routing/place.ts';
+import { navigate } from '../routing/location.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classesKey } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';

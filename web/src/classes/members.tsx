@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ImportDialog } from '../imports/import-dialog.tsx';
-import { useAddress } from '../routing/place-context.ts';
+import { useAddress } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classRoles, type Member, membersQuery, type SchoolClass } from '../teaching-model/classes.ts';

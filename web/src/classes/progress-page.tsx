@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
 import { pageSize } from '../api/list-query.ts';
-import { useAddress, useParams } from '../routing/place-context.ts';
+import { useAddress, useParams } from '../routing/location-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type ClassProgress, type ProgressState, progressQuery, progressStates } from '../teaching-model/classes.ts';
 import { DueState } from '../teaching-model/due-state.tsx';

@@ -85,8 +85,8 @@ function Entry({ entry }: { entry: Activity }) {
         <p className="wrap-break-word">
           {entry.type === 'lesson_complete' && entry.entity_id !== null ? (
             <Link
-              to="/lessons/$themeId"
-              params={{ themeId: String(entry.entity_id) }}
+              to="/lessons/$lessonId"
+              params={{ lessonId: String(entry.entity_id) }}
               className="underline-offset-2 hover:underline"
             >
               {text}

@@ -34,8 +34,8 @@ export function NextSteps({ children }: { children: ReactNode }) {
 function Lessons({ course }: { course: CourseSummary | null }) {
   const t = useStrings();
   const words = t.dashboard.next;
-  const theme = course?.next_theme;
-  if (!course || !theme) return <Empty title={words.nothing}>{words.nothingHelp}</Empty>;
+  const lesson = course?.next_theme;
+  if (!course || !lesson) return <Empty title={words.nothing}>{words.nothingHelp}</Empty>;
   const { completed_themes, total_themes, percent } = course.progress;
   if (completed_themes === total_themes) {
     return (
@@ -48,9 +48,9 @@ function Lessons({ course }: { course: CourseSummary | null }) {
     <Step
       icon={BookOpen}
       label={completed_themes > 0 ? words.goOn : words.begin}
-      title={theme.title}
+      title={lesson.title}
       action={
-        <ButtonLink to="/lessons/$themeId" params={{ themeId: String(theme.id) }}>
+        <ButtonLink to="/lessons/$lessonId" params={{ lessonId: String(lesson.id) }}>
           {words.read} <ArrowRight size={16} aria-hidden="true" />
         </ButtonLink>
       }

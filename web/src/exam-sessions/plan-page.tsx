@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUser } from '../api/use-session.ts';
-import { useAddress } from '../routing/place-context.ts';
+import { useAddress } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { SchoolClass } from '../teaching-model/classes.ts';
 import { type Candidate, plannedClassesQuery, studentsQuery } from '../teaching-model/exam-sessions.ts';

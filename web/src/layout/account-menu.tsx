@@ -1,10 +1,10 @@
 import { LogOut, UserRound } from 'lucide-react';
 import { session } from '../api/session.ts';
 import type { User } from '../api/user.ts';
-import { navigate } from '../routing/place.ts';
+import { navigate } from '../routing/location.ts';
 import { languages } from '../strings/load-strings.ts';
 import { useSpoken, useStrings } from '../strings/use-strings.tsx';
-import { themeChoices, useThemeChoice } from '../ui/color-scheme.ts';
+import { colorSchemes, useColorScheme } from '../ui/color-scheme.ts';
 import { optionsOf } from '../ui/forms/field.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { AccountButton } from './account-button.tsx';
@@ -13,7 +13,7 @@ import { AccountButton } from './account-button.tsx';
 export function AccountMenu({ user }: { user: User }) {
   const t = useStrings();
   const { language, speak } = useSpoken();
-  const [theme, setTheme] = useThemeChoice();
+  const [scheme, setScheme] = useColorScheme();
   return (
     <Menu isOpenAtFirst trigger={<AccountButton user={user} />}>
       <MenuLabel>
@@ -23,8 +23,8 @@ export function AccountMenu({ user }: { user: User }) {
         <UserRound size={16} aria-hidden="true" /> {t.common.links.profile}
       </MenuItem>
       <MenuLine />
-      <MenuLabel>{t.common.theme.label}</MenuLabel>
-      <MenuChoice value={theme} onChange={setTheme} options={optionsOf(themeChoices, t.common.theme)} />
+      <MenuLabel>{t.common.colorScheme.label}</MenuLabel>
+      <MenuChoice value={scheme} onChange={setScheme} options={optionsOf(colorSchemes, t.common.colorScheme)} />
       <MenuLine />
       <MenuLabel>{t.common.language.label}</MenuLabel>
       <MenuChoice value={language} onChange={speak} options={optionsOf(languages, t.common.language)} />

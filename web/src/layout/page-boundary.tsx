@@ -1,25 +1,25 @@
 import { Component, type ReactNode } from 'react';
-import type { Place } from '../routing/place.ts';
+import type { Location } from '../routing/location.ts';
 import { PageCrash } from './errors.tsx';
 
 type Props = {
-  place: Place;
+  location: Location;
   /** Called when the error of a page is shown. */
   onFailure: () => void;
   children: ReactNode;
 };
-type State = { place: Place; caught: { error: unknown } | undefined };
+type State = { location: Location; caught: { error: unknown } | undefined };
 
-/** Shows the error of a page in its place, until the user goes to another one. */
+/** Shows the error of a page in its location, until the user goes to another one. */
 export class PageBoundary extends Component<Props, State> {
-  override state: State = { place: this.props.place, caught: undefined };
+  override state: State = { location: this.props.location, caught: undefined };
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
     return { caught: { error } };
   }
 
-  static getDerivedStateFromProps({ place }: { place: Place }, state: State): State | null {
-    return place === state.place ? null : { place, caught: undefined };
+  static getDerivedStateFromProps({ location }: { location: Location }, state: State): State | null {
+    return location === state.location ? null : { location, caught: undefined };
   }
 
   override componentDidCatch(): void {

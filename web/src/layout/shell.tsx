@@ -2,9 +2,9 @@ import { Menu as MenuIcon, PanelLeft } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/use-session.ts';
 import { Bell } from '../notifications/bell.tsx';
+import type { Location } from '../routing/location.ts';
+import { useShown } from '../routing/location-context.ts';
 import { neededPart } from '../routing/needed-part.ts';
-import type { Place } from '../routing/place.ts';
-import { useShown } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { remember, remembered } from '../ui/remember.ts';
@@ -20,9 +20,9 @@ const NavigationDrawer = lazy(() => neededPart(async () => (await import('./navi
 const foldedName = 'navigation-folded';
 
 /** Leads and keeps the focus in the content of the page. Where that cannot be loaded, the browser does what it does. */
-function useFocus({ pathname, way }: Place) {
+function useFocus({ pathname, way }: Location) {
   const main = useRef<HTMLElement>(null);
-  const [follow, setFollow] = useState<(pathname: string, way: Place['way']) => void>();
+  const [follow, setFollow] = useState<(pathname: string, way: Location['way']) => void>();
   useEffect(() => {
     import('./focus.ts').then(
       ({ followFocus }) => setFollow(() => main.current && followFocus(main.current)),
@@ -37,9 +37,9 @@ function useFocus({ pathname, way }: Place) {
 export function Shell({ children }: { children: ReactNode }) {
   const t = useStrings();
   const state = useSession();
-  const { place } = useShown();
-  const { pathname } = place;
-  const main = useFocus(place);
+  const { location } = useShown();
+  const { pathname } = location;
+  const main = useFocus(location);
   const [isOpen, setOpen] = useState(false);
   const [isFolded, setFolded] = useState(() => remembered(foldedName) === 'true');
   const [isMenuWanted, setMenuWanted] = useState(false);

@@ -85,7 +85,7 @@ function GoOn({ course }: { course: CourseSummary }) {
   const isOver = isFinished(course);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <ButtonLink to="/lessons/$themeId" params={{ themeId: String(next.id) }} look={isOver ? 'plain' : 'primary'}>
+      <ButtonLink to="/lessons/$lessonId" params={{ lessonId: String(next.id) }} look={isOver ? 'plain' : 'primary'}>
         {isOver ? t.lessons.readAgain : progress.completed_themes === 0 ? t.lessons.begin : t.lessons.goOn}
         <span className="sr-only">: {course.name}</span>
       </ButtonLink>

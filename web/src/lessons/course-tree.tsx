@@ -7,8 +7,8 @@ import {
   type Course,
   type CourseAssessment,
   courseAssessmentsQuery,
+  type LessonInTree,
   type Section,
-  type ThemeInTree,
 } from '../teaching-model/courses.ts';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
@@ -102,9 +102,9 @@ function SectionTree({
       {isOpen && (
         <ul className="mt-0.5 mb-2 ml-4 border-l pl-2">
           {section.themes.length === 0 && <li className={classes(row, 'text-ink-soft')}>{t.lessons.emptySection}</li>}
-          {section.themes.map((theme) => (
-            <li key={theme.id}>
-              <ThemeLink theme={theme} onGo={onGo} />
+          {section.themes.map((lesson) => (
+            <li key={lesson.id}>
+              <LessonRow lesson={lesson} onGo={onGo} />
             </li>
           ))}
           {laboratory && (
@@ -124,22 +124,22 @@ const link = classes(
   'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink',
 );
 
-function ThemeLink({ theme, onGo }: { theme: ThemeInTree; onGo: (() => void) | undefined }) {
+function LessonRow({ lesson, onGo }: { lesson: LessonInTree; onGo: (() => void) | undefined }) {
   const t = useStrings();
-  const Tick = theme.is_completed ? CircleCheckBig : Circle;
+  const Tick = lesson.is_completed ? CircleCheckBig : Circle;
   return (
-    <Link to="/lessons/$themeId" params={{ themeId: String(theme.id) }} onClick={onGo} className={link}>
+    <Link to="/lessons/$lessonId" params={{ lessonId: String(lesson.id) }} onClick={onGo} className={link}>
       <Tick
         size={16}
         aria-hidden="true"
-        className={classes('mt-0.5 shrink-0', theme.is_completed ? 'text-good' : 'text-line-strong')}
+        className={classes('mt-0.5 shrink-0', lesson.is_completed ? 'text-good' : 'text-line-strong')}
       />
       <span className="min-w-0 flex-1">
-        {theme.title} <span className="sr-only">({theme.is_completed ? t.lessons.done : t.lessons.notDone})</span>
+        {lesson.title} <span className="sr-only">({lesson.is_completed ? t.lessons.done : t.lessons.notDone})</span>
       </span>
-      {theme.duration_minutes > 0 && (
+      {lesson.duration_minutes > 0 && (
         <span className="text-xs leading-5 whitespace-nowrap text-ink-soft">
-          {t.lessons.readingTime(theme.duration_minutes)}
+          {t.lessons.readingTime(lesson.duration_minutes)}
         </span>
       )}
     </Link>

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { pageSize } from '../api/list-query.ts';
 import { useUser } from '../api/use-session.ts';
 import { RunningAttempts, useHasRunning } from '../attempts/running-attempts.tsx';
-import { useAddress } from '../routing/place-context.ts';
+import { useAddress } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type CourseSummary, summariesQuery } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';

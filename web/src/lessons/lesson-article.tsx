@@ -6,7 +6,7 @@ import type { Heading } from '../markdown/parsing/tree-plugins.ts';
 import { useParsedText } from '../markdown/use-parsed-text.ts';
 import { neededPart } from '../routing/needed-part.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { type Course, contentQuery, type Theme } from '../teaching-model/courses.ts';
+import { type Course, contentQuery, type Lesson } from '../teaching-model/courses.ts';
 import { Badge } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -21,34 +21,34 @@ const skeleton = <Loading rows={8} className="h-6" />;
 
 /** The text of a lesson between its title and the links to the next steps. Its headings are beside it where there is room. */
 export function LessonArticle({
-  theme: { data: theme, error, refetch },
+  lesson: { data: lesson, error, refetch },
   course,
   scroller,
 }: {
-  theme: UseQueryResult<Theme>;
+  lesson: UseQueryResult<Lesson>;
   course: Course | undefined;
   scroller: HTMLElement | null;
 }) {
-  if (!theme) return error && <ProblemNote error={error} retry={() => void refetch()} />;
-  return <ThemeArticle key={theme.id} {...{ theme, course, scroller }} />;
+  if (!lesson) return error && <ProblemNote error={error} retry={() => void refetch()} />;
+  return <LoadedLesson key={lesson.id} {...{ lesson, course, scroller }} />;
 }
 
-function ThemeArticle({
-  theme,
+function LoadedLesson({
+  lesson,
   course,
   scroller,
 }: {
-  theme: Theme;
+  lesson: Lesson;
   course: Course | undefined;
   scroller: HTMLElement | null;
 }) {
   const t = useStrings();
-  const { id, title, markdown_file_path: path } = theme;
+  const { id, title, markdown_file_path: path } = lesson;
   const content = useQuery(contentQuery(id));
   const text = useParsedText(content.data, title);
   const [shown, setShown] = useState<Heading[]>();
   const headings = shown ?? none;
-  const source = useMemo(() => ({ themeId: id, path }), [id, path]);
+  const source = useMemo(() => ({ lessonId: id, path }), [id, path]);
   useTitle(title);
   // A URL with a heading's id was opened before the heading existed.
   useEffect(() => {
@@ -63,14 +63,14 @@ function ThemeArticle({
           <h1 tabIndex={-1} className="text-3xl font-semibold tracking-tight outline-none">
             {title}
           </h1>
-          <LessonFacts theme={theme} />
+          <LessonFacts lesson={lesson} />
         </header>
         {headings.length > 1 && (
           <div className="contents @4xl:hidden">
             <FoldedOutline headings={headings} scroller={scroller} />
           </div>
         )}
-        <ReadingPlace themeId={id} scroller={scroller} isShown={shown !== undefined} />
+        <ReadingPlace lessonId={id} scroller={scroller} isShown={shown !== undefined} />
         <Suspense fallback={skeleton}>
           <Fetched query={content} skeleton={skeleton}>
             {(markdown) =>
@@ -85,7 +85,11 @@ function ThemeArticle({
           </Fetched>
           {/* Below the text. Rendered earlier, the footer would move away from under the pointer. */}
           {(text || content.isError) && (
-            <LessonFooter theme={theme} course={course} hasText={!isRefusal(content.error, 'lesson_file_not_found')} />
+            <LessonFooter
+              lesson={lesson}
+              course={course}
+              hasText={!isRefusal(content.error, 'lesson_file_not_found')}
+            />
           )}
         </Suspense>
       </article>
@@ -98,19 +102,19 @@ function ThemeArticle({
   );
 }
 
-function LessonFacts({ theme }: { theme: Theme }) {
+function LessonFacts({ lesson }: { lesson: Lesson }) {
   const t = useStrings();
   const format = useFormat();
-  if (theme.duration_minutes <= 0 && !theme.is_completed) return null;
+  if (lesson.duration_minutes <= 0 && !lesson.is_completed) return null;
   return (
     <p className="mt-3 flex flex-wrap items-center gap-3 text-sm text-ink-soft">
-      {theme.duration_minutes > 0 && (
+      {lesson.duration_minutes > 0 && (
         <span className="inline-flex items-center gap-1.5">
-          <Clock size={15} aria-hidden="true" /> {t.lessons.readingTime(theme.duration_minutes)}
+          <Clock size={15} aria-hidden="true" /> {t.lessons.readingTime(lesson.duration_minutes)}
         </span>
       )}
-      {theme.is_completed && theme.completed_at && (
-        <Badge tone="good">{t.lessons.completedOn(format.date(theme.completed_at))}</Badge>
+      {lesson.is_completed && lesson.completed_at && (
+        <Badge tone="good">{t.lessons.completedOn(format.date(lesson.completed_at))}</Badge>
       )}
     </p>
   );

@@ -16,19 +16,19 @@ const folded = '@max-sm:sr-only';
 /** The lesson's position, the tree where it is not shown beside the text, and the terminal's button. */
 export function LessonBar({
   course,
-  themeId,
+  lessonId,
   terminal,
   scroller,
 }: {
   course: Course | undefined;
-  themeId: number;
+  lessonId: number;
   terminal: LessonTerminal;
   /** What the text is scrolled in. */
   scroller: HTMLElement | null;
 }) {
   const t = useStrings();
   const [isTreeOpen, setTreeOpen] = useState(false);
-  const section = course?.sections.find(({ themes }) => themes.some(({ id }) => id === themeId));
+  const section = course?.sections.find(({ themes }) => themes.some(({ id }) => id === lessonId));
   return (
     <div className="@container flex min-h-12 shrink-0 items-center gap-2 border-b bg-surface px-3 py-1.5 sm:px-4">
       <nav aria-label={t.lessons.title} className="mr-auto hidden min-w-0 text-sm text-ink-soft @lg:block">
@@ -52,7 +52,7 @@ export function LessonBar({
           <ListTree size={16} aria-hidden="true" /> <span className={folded}>{t.lessons.showContents}</span>
         </Button>
       )}
-      <LessonNotes key={themeId} themeId={themeId} scroller={scroller} />
+      <LessonNotes key={lessonId} lessonId={lessonId} scroller={scroller} />
       {terminal.isOpen ? (
         <Button size="small" title={t.lessons.terminal.close} onClick={terminal.close}>
           <X size={16} aria-hidden="true" /> <span className={folded}>{t.lessons.terminal.close}</span>
@@ -65,7 +65,7 @@ export function LessonBar({
       {course && (
         <Dialog title={course.name} isOpen={isTreeOpen} onOpenChange={setTreeOpen}>
           <nav aria-label={t.lessons.contents} className="-mx-2">
-            <CourseTree course={course} openAt={themeId} onGo={() => setTreeOpen(false)} />
+            <CourseTree course={course} openAt={lessonId} onGo={() => setTreeOpen(false)} />
           </nav>
         </Dialog>
       )}

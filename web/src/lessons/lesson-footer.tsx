@@ -2,37 +2,37 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, Check, CircleCheckBig, FlaskConical } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from '../routing/link.tsx';
-import { navigate } from '../routing/place.ts';
+import { navigate } from '../routing/location.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { type Course, laboratoryQuery, type Theme, themesOf } from '../teaching-model/courses.ts';
+import { type Course, type Lesson, laboratoryQuery, lessonsOf } from '../teaching-model/courses.ts';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { useCompletion } from './use-completion.ts';
 
 /** The completion button, the laboratory after the last lesson of a section, and the neighbours. */
 export function LessonFooter({
-  theme,
+  lesson,
   course,
   hasText,
 }: {
-  theme: Theme;
+  lesson: Lesson;
   course: Course | undefined;
   /** Nobody can have read a lesson whose file is missing. */
   hasText: boolean;
 }) {
   const t = useStrings();
   const completion = useCompletion();
-  const section = course?.sections.find(({ id }) => id === theme.section_id);
-  const isLast = section?.themes.at(-1)?.id === theme.id;
-  const { previous_theme_id: previous, next_theme_id: next } = theme;
+  const section = course?.sections.find(({ id }) => id === lesson.section_id);
+  const isLast = section?.themes.at(-1)?.id === lesson.id;
+  const { previous_theme_id: previous, next_theme_id: next } = lesson;
   useArrowKeys(previous, next);
   const titleOf = (id: number): string | undefined =>
-    course && themesOf(course).find((other) => other.id === id)?.title;
-  const mark = (isCompleted: boolean) => completion.mutate({ theme, isCompleted });
+    course && lessonsOf(course).find((other) => other.id === id)?.title;
+  const mark = (isCompleted: boolean) => completion.mutate({ lesson, isCompleted });
   return (
     <footer className="mt-12 flex flex-col gap-6 border-t pt-6">
       <div className="flex min-h-10 flex-wrap items-center gap-3">
-        {theme.is_completed ? (
+        {lesson.is_completed ? (
           <>
             <p role="status" className="inline-flex items-center gap-2 font-medium text-good">
               <CircleCheckBig size={20} aria-hidden="true" /> {t.lessons.done}
@@ -49,7 +49,7 @@ export function LessonFooter({
           </Button>
         )}
       </div>
-      {isLast && <Practice sectionId={theme.section_id} />}
+      {isLast && <Practice sectionId={lesson.section_id} />}
       <nav aria-label={t.lessons.neighbours} className="grid gap-3 sm:grid-cols-2">
         {previous !== null && (
           <Neighbour id={previous} title={titleOf(previous)} label={t.lessons.previousLesson} side="left" />
@@ -75,8 +75,8 @@ function Neighbour({
   const Arrow = isNext ? ArrowRight : ArrowLeft;
   return (
     <Link
-      to="/lessons/$themeId"
-      params={{ themeId: String(id) }}
+      to="/lessons/$lessonId"
+      params={{ lessonId: String(id) }}
       aria-keyshortcuts={isNext ? 'Alt+Shift+ArrowRight' : 'Alt+Shift+ArrowLeft'}
       className={`flex items-center gap-3 rounded-lg border bg-surface p-4 hover:border-accent hover:bg-accent-soft ${isNext ? 'flex-row-reverse text-right sm:col-start-2' : ''}`}
     >
@@ -114,7 +114,7 @@ function useArrowKeys(previous: number | null, next: number | null): void {
       const id = event.key === 'ArrowRight' ? next : event.key === 'ArrowLeft' ? previous : null;
       if (id === null || (event.target instanceof Element && event.target.closest('[data-terminal]'))) return;
       event.preventDefault();
-      navigate({ to: '/lessons/$themeId', params: { themeId: String(id) } });
+      navigate({ to: '/lessons/$lessonId', params: { lessonId: String(id) } });
     };
     addEventListener('keydown', go);
     return () => removeEventListener('keydown', go);

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
 import { RunContext } from '../markdown/run-context.ts';
-import { useParams } from '../routing/place-context.ts';
+import { useParams } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { contentQuery, themeQuery, useCourseOf } from '../teaching-model/courses.ts';
+import { contentQuery, lessonQuery, useCourseOf } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
@@ -20,13 +20,13 @@ const millisecondsToSettle = 1000;
 /** A lesson: the tree of its course, its text, and a terminal beside it. The terminal stays open from lesson to lesson. */
 export function LessonPage() {
   const t = useStrings();
-  const id = Number(useParams('/lessons/$themeId').themeId);
-  const theme = useQuery({ ...themeQuery(id), enabled: Number.isSafeInteger(id) });
-  const course = useCourseOf(id, theme.data);
-  const terminal = useLessonTerminal(theme.data?.nearest_template_id);
+  const id = Number(useParams('/lessons/$lessonId').lessonId);
+  const lesson = useQuery({ ...lessonQuery(id), enabled: Number.isSafeInteger(id) });
+  const course = useCourseOf(id, lesson.data);
+  const terminal = useLessonTerminal(lesson.data?.nearest_template_id);
   const [article, setArticle] = useState<HTMLElement | null>(null);
-  usePrefetch(theme.data?.next_theme_id);
-  useFocusOnArrival(id, theme.data?.id === id);
+  usePrefetch(lesson.data?.next_theme_id);
+  useFocusOnArrival(id, lesson.data?.id === id);
 
   const { run } = terminal;
   const runBesideButton = useCallback(
@@ -42,7 +42,7 @@ export function LessonPage() {
     [run, article],
   );
 
-  const isGone = isRefusal(theme.error, 'not_found', 'validation');
+  const isGone = isRefusal(lesson.error, 'not_found', 'validation');
   if (isGone || !Number.isSafeInteger(id)) return <NoSuchLesson />;
   return (
     <RunContext value={runBesideButton}>
@@ -61,15 +61,15 @@ export function LessonPage() {
             terminal={terminal}
             text={
               <div className="flex h-full min-h-0 flex-col">
-                <LessonBar course={course} themeId={id} terminal={terminal} scroller={article} />
+                <LessonBar course={course} lessonId={id} terminal={terminal} scroller={article} />
                 <div
                   key={id}
                   ref={setArticle}
                   data-scroller="lesson"
                   className="@container relative min-h-0 flex-1 overflow-y-auto scroll-smooth"
                 >
-                  {theme.data || theme.error ? (
-                    <LessonArticle {...{ theme, course, scroller: article }} />
+                  {lesson.data || lesson.error ? (
+                    <LessonArticle {...{ lesson, course, scroller: article }} />
                   ) : (
                     <div className="mx-auto max-w-3xl px-4 py-8 sm:px-8">
                       <Loading rows={8} className="h-6" />
@@ -101,7 +101,7 @@ function usePrefetch(next: number | null | undefined): void {
   const client = useQueryClient();
   useEffect(() => {
     if (next === null || next === undefined) return;
-    void client.prefetchQuery(themeQuery(next));
+    void client.prefetchQuery(lessonQuery(next));
     void client.prefetchQuery(contentQuery(next));
   }, [client, next]);
 }

@@ -6,8 +6,8 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { remember, remembered } from '../ui/remember.ts';
 
-/** By the ids of the themes, the one that was read last at the end. */
-type Places = [themeId: number, place: NumberedParagraph][];
+/** By the ids of the lessons, the one that was read last at the end. */
+type Places = [lessonId: number, place: NumberedParagraph][];
 const maxPlaces = 50;
 const millisecondsToRest = 500;
 /** Pixels from the top within which a lesson has not been begun. */
@@ -24,27 +24,27 @@ function placesOf(userId: number): Places {
 
 /** A button that leads to where the reader stopped in this lesson, on this device. A lesson itself opens at its top. */
 export function ReadingPlace({
-  themeId,
+  lessonId,
   scroller,
   isShown,
 }: {
-  themeId: number;
+  lessonId: number;
   scroller: HTMLElement | null;
   /** Whether all of the text is there. */
   isShown: boolean;
 }) {
   const t = useStrings();
   const { id } = useUser();
-  const [place, setPlace] = useState(() => placesOf(id).find(([theme]) => theme === themeId)?.[1]);
+  const [place, setPlace] = useState(() => placesOf(id).find(([lesson]) => lesson === lessonId)?.[1]);
   useEffect(() => {
     if (!scroller || !isShown) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const keep = (): void => {
-      const others = placesOf(id).filter(([theme]) => theme !== themeId);
+      const others = placesOf(id).filter(([lesson]) => lesson !== lessonId);
       const { scrollTop, clientHeight, scrollHeight } = scroller;
       const isOver = scrollTop < beginning || scrollTop + clientHeight >= scrollHeight - beginning / 2;
       const current = isOver ? undefined : currentParagraph(scroller);
-      const places: Places = current ? [...others, [themeId, current]] : others;
+      const places: Places = current ? [...others, [lessonId, current]] : others;
       remember(nameOf(id), JSON.stringify(places.slice(-maxPlaces)));
       if (scrollTop >= beginning) setPlace(undefined);
     };
@@ -57,7 +57,7 @@ export function ReadingPlace({
       clearTimeout(timer);
       scroller.removeEventListener('scroll', wait);
     };
-  }, [id, themeId, scroller, isShown]);
+  }, [id, lessonId, scroller, isShown]);
   if (!place || !scroller || !isShown) return null;
   const go = (): void => {
     elementOf(scroller, place)?.scrollIntoView();

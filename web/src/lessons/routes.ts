@@ -2,5 +2,5 @@ import { lazyPage } from '../routing/lazy-page.ts';
 
 export const lessonRoutes = {
   '/courses': lazyPage(() => import('./courses-page.tsx'), 'CoursesPage', []),
-  '/lessons/$themeId': lazyPage(() => import('./lesson-page.tsx'), 'LessonPage'),
+  '/lessons/$lessonId': lazyPage(() => import('./lesson-page.tsx'), 'LessonPage'),
 };

@@ -7,7 +7,7 @@ import { referenceOf, type Source } from './parsing/references.ts';
 /** A file that a lesson refers to. It is fetched with the user's token, so it cannot be a URL in the page. */
 export const fileQuery = (source: Source, relative: string) =>
   queryOptions({
-    queryKey: ['lessons', 'file', source.themeId ?? source.path, relative],
+    queryKey: ['lessons', 'file', source.lessonId ?? source.path, relative],
     queryFn: async ({ signal }): Promise<Blob> => {
       const address = addressOf(source, relative);
       return await ok(session.fetch(address, { signal }).then(read));
@@ -17,7 +17,7 @@ export const fileQuery = (source: Source, relative: string) =>
 
 function addressOf(source: Source, relative: string): string {
   // Slashes are escaped as well, because a browser would resolve `../` before it sends the URL.
-  if (source.themeId !== null) return `/api/lessons/themes/${source.themeId}/files/${encodeURIComponent(relative)}`;
+  if (source.lessonId !== null) return `/api/lessons/themes/${source.lessonId}/files/${encodeURIComponent(relative)}`;
   const reference = referenceOf(relative.split('/').map(encodeURIComponent).join('/'), source);
   const path = reference.kind === 'file' ? reference.path : relative;
   return `/api/admin/written-lessons/content?path=${encodeURIComponent(path)}`;

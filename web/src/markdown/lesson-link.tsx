@@ -3,7 +3,7 @@ import { ExternalLink, FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
-import { useThemeOfFile } from '../teaching-model/courses.ts';
+import { useLessonOfFile } from '../teaching-model/courses.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { fileQuery } from './file-query.ts';
 import { lessonPrefix, referenceOf, type Source } from './parsing/references.ts';
@@ -55,9 +55,9 @@ export function LessonLink({
   }
   if (!source) return <span>{children}</span>;
   if (mayBeLesson.test(reference.path)) {
-    if (source.themeId === null) return <span className="underline">{children}</span>;
+    if (source.lessonId === null) return <span className="underline">{children}</span>;
     return (
-      <OtherLesson path={reference.path} fragment={reference.fragment} from={source.themeId}>
+      <OtherLesson path={reference.path} fragment={reference.fragment} from={source.lessonId}>
         {children}
       </OtherLesson>
     );
@@ -77,17 +77,17 @@ function OtherLesson({
 }: {
   path: string;
   fragment: string;
-  /** The theme with the link. */
+  /** The lesson with the link. */
   from: number;
   children: ReactNode;
 }) {
   const t = useStrings();
-  const theme = useThemeOfFile(path, from);
-  if (!theme) return <span title={theme === null ? t.lessons.noSuchLink : undefined}>{children}</span>;
+  const lesson = useLessonOfFile(path, from);
+  if (!lesson) return <span title={lesson === null ? t.lessons.noSuchLink : undefined}>{children}</span>;
   return (
     <Link
-      to="/lessons/$themeId"
-      params={{ themeId: String(theme.id) }}
+      to="/lessons/$lessonId"
+      params={{ lessonId: String(lesson.id) }}
       {...(fragment === '' ? {} : { hash: idOf(fragment) })}
     >
       {children}

@@ -10,9 +10,9 @@ import { NoteItem } from './note-item.tsx';
 import { lessonNotesQuery } from './queries.ts';
 
 /** The notes and bookmarks of a lesson, and a new one at the paragraph that the reader reads. Their paragraphs are marked in the text. */
-export function LessonNotes({ themeId, scroller }: { themeId: number; scroller: HTMLElement | null }) {
+export function LessonNotes({ lessonId, scroller }: { lessonId: number; scroller: HTMLElement | null }) {
   const t = useStrings();
-  const { data: notes = [] } = useQuery(lessonNotesQuery(themeId));
+  const { data: notes = [] } = useQuery(lessonNotesQuery(lessonId));
   const [isOpen, setOpen] = useState(false);
   const [paragraph, setParagraph] = useState<Paragraph>();
   useMarks(scroller, notes);
@@ -35,7 +35,7 @@ export function LessonNotes({ themeId, scroller }: { themeId: number; scroller: 
       <Dialog title={t.notes.title} description={t.notes.privacy} isOpen={isOpen} onOpenChange={setOpen}>
         <div className="flex flex-col gap-4">
           {paragraph ? (
-            <NoteForm {...{ themeId, paragraph, known }} onSaved={() => setOpen(false)} />
+            <NoteForm {...{ lessonId, paragraph, known }} onSaved={() => setOpen(false)} />
           ) : (
             <p className="text-sm text-ink-soft">{t.notes.noParagraph}</p>
           )}

@@ -9,12 +9,12 @@ import { changeNote, createNote, type Note, notesKey } from './queries.ts';
 
 /** A note at a paragraph, or the change of the one that is there. Without a text it is a bookmark. */
 export function NoteForm({
-  themeId,
+  lessonId,
   paragraph,
   known,
   onSaved,
 }: {
-  themeId: number;
+  lessonId: number;
   paragraph: Paragraph;
   known: Note | undefined;
   onSaved: () => void;
@@ -23,7 +23,7 @@ export function NoteForm({
   const { heading, excerpt } = paragraph;
   const client = useQueryClient();
   const { form, error, onSubmit } = useSentForm({ text: known?.text ?? '' }, async ({ text }) => {
-    await (known ? changeNote(known.id, text) : createNote({ theme_id: themeId, heading, excerpt, text }));
+    await (known ? changeNote(known.id, text) : createNote({ theme_id: lessonId, heading, excerpt, text }));
     await client.invalidateQueries({ queryKey: notesKey });
     onSaved();
   });

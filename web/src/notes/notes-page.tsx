@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '../routing/link.tsx';
-import { useAddress } from '../routing/place-context.ts';
+import { useAddress } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import { NoteItem } from './note-item.tsx';
@@ -22,7 +22,7 @@ export function NotesPage() {
         <ul className="flex flex-col gap-2">
           {items.map((note) => (
             <li key={note.id}>
-              <NoteItem note={note} place={<Place note={note} />} />
+              <NoteItem note={note} place={<NotePlace note={note} />} />
             </li>
           ))}
         </ul>
@@ -31,7 +31,7 @@ export function NotesPage() {
   );
 }
 
-function Place({ note: { theme_id, theme_title, heading, excerpt } }: { note: Note }) {
+function NotePlace({ note: { theme_id, theme_title, heading, excerpt } }: { note: Note }) {
   const t = useStrings();
   return (
     <>
@@ -39,8 +39,8 @@ function Place({ note: { theme_id, theme_title, heading, excerpt } }: { note: No
         <p className="font-medium">{t.notes.hiddenLesson}</p>
       ) : (
         <Link
-          to="/lessons/$themeId"
-          params={{ themeId: String(theme_id) }}
+          to="/lessons/$lessonId"
+          params={{ lessonId: String(theme_id) }}
           {...(heading === '' ? {} : { hash: heading })}
           className="font-medium text-accent underline"
         >

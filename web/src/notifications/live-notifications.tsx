@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { announcementsKey } from '../announcements/queries.ts';
-import { goTo } from '../routing/place.ts';
-import { useShown } from '../routing/place-context.ts';
+import { navigate } from '../routing/location.ts';
+import { useShown } from '../routing/location-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { showBrowserNotice } from './browser-notices.ts';
 import { followNotifications } from './follow.ts';
-import { markRead, type Notification, notificationsQuery, placeOf, unreadAmong } from './queries.ts';
+import { addressOf, markRead, type Notification, notificationsQuery, unreadAmong } from './queries.ts';
 import { textOf } from './text.ts';
 
 /** Receives notifications, shows new ones, and marks those as read whose page the user has opened. It shows nothing itself. */
@@ -53,17 +53,18 @@ function useAnnouncement() {
     for (const one of found) {
       const text = textOf(texts, one, format.time);
       if (isVisible) (one.kind === 'time_left' ? toasts.warn : toasts.inform)(text);
-      else if (isFirst) showBrowserNotice(one.class_name ?? t.common.product, text, one.key, () => goTo(placeOf(one)));
+      else if (isFirst)
+        showBrowserNotice(one.class_name ?? t.common.product, text, one.key, () => navigate(addressOf(one)));
     }
   };
 }
 
 /** Whoever is on the page of a notification has seen it. */
 function useVisits(list: readonly Notification[] | undefined): void {
-  const { href } = useShown().place;
+  const { href } = useShown().location;
   const asked = useRef(new Set<string>());
   useEffect(() => {
-    const seen = unreadAmong(list ?? []).filter((one) => placeOf(one) === href && !asked.current.has(identity(one)));
+    const seen = unreadAmong(list ?? []).filter((one) => addressOf(one) === href && !asked.current.has(identity(one)));
     if (seen.length === 0) return;
     for (const one of seen) asked.current.add(identity(one));
     markRead(seen.map(({ key }) => key)).catch(() => {});

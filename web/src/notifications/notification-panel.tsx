@@ -12,18 +12,18 @@ import {
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Link } from '../routing/link.tsx';
-import { goTo } from '../routing/place.ts';
+import { navigate } from '../routing/location.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import {
+  addressOf,
   markRead,
   type Notification,
   type NotificationKind,
   notificationsQuery,
-  placeOf,
   unreadAmong,
 } from './queries.ts';
 import { textOf } from './text.ts';
@@ -106,7 +106,7 @@ function Item({ of, onGo }: { of: Notification; onGo: () => void }) {
   const format = useFormat();
   const { kind, class_name, created_at, is_read } = of;
   const Icon = icons[kind];
-  const href = placeOf(of);
+  const href = addressOf(of);
   return (
     <a
       href={href}
@@ -115,7 +115,7 @@ function Item({ of, onGo }: { of: Notification; onGo: () => void }) {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         onGo();
-        goTo(href);
+        navigate(href);
       }}
     >
       <Icon

@@ -26,7 +26,7 @@ export const unreadAmong = (notifications: readonly Notification[]): Notificatio
   notifications.filter(({ is_read }) => !is_read);
 
 /** The address of the page that a notification is about. */
-export function placeOf(notification: Notification): string {
+export function addressOf(notification: Notification): string {
   const { kind, exam_id, laboratory_id, attempt_id, announcement_id, session_id } = notification;
   if (announcement_id !== null) return hrefOf({ to: '/announcements', hash: `announcement-${announcement_id}` });
   if (kind === 'supervision' && session_id !== null)

@@ -2,7 +2,7 @@ import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
 import { languages } from '../strings/load-strings.ts';
 import { useSpoken, useStrings } from '../strings/use-strings.tsx';
-import { themeChoices, useThemeChoice } from '../ui/color-scheme.ts';
+import { colorSchemes, useColorScheme } from '../ui/color-scheme.ts';
 import { optionsOf } from '../ui/forms/field.tsx';
 import { TitledCard } from './titled-card.tsx';
 
@@ -10,14 +10,14 @@ import { TitledCard } from './titled-card.tsx';
 export function AppearanceCard() {
   const t = useStrings();
   const { language, speak } = useSpoken();
-  const [theme, setTheme] = useThemeChoice();
+  const [scheme, setScheme] = useColorScheme();
   return (
     <TitledCard title={t.profile.appearance.title}>
       <Choice
-        label={t.profile.appearance.theme}
-        value={theme}
-        onChange={setTheme}
-        options={optionsOf(themeChoices, t.common.theme)}
+        label={t.profile.appearance.colorScheme}
+        value={scheme}
+        onChange={setScheme}
+        options={optionsOf(colorSchemes, t.common.colorScheme)}
       />
       <Choice
         label={t.profile.appearance.language}

@@ -9,12 +9,12 @@ import { Field } from '../ui/forms/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { cropPicture } from './crop-picture.ts';
-import { uploadPicture, useProfileChange } from './queries.ts';
+import { uploadAvatar, useProfileChange } from './queries.ts';
 
 /** Selects the visible part of a picture by pointer, touch or keys, and uploads it. */
 export function CropDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const t = useStrings();
-  const words = t.profile.picture;
+  const words = t.profile.avatar;
   const toasts = useToasts();
   const change = useProfileChange();
   const url = useFileUrl(file);
@@ -24,7 +24,7 @@ export function CropDialog({ file, onClose }: { file: File; onClose: () => void 
   const [area, setArea] = useState<Area>();
   const [isUnreadable, setUnreadable] = useState(false);
   const upload = useMutation({
-    mutationFn: async (chosen: Area) => uploadPicture(await cropPicture(file, chosen, rotation)),
+    mutationFn: async (chosen: Area) => uploadAvatar(await cropPicture(file, chosen, rotation)),
     onSuccess: (profile) => {
       change(profile);
       toasts.done(words.saved);

@@ -3,10 +3,10 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
+import { AvatarCard } from './avatar-card.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { PictureCard } from './picture-card.tsx';
 import { profileQuery } from './queries.ts';
 import { SessionsCard } from './sessions-card.tsx';
 
@@ -21,7 +21,7 @@ export function ProfilePage() {
           <Fetched query={profile} skeleton={<Loading rows={2} className="h-56" />}>
             {(data) => (
               <>
-                <PictureCard profile={data} />
+                <AvatarCard profile={data} />
                 <DetailsForm profile={data} />
               </>
             )}

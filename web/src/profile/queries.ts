@@ -27,11 +27,11 @@ export function useProfileChange(): (profile: Profile) => void {
 export const saveProfile = (body: { full_name: string | null; email: string; bio: string }): Promise<Profile> =>
   ok(api.PUT('/api/profile/me', { body }));
 
-export function uploadPicture(picture: Blob): Promise<Profile> {
+export function uploadAvatar(picture: Blob): Promise<Profile> {
   const form = new FormData();
   form.append('file', picture, 'picture');
   // The document types the field as a string, but the form is sent.
   return ok(api.POST('/api/profile/avatar', { body: { file: '' }, bodySerializer: () => form }));
 }
 
-export const removePicture = (): Promise<Profile> => ok(api.DELETE('/api/profile/avatar'));
+export const removeAvatar = (): Promise<Profile> => ok(api.DELETE('/api/profile/avatar'));

@@ -34,7 +34,7 @@ export const addresses = {
   '/invitation': nothing,
   '/welcome': paged,
   '/courses': paged,
-  '/lessons/$themeId': nothing,
+  '/lessons/$lessonId': nothing,
   '/sandboxes': nothing,
   '/sandboxes/$containerId': nothing,
   '/exams': nothing,

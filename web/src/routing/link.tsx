@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { hrefOf, type Path, type Target } from './addresses.ts';
-import { goTo, type Place } from './place.ts';
-import { useShown } from './place-context.ts';
+import { type Location, navigate } from './location.ts';
+import { useShown } from './location-context.ts';
 
 export type LinkProps<To extends Path> = Target<To> &
   Omit<ComponentProps<'a'>, 'href' | 'target'> & {
@@ -21,20 +21,20 @@ export function Link<To extends Path>({
   onFocus,
   ...rest
 }: LinkProps<To>) {
-  const { place, pages } = useShown();
+  const { location: current, pages } = useShown();
   const href = hrefOf({ to, params, search, hash } as unknown as Target<To>);
   const prepare = (): void => void pages[to].load().catch(() => {});
   return (
     <a
       {...rest}
       href={href}
-      aria-current={isCurrent(place, href, isExact) ? 'page' : undefined}
+      aria-current={isCurrent(current, href, isExact) ? 'page' : undefined}
       onClick={(event) => {
         onClick?.(event);
         if (!isPlainClick(event)) return;
         event.preventDefault();
         pages[to].forgetFailure();
-        goTo(href);
+        navigate(href);
       }}
       onPointerEnter={(event) => {
         onPointerEnter?.(event);
@@ -52,7 +52,7 @@ export function Link<To extends Path>({
 const isPlainClick = (event: MouseEvent): boolean =>
   !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-function isCurrent({ pathname, href: shown }: Place, href: string, isExact: boolean): boolean {
+function isCurrent({ pathname, href: shown }: Location, href: string, isExact: boolean): boolean {
   const { pathname: path, searchParams } = new URL(href, location.origin);
   if (pathname !== path && (isExact || !pathname.startsWith(`${path}/`))) return false;
   const given = new URL(shown, location.origin).searchParams;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { blockNavigation } from './place.ts';
+import { blockNavigation } from './location.ts';
 
 /** Has the browser ask before it closes or reloads the page while `isActive`. */
 export function useLeaveQuestion(isActive: boolean): void {

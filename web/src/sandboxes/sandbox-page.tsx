@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { useParams } from '../routing/place-context.ts';
+import { useParams } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { Button } from '../ui/button.tsx';

@@ -22,14 +22,14 @@ export function addressOf({ kind, id, theme_id, heading, where, title }: Result,
   const assessment = { assessmentId: String(id) };
   switch (kind) {
     case 'lesson':
-      return hrefOf({ to: '/lessons/$themeId', params: { themeId: String(id) } });
+      return hrefOf({ to: '/lessons/$lessonId', params: { lessonId: String(id) } });
     case 'laboratory':
       return hrefOf({ to: '/laboratories/$assessmentId', params: assessment });
     case 'exam':
       return hrefOf({ to: '/exams/$assessmentId', params: assessment });
     case 'note':
       if (theme_id === null) return hrefOf({ to: '/notes' });
-      return hrefOf({ to: '/lessons/$themeId', params: { themeId: String(theme_id) }, hash: heading });
+      return hrefOf({ to: '/lessons/$lessonId', params: { lessonId: String(theme_id) }, hash: heading });
     case 'user':
       // The username stands beside the full name, where there is one.
       if (isAdmin) return hrefOf({ to: '/administration/users', search: { q: where[0] ?? title } });

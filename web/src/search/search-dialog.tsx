@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { goTo } from '../routing/place.ts';
+import { navigate } from '../routing/location.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { inputClasses } from '../ui/forms/field.tsx';
@@ -45,7 +45,7 @@ function Search({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void })
   const isCurrent = asked === text && !query.isFetching;
   const open = (result: Result): void => {
     onClose();
-    goTo(addressOf(result, isAdmin));
+    navigate(addressOf(result, isAdmin));
   };
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -7,8 +7,8 @@ import { isRefusal, ok } from '../api/problem.ts';
 export type CourseSummary = Answer<'/api/lessons/course-summaries'>[number];
 export type Course = Answer<'/api/lessons/courses/{course_id}'>;
 export type Section = Course['sections'][number];
-export type ThemeInTree = Section['themes'][number];
-export type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
+export type LessonInTree = Section['themes'][number];
+export type Lesson = Answer<'/api/lessons/themes/{theme_id}'>;
 export type Laboratory = Answer<'/api/laboratories/{id}'>;
 
 /** All lists of courses, for their invalidation. */
@@ -34,7 +34,7 @@ export const nextCourseQuery = queryOptions({
 
 const courseKey = ['lessons', 'course'];
 
-/** A course with its sections and themes. */
+/** A course with its sections and lessons. */
 export const courseQuery = (course_id: number) =>
   queryOptions({
     queryKey: [...courseKey, course_id],
@@ -42,14 +42,14 @@ export const courseQuery = (course_id: number) =>
       ok(api.GET('/api/lessons/courses/{course_id}', { params: { path: { course_id } }, signal })),
   });
 
-export const themeQuery = (theme_id: number) =>
+export const lessonQuery = (theme_id: number) =>
   queryOptions({
     queryKey: ['lessons', 'themes', theme_id],
     queryFn: ({ signal }) => ok(api.GET('/api/lessons/themes/{theme_id}', { params: { path: { theme_id } }, signal })),
   });
 
-/** The themes with a Markdown file. */
-const fileThemesQuery = (markdown_file_path: string) =>
+/** The lessons with a Markdown file. */
+const fileLessonsQuery = (markdown_file_path: string) =>
   queryOptions({
     queryKey: ['lessons', 'themes-of-file', markdown_file_path],
     queryFn: ({ signal }) => ok(api.GET('/api/lessons/themes', { params: { query: { markdown_file_path } }, signal })),
@@ -92,25 +92,25 @@ export const laboratoryQuery = (section_id: number) =>
     staleTime: 10 * 60_000,
   });
 
-/** The course of a theme. It is known before the theme is loaded where the reader has come from another theme of the course. */
-export function useCourseOf(themeId: number, theme: Theme | undefined): Course | undefined {
+/** The course of a lesson. It is known before the lesson is loaded where the reader has come from another lesson of the course. */
+export function useCourseOf(lessonId: number, lesson: Lesson | undefined): Course | undefined {
   const client = useQueryClient();
   const shown = client.getQueriesData<Course>({ queryKey: courseKey }).map(([, course]) => course);
-  const known = shown.find((course) => course && themesOf(course).some(({ id }) => id === themeId));
-  const id = theme?.course_id ?? known?.id;
+  const known = shown.find((course) => course && lessonsOf(course).some(({ id }) => id === lessonId));
+  const id = lesson?.course_id ?? known?.id;
   return useQuery({ ...courseQuery(id ?? 0), enabled: id !== undefined }).data;
 }
 
 /**
- * The theme whose text is in a file, for a link from another theme: one of the same course, or else the first.
+ * The lesson whose text is in a file, for a link from another lesson: one of the same course, or else the first.
  * @returns null where there is none, undefined while this is not known
  */
-export function useThemeOfFile(path: string, from: number): { id: number } | null | undefined {
-  const { data: source } = useQuery(themeQuery(from));
+export function useLessonOfFile(path: string, from: number): { id: number } | null | undefined {
+  const { data: source } = useQuery(lessonQuery(from));
   const course = useCourseOf(from, source);
-  const sibling = course && themesOf(course).find(({ markdown_file_path }) => markdown_file_path === path);
-  const others = useQuery({ ...fileThemesQuery(path), enabled: course !== undefined && sibling === undefined });
+  const sibling = course && lessonsOf(course).find(({ markdown_file_path }) => markdown_file_path === path);
+  const others = useQuery({ ...fileLessonsQuery(path), enabled: course !== undefined && sibling === undefined });
   return sibling ?? (others.data && (others.data[0] ?? null));
 }
 
-export const themesOf = (course: Course): ThemeInTree[] => course.sections.flatMap(({ themes }) => themes);
+export const lessonsOf = (course: Course): LessonInTree[] => course.sections.flatMap(({ themes }) => themes);

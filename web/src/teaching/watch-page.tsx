@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { addresses, matchPath } from '../routing/addresses.ts';
 import { Link } from '../routing/link.tsx';
-import { useAddress, useParams } from '../routing/place-context.ts';
+import { useAddress, useParams } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';

@@ -1,14 +1,17 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { remember, remembered } from './remember.ts';
 
-export const themeChoices = ['system', 'light', 'dark'] as const;
-export type ThemeChoice = (typeof themeChoices)[number];
+/** document.js reads it as well. */
+const key = 'theme';
+
+export const colorSchemes = ['system', 'light', 'dark'] as const;
+export type ColorScheme = (typeof colorSchemes)[number];
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
-const choice = (): ThemeChoice => {
-  const stored = remembered('theme');
+const choice = (): ColorScheme => {
+  const stored = remembered(key);
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 };
 
@@ -18,7 +21,7 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-/** Makes the pages follow the system's theme where none is chosen. document.js has set it for the first paint. */
+/** Makes the pages follow the system's color scheme where none is chosen. document.js has set it for the first paint. */
 export const followSystem = (): void => system.addEventListener('change', apply);
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -26,10 +29,10 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-export const useThemeChoice = (): [ThemeChoice, (choice: ThemeChoice) => void] => [
+export const useColorScheme = (): [ColorScheme, (choice: ColorScheme) => void] => [
   useSyncExternalStore(subscribe, choice),
-  useCallback((next: ThemeChoice) => {
-    remember('theme', next === 'system' ? null : next);
+  useCallback((next: ColorScheme) => {
+    remember(key, next === 'system' ? null : next);
     apply();
   }, []),
 ];

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { History, PencilLine } from 'lucide-react';
 import { useState } from 'react';
-import { navigate } from '../routing/place.ts';
+import { navigate } from '../routing/location.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';

@@ -58,10 +58,10 @@ export const deleteFile = (id: number) => ok(api.DELETE(file, { params: { path: 
 export const restoreRevision = (id: number, number: number): Promise<WrittenText> =>
   ok(api.POST(`${revision}/restore`, { params: { path: { id, revision: number } } }));
 /** The text of a lesson is written in the pages from now on. */
-export const writeTheme = (theme_id: number): Promise<WrittenText> =>
+export const writeLesson = (theme_id: number): Promise<WrittenText> =>
   ok(api.POST('/api/admin/lessons/themes/{theme_id}/write', { params: { path: { theme_id } } }));
 
-export const uploadPicture = (picture: File): Promise<WrittenFile> =>
+export const uploadAvatar = (picture: File): Promise<WrittenFile> =>
   ok(
     api.POST(`${path}/pictures`, {
       params: { query: { name: picture.name.slice(0, 200) || 'picture' } },

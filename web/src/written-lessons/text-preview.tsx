@@ -22,7 +22,7 @@ export function TextPreview({ text, title, path }: { text: string; title: string
   useEffect(() => {
     if (parsed) setShown(parsed);
   }, [parsed]);
-  const source = useMemo(() => ({ themeId: null, path }), [path]);
+  const source = useMemo(() => ({ lessonId: null, path }), [path]);
   if (text.trim() === '') return <p className="text-sm text-ink-soft">{t.written.noText}</p>;
   const current = parsed ?? shown;
   return <Suspense fallback={skeleton}>{current ? <LessonText text={current} source={source} /> : skeleton}</Suspense>;

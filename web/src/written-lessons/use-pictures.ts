@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type DragEvent, type RefObject, useState } from 'react';
 import { useToasts } from '../ui/toasts.tsx';
-import { uploadPicture } from './queries.ts';
+import { uploadAvatar } from './queries.ts';
 
 /** Uploads pictures that are chosen, dropped or pasted, and writes their links where the cursor is. */
 export function usePictures(area: RefObject<HTMLTextAreaElement | null>, setText: (text: string) => void) {
@@ -16,7 +16,7 @@ export function usePictures(area: RefObject<HTMLTextAreaElement | null>, setText
     setUploading(true);
     try {
       for (const file of files) {
-        const { path } = await uploadPicture(file);
+        const { path } = await uploadAvatar(file);
         insert(`![${altOf(file.name)}](/${encodeURI(path)})\n`);
       }
     } catch (error) {

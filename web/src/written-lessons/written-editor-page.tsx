@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LessonPicture } from '../markdown/lesson-picture.tsx';
 import { Link } from '../routing/link.tsx';
-import { useParams } from '../routing/place-context.ts';
+import { useParams } from '../routing/location-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
@@ -82,7 +82,7 @@ function Editor({ file }: { file: WrittenText }) {
             <LessonPicture
               url={`/${saved.path.split('/').map(encodeURIComponent).join('/')}`}
               alt={saved.path}
-              source={{ themeId: null, path: '' }}
+              source={{ lessonId: null, path: '' }}
             />
           )}
         </div>
@@ -102,8 +102,8 @@ function LessonsOf({ file: { lessons } }: { file: WrittenText }) {
         <span key={theme_id}>
           {index > 0 && ', '}
           <Link
-            to="/lessons/$themeId"
-            params={{ themeId: `${theme_id}` }}
+            to="/lessons/$lessonId"
+            params={{ lessonId: `${theme_id}` }}
             className="text-accent underline underline-offset-2"
           >
             {course} / {title}

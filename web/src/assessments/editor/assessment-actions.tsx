@@ -1,6 +1,6 @@
 import { FlaskConical, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { navigate } from '../../routing/place.ts';
+import { navigate } from '../../routing/location.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -65,8 +65,7 @@ export function AssessmentActions({ editor, trial }: { editor: AssessmentEditor;
           assessment={saved}
           onClose={close}
           onDone={() =>
-            navigate({
-              to: kind === 'exam' ? '/administration/exams' : '/administration/laboratories',
+            navigate(kind === 'exam' ? '/administration/exams' : '/administration/laboratories', {
               ignoreBlocker: true,
             })
           }

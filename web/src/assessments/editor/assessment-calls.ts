@@ -4,7 +4,7 @@ import { type ListSearch, pageQuery } from '../../api/list-query.ts';
 import { isRefusal, ok, okPage, type Page } from '../../api/problem.ts';
 
 type Exam = Answer<'/api/admin/exams/{id}'>;
-type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes' | 'is_session_only'> & {
+type ApiAssessment = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes' | 'is_session_only'> & {
   time_limit_minutes: number | null;
   course_id?: number | null;
   section_id?: number | null;
@@ -83,7 +83,7 @@ export type Changes = { fields?: AssessmentFields; tasks: (TaskFields & { id: nu
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });
 
-const ofWire = ({ course_id, section_id, order_index, ...assessment }: OnWire): Assessment => ({
+const fromApi = ({ course_id, section_id, order_index, ...assessment }: ApiAssessment): Assessment => ({
   ...assessment,
   order_index: order_index ?? null,
   place: course_id ?? section_id ?? null,
@@ -110,14 +110,14 @@ const callsFor = (kind: Kind) => ({
   list: async (search: AssessmentSearch, signal: AbortSignal): Promise<Page<Assessment>> => {
     const paged = { params: { query: pageQuery(search) }, signal };
     const { items, total } = await okPage(api.GET(pathOf(kind, '/api/admin/exams'), paged));
-    return { items: items.map(ofWire), total };
+    return { items: items.map(fromApi), total };
   },
   get: async (id: number, signal?: AbortSignal): Promise<Assessment> =>
-    ofWire(await ok(api.GET(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), ...(signal ? { signal } : {}) }))),
+    fromApi(await ok(api.GET(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), ...(signal ? { signal } : {}) }))),
   create: async (fields: AssessmentFields): Promise<Assessment> =>
-    ofWire(await ok(api.POST(pathOf(kind, '/api/admin/exams'), { body: bodyOf(kind, fields) }))),
+    fromApi(await ok(api.POST(pathOf(kind, '/api/admin/exams'), { body: bodyOf(kind, fields) }))),
   update: async (id: number, fields: AssessmentFields): Promise<Assessment> =>
-    ofWire(await ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), body: bodyOf(kind, fields) }))),
+    fromApi(await ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), body: bodyOf(kind, fields) }))),
   /** Returns whether it was deleted, or kept because of its attempts. */
   remove: async (id: number): Promise<'deleted' | 'retired'> =>
     (await ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}'), at(id)))).outcome,

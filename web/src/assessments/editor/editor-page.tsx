@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Kind } from '../../api/kinds.ts';
-import { useParams } from '../../routing/place-context.ts';
+import { useParams } from '../../routing/location-context.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
 import { DraftNote } from '../../ui/forms/draft-note.tsx';

@@ -3,7 +3,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Kind } from '../../api/kinds.ts';
 import { Link } from '../../routing/link.tsx';
-import { useAddress } from '../../routing/place-context.ts';
+import { useAddress } from '../../routing/location-context.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/card.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Kind } from '../../api/kinds.ts';
-import { navigate } from '../../routing/place.ts';
+import { navigate } from '../../routing/location.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

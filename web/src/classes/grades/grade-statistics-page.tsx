@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Table2 } from 'lucide-react';
 import { lazy } from 'react';
+import { useAddress, useParams } from '../../routing/location-context.ts';
 import { neededPart } from '../../routing/needed-part.ts';
-import { useAddress, useParams } from '../../routing/place-context.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import {
   type ClassGrades,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChartColumn, ChartNoAxesColumn } from 'lucide-react';
 import { pageSize } from '../../api/list-query.ts';
 import { useUser } from '../../api/use-session.ts';
-import { useAddress, useParams } from '../../routing/place-context.ts';
+import { useAddress, useParams } from '../../routing/location-context.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import {
   type ClassGrades,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isRefusal } from '../../api/problem.ts';
 import { Link } from '../../routing/link.tsx';
-import { useParams } from '../../routing/place-context.ts';
+import { useParams } from '../../routing/location-context.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { type OwnGrades, ownGradesQuery } from '../../teaching-model/classes.ts';
 import { Badge, Card } from '../../ui/card.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PlugZap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../api/use-session.ts';
-import { useAddress, useParams } from '../../routing/place-context.ts';
+import { useAddress, useParams } from '../../routing/location-context.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { classQuery, mayControl } from '../../teaching-model/classes.ts';
 import { sessionQuery } from '../../teaching-model/exam-sessions.ts';

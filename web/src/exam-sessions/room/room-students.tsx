@@ -1,5 +1,5 @@
 import { useUser } from '../../api/use-session.ts';
-import type { useAddress } from '../../routing/place-context.ts';
+import type { useAddress } from '../../routing/location-context.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { classes } from '../../ui/classes.ts';
 import { FilterFields } from '../../ui/lists/filters.tsx';

@@ -1,8 +1,8 @@
 /**
- * The source of a lesson's text. Relative links are resolved against its file. `themeId` is null for a text that is being written: its
+ * The source of a lesson's text. Relative links are resolved against its file. `lessonId` is null for a text that is being written: its
  * files are those that are written in the pages.
  */
-export type Source = { themeId: number | null; path: string };
+export type Source = { lessonId: number | null; path: string };
 /** What the ids in the text of a lesson begin with. */
 export const lessonPrefix = 'lesson-';
 

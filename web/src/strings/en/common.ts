@@ -49,7 +49,7 @@ export const common = {
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   total: (count: number) => `${count} in total`,
   aboutTotal: (count: number) => `about ${count} in total`,
-  theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
+  colorScheme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   roles: { student: 'Student', instructor: 'Instructor', admin: 'Administrator' },
   links: {

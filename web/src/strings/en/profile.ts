@@ -15,7 +15,7 @@ export const profile = {
     saved: 'Your profile is saved',
     unsaved: 'Not saved yet',
   },
-  picture: {
+  avatar: {
     title: 'Picture',
     help: 'PNG, JPEG, WebP or GIF. You choose the part that is shown.',
     choose: 'Choose a picture',
@@ -44,7 +44,7 @@ export const profile = {
     change: 'Change the password',
     changed: 'The password is changed. Other devices have to log in again.',
   },
-  appearance: { title: 'Appearance', theme: 'Theme', language: 'Language' },
+  appearance: { title: 'Appearance', colorScheme: 'Theme', language: 'Language' },
   sessions: {
     title: 'Devices',
     lead: 'Use this if somebody else has used your account, or if you forgot to log out on a shared computer.',

@@ -51,7 +51,7 @@ export const common: Strings['common'] = {
   pageOf: (page, pages) => `Страница ${page} из ${pages}`,
   total: (count) => `Всего: ${count}`,
   aboutTotal: (count) => `Всего примерно: ${count}`,
-  theme: { label: 'Тема', light: 'Светлая', dark: 'Тёмная', system: 'Как в системе' },
+  colorScheme: { label: 'Тема', light: 'Светлая', dark: 'Тёмная', system: 'Как в системе' },
   language: { label: 'Язык', en: 'English', ru: 'Русский' },
   roles: { student: 'Студент', instructor: 'Преподаватель', admin: 'Администратор' },
   links: {

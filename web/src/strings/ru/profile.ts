@@ -18,7 +18,7 @@ export const profile: Strings['profile'] = {
     saved: 'Профиль сохранён',
     unsaved: 'Не сохранено',
   },
-  picture: {
+  avatar: {
     title: 'Фотография',
     help: 'PNG, JPEG, WebP или GIF. Видимую часть вы выберете сами.',
     choose: 'Выбрать изображение',
@@ -47,7 +47,7 @@ export const profile: Strings['profile'] = {
     change: 'Сменить пароль',
     changed: 'Пароль изменён. На других устройствах нужно войти заново.',
   },
-  appearance: { title: 'Оформление', theme: 'Тема', language: 'Язык' },
+  appearance: { title: 'Оформление', colorScheme: 'Тема', language: 'Язык' },
   sessions: {
     title: 'Устройства',
     lead: 'Кто-то пользовался вашей учётной записью или вы забыли выйти на школьном компьютере?',

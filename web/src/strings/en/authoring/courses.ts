@@ -11,7 +11,7 @@ export const courses = {
     emptyHelp:
       'Create a course and its sections. Then add lessons. Each lesson has a Markdown file in the lessons repository.',
     noSections: 'No sections yet',
-    noThemes: 'No lessons yet',
+    noLessons: 'No lessons yet',
     inactive: 'Hidden from students',
     counts: (sections: number, themes: number) =>
       `${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'lesson' : 'lessons'}`,
@@ -39,11 +39,11 @@ export const courses = {
       `This also deletes ${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'lesson' : 'lessons'} and all progress in them. Its exams are kept without a course.`,
     deleteSection: (themes: number) =>
       `This also deletes ${themes} ${themes === 1 ? 'lesson' : 'lessons'} and all progress in them. Its laboratory is kept without a section.`,
-    deleteTheme: 'All progress in it is deleted. The Markdown file stays in the repository.',
+    deleteLesson: 'All progress in it is deleted. The Markdown file stays in the repository.',
     saved: (name: string) => `${name} is saved.`,
     deleted: (name: string) => `${name} is deleted.`,
     name: 'Name',
-    themeTitle: 'Title',
+    lessonTitle: 'Title',
     description: 'Description',
     icon: 'Icon',
     findIcon: 'Find an icon',

@@ -3,7 +3,7 @@ import { plural } from '../plural.ts';
 
 const sectionsOf = (count: number): string => `${count} ${plural(count, 'раздел', 'раздела', 'разделов')}`;
 
-const themesOf = (count: number): string => `${count} ${plural(count, 'урок', 'урока', 'уроков')}`;
+const lessonsOf = (count: number): string => `${count} ${plural(count, 'урок', 'урока', 'уроков')}`;
 
 export const courses: typeof texts = {
   courses: {
@@ -16,9 +16,9 @@ export const courses: typeof texts = {
     emptyTitle: 'Курсов пока нет',
     emptyHelp: 'Создайте курс, затем его разделы, затем уроки: у каждого свой файл Markdown в репозитории уроков.',
     noSections: 'Разделов пока нет',
-    noThemes: 'Уроков пока нет',
+    noLessons: 'Уроков пока нет',
     inactive: 'Скрыт от студентов',
-    counts: (sections, themes) => `${sectionsOf(sections)}, ${themesOf(themes)}`,
+    counts: (sections, themes) => `${sectionsOf(sections)}, ${lessonsOf(themes)}`,
     add: { course: 'Новый курс', section: 'Новый раздел', theme: 'Новый урок' },
     edit: { course: 'Изменить курс', section: 'Изменить раздел', theme: 'Изменить урок' },
     addTo: {
@@ -40,14 +40,14 @@ export const courses: typeof texts = {
     shown: (name) => `«${name}»: студенты это видят.`,
     deleteTitle: (name) => `Удалить «${name}»?`,
     deleteCourse: (sections, themes) =>
-      `Вместе с ним удалятся ${sectionsOf(sections)}, ${themesOf(themes)} и прогресс всех студентов в них. Экзамены курса останутся без курса.`,
+      `Вместе с ним удалятся ${sectionsOf(sections)}, ${lessonsOf(themes)} и прогресс всех студентов в них. Экзамены курса останутся без курса.`,
     deleteSection: (themes) =>
-      `Вместе с ним удалятся ${themesOf(themes)} и прогресс всех студентов в них. Лабораторная раздела останется без раздела.`,
-    deleteTheme: 'Вместе с ним удалится прогресс всех студентов в нём. Файл Markdown останется в репозитории.',
+      `Вместе с ним удалятся ${lessonsOf(themes)} и прогресс всех студентов в них. Лабораторная раздела останется без раздела.`,
+    deleteLesson: 'Вместе с ним удалится прогресс всех студентов в нём. Файл Markdown останется в репозитории.',
     saved: (name) => `«${name}»: сохранено.`,
     deleted: (name) => `«${name}»: удалено.`,
     name: 'Название',
-    themeTitle: 'Название',
+    lessonTitle: 'Название',
     description: 'Описание',
     icon: 'Значок',
     findIcon: 'Найти значок',

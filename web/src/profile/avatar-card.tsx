@@ -5,14 +5,14 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { type Profile, removePicture, useProfileChange } from './queries.ts';
+import { type Profile, removeAvatar, useProfileChange } from './queries.ts';
 import { TitledCard } from './titled-card.tsx';
 
 const CropDialog = lazy(() => neededPart(async () => (await import('./crop-dialog.tsx')).CropDialog));
 
 /** The user's picture: show, choose, remove. */
-export function PictureCard({ profile }: { profile: Profile }) {
-  const words = useStrings().profile.picture;
+export function AvatarCard({ profile }: { profile: Profile }) {
+  const words = useStrings().profile.avatar;
   const toasts = useToasts();
   const change = useProfileChange();
   const input = useRef<HTMLInputElement>(null);
@@ -57,7 +57,7 @@ export function PictureCard({ profile }: { profile: Profile }) {
         isOpen={isRemoving}
         onOpenChange={setRemoving}
         onConfirm={async () => {
-          change(await removePicture());
+          change(await removeAvatar());
           toasts.done(words.removed);
         }}
       >

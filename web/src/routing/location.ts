@@ -2,7 +2,7 @@ import { addresses, hrefOf, matchPath, type Path, type Target } from './addresse
 import { keepScroll } from './scroll.ts';
 
 /** Where the user is. */
-export type Place = {
+export type Location = {
   href: string;
   pathname: string;
   /** The page. Undefined where there is none at this address. */
@@ -22,7 +22,7 @@ const indexOf = (state: unknown): number | undefined => {
   return typeof index === 'number' ? index : undefined;
 };
 
-function read(index: number, way: Place['way']): Place {
+function read(index: number, way: Location['way']): Location {
   const { pathname, search, hash } = location;
   const found = matchPath(pathname);
   return {
@@ -36,7 +36,7 @@ function read(index: number, way: Place['way']): Place {
   };
 }
 
-let place = read(indexOf(history.state) ?? 0, 'through-history');
+let current = read(indexOf(history.state) ?? 0, 'through-history');
 let blocker: Blocker | undefined;
 /** A step through the history that this module itself has taken, and that is to be ignored. */
 let isOwnStep = false;
@@ -44,9 +44,9 @@ let isOwnStep = false;
 let isConfirmed = false;
 const listeners = new Set<() => void>();
 
-export const currentPlace = (): Place => place;
+export const currentLocation = (): Location => current;
 
-export function subscribeToPlace(listener: () => void): () => void {
+export function subscribeToLocation(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -59,32 +59,28 @@ export function blockNavigation(ask: Blocker): () => void {
   };
 }
 
-function arrive(index: number, way: Place['way']): void {
-  place = read(index, way);
+function arrive(index: number, way: Location['way']): void {
+  current = read(index, way);
   for (const listener of listeners) listener();
 }
 
 type Options = { replace?: boolean; ignoreBlocker?: boolean };
 
-/** Goes to a path of this site, with its query and its fragment. */
-export function goTo(href: string, { replace = false, ignoreBlocker = false }: Options = {}): void {
+/** Goes to a page, or to a path of this site with its query and its fragment. */
+export function navigate<To extends Path>(
+  target: Target<To> | string,
+  { replace = false, ignoreBlocker = false }: Options = {},
+): void {
+  const href = typeof target === 'string' ? target : hrefOf(target);
   if (blocker && !ignoreBlocker) {
-    blocker(() => goTo(href, { replace, ignoreBlocker: true }));
+    blocker(() => navigate(href, { replace, ignoreBlocker: true }));
     return;
   }
-  keepScroll(place.index, replace ? 'stays' : 'forward');
-  const index = place.index + (replace ? 0 : 1);
+  keepScroll(current.index, replace ? 'stays' : 'forward');
+  const index = current.index + (replace ? 0 : 1);
   if (replace) history.replaceState({ index }, '', href);
   else history.pushState({ index }, '', href);
   arrive(index, replace ? 'replaced' : 'forward');
-}
-
-/** Goes to a page. */
-export function navigate<To extends Path>({ replace, ignoreBlocker, ...target }: Target<To> & Options): void {
-  goTo(hrefOf(target as unknown as Target<To>), {
-    ...(replace === undefined ? {} : { replace }),
-    ...(ignoreBlocker === undefined ? {} : { ignoreBlocker }),
-  });
 }
 
 addEventListener('popstate', ({ state }) => {
@@ -93,10 +89,10 @@ addEventListener('popstate', ({ state }) => {
     return;
   }
   const known = indexOf(state);
-  // A link to a place in the page makes an entry without a number.
-  const index = known ?? place.index + 1;
+  // A link to a heading in the page makes an entry without a number.
+  const index = known ?? current.index + 1;
   if (known === undefined) history.replaceState({ index }, '');
-  const steps = index - place.index;
+  const steps = index - current.index;
   if (blocker && !isConfirmed && steps !== 0) {
     isOwnStep = true;
     history.go(-steps);
@@ -107,8 +103,8 @@ addEventListener('popstate', ({ state }) => {
     return;
   }
   isConfirmed = false;
-  keepScroll(place.index, known === undefined ? 'forward' : 'stays');
+  keepScroll(current.index, known === undefined ? 'forward' : 'stays');
   arrive(index, 'through-history');
 });
 
-if (indexOf(history.state) === undefined) history.replaceState({ index: place.index }, '');
+if (indexOf(history.state) === undefined) history.replaceState({ index: current.index }, '');

@@ -38,18 +38,18 @@ function paceOf({ expires_at, paused_at = null, break_ends_at = null }: Attempt)
   return expires_at !== null && paused_at === null && isOver(expires_at) ? pace.grading : pace.work;
 }
 
-type Room = {
+type Props = {
   kind: Kind;
   /** The attempt as first loaded. */
   attempt: Attempt;
   /** Undefined where it was retired in the meantime. The attempt continues. */
   assessment: Assessment | undefined;
-  onOver: (attemptId: number) => void;
-  onGivenUp: () => void;
+  onFinished: (attemptId: number) => void;
+  onAbandoned: () => void;
 };
 
-/** An attempt in progress: its tasks, its terminal and its grading. Calls `onOver` when there are results. */
-export function AttemptRoom({ kind, attempt: found, assessment, onOver, onGivenUp }: Room) {
+/** An attempt in progress: its tasks, its terminal and its grading. Calls `onFinished` when there are results. */
+export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished, onAbandoned }: Props) {
   const t = useStrings();
   const toasts = useToasts();
   const actions = useAttemptActions(kind);
@@ -82,7 +82,7 @@ export function AttemptRoom({ kind, attempt: found, assessment, onOver, onGivenU
   useEffect(() => {
     if (!hasEnded) return;
     actions.seen(attempt);
-    onOver(id);
+    onFinished(id);
   }, [hasEnded]);
   if (isOver(attempt)) return <Loading className="m-4 h-24" rows={3} />;
 
@@ -156,7 +156,7 @@ export function AttemptRoom({ kind, attempt: found, assessment, onOver, onGivenU
                   onConfirm={async () => {
                     await abandon.mutateAsync(id);
                     toasts.done(t.attempts.givenUp);
-                    onGivenUp();
+                    onAbandoned();
                   }}
                 />
               </div>

@@ -13,7 +13,7 @@ type FileFields = {
 };
 
 /** Where the text of a lesson is: in the repository of its course or written in the pages, and in which file. */
-export function ThemeFile<Draft extends FileFields>({ form: given }: { form: UseFormReturn<Draft> }) {
+export function LessonFile<Draft extends FileFields>({ form: given }: { form: UseFormReturn<Draft> }) {
   const t = useStrings();
   // The form has more fields, which are not touched.
   const form = given as unknown as UseFormReturn<FileFields>;
