@@ -8,8 +8,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { up as keepCounts } from '../src/database/migrations/0010-lists.ts';
-import { up as searchUsers } from '../src/database/migrations/0012-user-search.ts';
+import { checkCounts } from '../src/database/lists/check.ts';
 import { TestServer, type TestUser } from '../test/server.ts';
 import { median, prepareEnvironment, quantile, report, timed } from './environment.ts';
 import { large, type Size, schoolClasses, seed, small } from './large-lists-data.ts';
@@ -31,38 +30,16 @@ async function place(size: Size): Promise<Place> {
     await sql`set session_replication_role = replica`.execute(connection);
     for (const statement of seed(size)) await sql.raw(statement).execute(connection);
     await sql`set session_replication_role = default`.execute(connection);
-    await connection.transaction().execute(async (trx) => {
-      for (const statement of undo) await sql.raw(statement).execute(trx);
-      const took = await timed(async () => {
-        await keepCounts(trx as never);
-        await searchUsers(trx as never);
-      });
-      process.stderr.write(`the migrations of ${size.attempts} attempts took ${(took / 1000).toFixed(1)} s\n`);
-    });
     for (const statement of schoolClasses(size)) await sql.raw(statement).execute(connection);
     await sql`vacuum analyze`.execute(connection);
   });
+  // Nothing has counted the rows.
+  await checkCounts(server.application.db);
   const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
   const own = { class_id: 1, user_id: instructor.id, role: 'instructor' as const };
   await server.application.db.insertInto('class_members').values(own).execute();
   return { server, admin, instructor, size };
 }
-
-/** Takes back the migrations, so that they can be timed with the rows there. */
-const undo = [
-  `drop table attempt_counts, student_counts, attempt_count_changes, activity_counts, activity_count_changes, user_counts,
-    user_count_changes, deleted_tasks`,
-  'drop function is_only_attempt, count_attempt, count_activity, count_user, keep_deleted_exam_task, keep_deleted_laboratory_task cascade',
-  'alter table users drop column search_text',
-  'drop function short_substrings',
-  `drop index users_role, users_name, attempts_own, attempts_state, attempts_of_exam, attempts_of_laboratory,
-    attempts_exam_students, attempts_laboratory_students, activity_log_own, activity_log_acts, activity_log_type, activity_log_entity`,
-  'create index attempts_user on attempts (user_id, id desc)',
-  'create index attempts_exam on attempts (exam_id, id desc)',
-  'create index attempts_laboratory on attempts (laboratory_id, id desc)',
-  'create index activity_log_user on activity_log (user_id, id desc)',
-  'create index activity_log_actor on activity_log (actor_id)',
-];
 
 const attempts = '/api/instructor/attempts?page_size=50';
 const activity = '/api/admin/activity?page_size=50';

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../activity-log.ts';
 import type { Database } from '../connection/connect.ts';
 import { countTables } from '../lists/fold.ts';
-import { appliedMigrations, migrate, migrationNames } from '../migrate.ts';
+import { appliedMigrations, migrate, migrationNames, sinceBaseline } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
 import type { SequenceState, SnapshotTable } from './snapshot.ts';
 
@@ -17,7 +17,8 @@ export type LoadedContent = {
 export type LoadedRows = { table: string; lines: string };
 
 /** @throws Error with the remedy if this release cannot read a backup of another one */
-export function checkMigrations(migrations: readonly string[]): void {
+export function checkMigrations(all: readonly string[]): void {
+  const migrations = sinceBaseline(all);
   const unknown = migrations.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0) {
     throw new Error(
@@ -68,7 +69,7 @@ export async function loadContent(
   await db.transaction().execute(async (trx) => {
     const installation = await installationId(trx);
     await dropEverything(trx);
-    await migrate(trx, content.migrations.at(-1));
+    await migrate(trx, sinceBaseline(content.migrations).at(-1));
     if (installation !== undefined) await sql`update installation set id = ${installation}`.execute(trx);
     const columnsOf = new Map(content.tables.map(({ name, columns }) => [name, columns]));
     for await (const { table, lines } of rows) await insertRows(trx, table, columnsOf.get(table), lines);
