@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from './activity-log.ts';
+import { statusSql } from './attempt-status.ts';
 import { ownClose, termsOf } from './exam-session-rules.ts';
 import type { AttemptsTable, Tables } from './tables.ts';
 
@@ -55,7 +56,7 @@ export async function endBreaks(
   const { rows } = await sql<AttemptRow & { seconds: number }>`with ending as (
       select attempts.id, ${seconds(held)} as seconds, greatest(${least}::float8, ${seconds(sql`attempts.paused_at`)}) as taken, sessions.paused_at as session_paused_at, ${ownClose} as closes_at
       from attempts left join exam_sessions as sessions on sessions.id = attempts.session_id
-      where attempts.break_ends_at is not null and attempts.status in ('in_progress', 'grading') and (${which})
+      where attempts.break_ends_at is not null and ${statusSql.isRunning('attempts')} and (${which})
       for update of attempts
     )
     update attempts set paused_at = session_paused_at, break_ends_at = null, held_at = null, break_seconds = break_seconds + taken,

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { Invalid } from '../errors.ts';
 import { refusedField } from '../values/coded-problem.ts';
+import { statusSql } from './attempt-status.ts';
 import type { AttemptsTable, Role, Tables } from './tables.ts';
 
 /** Why an attempt was abandoned whose container was lost. It does not count. */
@@ -24,27 +25,32 @@ export const isShownTo = ({ role }: { role: Role }): RawBuilder<boolean> =>
   role === 'student' ? sql<boolean>`${sql.raw(hasShownResults)}` : sql<boolean>`true`;
 
 /** Whether an attempt, of that alias, uses up one of the attempts of its session: it has begun, and its container was not lost. */
-export const countsIn = (
-  alias: string,
-): string => `(${alias}.status in ('in_progress', 'grading', 'finished', 'expired')
-  or (${alias}.status = 'abandoned' and ${alias}.time_limit_minutes is not null and ${alias}.grading_error is distinct from '${lostReason}'))`;
+export const countsIn = (alias: string): RawBuilder<boolean> =>
+  sql<boolean>`(${statusSql.isBegun(alias)}
+  or (${wasAbandonedBegun(alias)} and ${sql.ref(`${alias}.grading_error`)} is distinct from ${sql.lit(lostReason)}))`;
+
+/** Whether an attempt was abandoned after its clock had started: it has a time limit since then. */
+const wasAbandonedBegun = (alias: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${alias}.status`)} = 'abandoned' and ${sql.ref(`${alias}.time_limit_minutes`)} is not null)`;
 
 /** The order of the graded attempts of a user in a session, of these aliases. The first one counts: the best, last or first one. */
-const countedFirst = (attempt: string): string =>
-  `case sessions.counted_attempt when 'best' then -${attempt}.score when 'last' then -${attempt}.id else ${attempt}.id end, ${attempt}.id`;
+const countedFirst = (attempt: string): RawBuilder<unknown> => {
+  const [id, score] = [sql.ref(`${attempt}.id`), sql.ref(`${attempt}.score`)];
+  return sql`case sessions.counted_attempt when 'best' then -${score} when 'last' then -${id} else ${id} end, ${id}`;
+};
 
 /** Whether an attempt is the one that counts of its user's in its session. Each counts without a session. */
-export const isCounted = `(attempts.session_id is null or attempts.id = (
+export const isCounted: RawBuilder<boolean> = sql<boolean>`(attempts.session_id is null or attempts.id = (
   select other.id from attempts as other join exam_sessions as sessions on sessions.id = other.session_id
-  where other.session_id = attempts.session_id and other.user_id = attempts.user_id and other.status in ('finished', 'expired')
+  where other.session_id = attempts.session_id and other.user_id = attempts.user_id and ${statusSql.isGraded('other')}
   order by ${countedFirst('other')} limit 1))`;
 
 /**
  * The same for a graded attempt, as a column of a statement that reads all attempts of its user in its session, with the session as
  * `sessions`. It is much cheaper for many attempts.
  */
-export const isCountedOfAll = `(attempts.session_id is null or 1 = row_number() over (
-  partition by attempts.user_id, attempts.session_id, attempts.status in ('finished', 'expired') order by ${countedFirst('attempts')}))`;
+export const isCountedOfAll: RawBuilder<boolean> = sql<boolean>`(attempts.session_id is null or 1 = row_number() over (
+  partition by attempts.user_id, attempts.session_id, ${statusSql.isGraded('attempts')} order by ${countedFirst('attempts')}))`;
 
 /** The interval by which a running pause moves the close of a session, of that alias. A transaction can have waited, so `now` is the clock's. */
 export const pauseOf = (alias: string, now = 'clock_timestamp()'): string =>
@@ -100,8 +106,7 @@ export const isBoundFor = (userId: number | undefined): RawBuilder<boolean> =>
 /** Whether a user has begun an attempt at an exam, of the table `exams`: its clock has started. */
 const hasBegun = (userId: number): RawBuilder<boolean> =>
   sql<boolean>`exists (select from attempts where attempts.exam_id = exams.id and attempts.user_id = ${userId}
-    and (attempts.status in ('in_progress', 'grading', 'finished', 'expired')
-      or attempts.status = 'abandoned' and attempts.time_limit_minutes is not null))`;
+    and (${statusSql.isBegun('attempts')} or ${wasAbandonedBegun('attempts')}))`;
 
 /** Whether the texts of the tasks of an exam, of the table `exams`, are hidden from a student or, undefined, from anybody unknown. */
 export const isTextHidden = (userId: number | undefined): RawBuilder<boolean> =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { presenceSeconds } from '../../src/database/attempt-status.ts';
 import { checkCounts } from '../../src/database/lists/check.ts';
-import { presenceSeconds } from '../../src/database/waiting-attempts.ts';
 import { Classroom } from '../classroom.ts';
 import { makeSubject } from '../made-subject.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../activity-log.ts';
+import { statusSql } from '../attempt-status.ts';
 import type { Database } from '../connection/connect.ts';
 import { countTables } from '../lists/fold.ts';
 import { appliedMigrations, migrate, migrationNames, sinceBaseline } from '../migrate.ts';
@@ -109,7 +110,7 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
     .updateTable('attempts')
     .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, process_id: null })
     .set({ grading_error: reason, grading_error_code: 'restored_from_backup' })
-    .where('status', 'in', ['queued', 'in_progress', 'grading'])
+    .where(statusSql.isActive())
     .returningAll()
     .execute();
   const entries = given.map(({ user_id, kind, title, exam_id, laboratory_id }) => ({

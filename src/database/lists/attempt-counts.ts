@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AttemptStatus, ListedStatus } from '../../values/attempt-status.ts';
+import { statusSql } from '../attempt-status.ts';
 import type { Database } from '../connection/connect.ts';
-import type { AttemptKind, AttemptStatus } from '../tables.ts';
+import type { AttemptKind } from '../tables.ts';
 
 /** What is counted as attempts change: filters of these fields have exact totals at any size. */
 export type AttemptFacets = {
   kind?: AttemptKind;
-  status?: Exclude<AttemptStatus, 'starting'>;
+  status?: ListedStatus;
   passed?: boolean;
   /** Ids of exams and of laboratories. */
   subjects?: { exams: readonly number[]; laboratories: readonly number[] };
@@ -25,13 +27,11 @@ export const blockBits = 13;
 /** Stands for the whole table. */
 const allBlocks = -1;
 
-const isGraded = sql`status in ('finished', 'expired')`;
-
 function matching({ kind, status, passed, subjects }: AttemptFacets): RawBuilder<boolean> {
-  const conditions = [sql`status <> 'starting'`];
+  const conditions = [statusSql.isListed()];
   if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
-  if (passed !== undefined) conditions.push(sql`${isGraded} and passed = ${passed}`);
+  if (passed !== undefined) conditions.push(sql`${statusSql.isGraded()} and passed = ${passed}`);
   if (subjects !== undefined)
     conditions.push(sql`(kind = 'exam' and subject_id = any(${subjects.exams}::int[])
       or kind = 'laboratory' and subject_id = any(${subjects.laboratories}::int[]))`);
@@ -41,7 +41,7 @@ function matching({ kind, status, passed, subjects }: AttemptFacets): RawBuilder
 /** The groups that there are, in one statement. */
 export async function attemptGroups(db: Database, facets: AttemptFacets): Promise<AttemptGroup[]> {
   const { rows } = await sql<AttemptGroup>`
-    select kind, status, case when ${isGraded} then passed end as passed, sum(count)::int as count from (
+    select kind, status, case when ${statusSql.isGraded()} then passed end as passed, sum(count)::int as count from (
       select kind, subject_id, status, passed, count from attempt_counts where block = ${allBlocks}
       union all select kind, subject_id, status, passed, count from attempt_count_changes
     ) as counts

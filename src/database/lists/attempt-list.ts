@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { ListedStatus } from '../../values/attempt-status.ts';
 import type { Database } from '../connection/connect.ts';
-import type { AttemptKind, AttemptStatus } from '../tables.ts';
+import type { AttemptKind } from '../tables.ts';
 import { type AttemptBlock, type AttemptGroup, attemptBlocks, attemptGroups, blockBits } from './attempt-counts.ts';
 import { type AttemptSelection, attemptCount, attemptIds, type IdRange, scopedCount } from './attempt-source.ts';
 import {
@@ -26,7 +27,7 @@ export type AttemptFilter = {
   /** The course of the exam, or of the laboratory's section. */
   course_id?: number;
   user_id?: number;
-  status?: Exclude<AttemptStatus, 'starting'>;
+  status?: ListedStatus;
   passed?: boolean;
   /** Case-insensitive substring of the username, the full name or the address. */
   search?: string;

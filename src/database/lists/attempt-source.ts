@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { statusSql } from '../attempt-status.ts';
 import type { AttemptFacets, AttemptGroup } from './attempt-counts.ts';
 import { eachOf, type StudentScope, testedForScope } from './student-scope.ts';
 import { userMatches } from './user-search.ts';
@@ -38,7 +39,7 @@ function conditions(selection: AttemptSelection, range: IdRange): RawBuilder<unk
 /** Those that need no other table. */
 function ownConditions(selection: AttemptSelection, { above, below }: IdRange): RawBuilder<unknown>[] {
   const { kind, status, passed, amongUsers, from, to } = selection;
-  const all = [sql`attempts.status <> 'starting'`];
+  const all: RawBuilder<unknown>[] = [statusSql.isListed('attempts')];
   if (kind !== undefined) all.push(sql`attempts.kind = ${kind}`);
   if (status !== undefined) all.push(sql`attempts.status = ${status}`);
   if (passed !== undefined) all.push(sql`attempts.passed = ${passed}`);

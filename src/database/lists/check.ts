@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { statusSql } from '../attempt-status.ts';
 import type { Database } from '../connection/connect.ts';
 import { writeCounts } from './fold.ts';
 
@@ -59,7 +60,7 @@ const attempts = sql<CountDifference>`
 const students = sql<CountDifference>`
   with actual as (
     select kind, subject_id, count(*) as count from (
-      select distinct kind, coalesce(exam_id, laboratory_id) as subject_id, user_id from attempts where status <> 'starting'
+      select distinct kind, coalesce(exam_id, laboratory_id) as subject_id, user_id from attempts where ${statusSql.isListed()}
     ) as students where subject_id is not null group by 1, 2
   ), kept as (
     select kind, subject_id, sum(count) as count from (

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { statusSql } from '../attempt-status.ts';
 import { subjectTables } from '../catalogue/subject-tables.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind } from '../tables.ts';
@@ -78,7 +79,7 @@ export class StudentList {
 
   /** Starts at the students or at the users that were found, whichever are fewer. */
   async #count(kind: AttemptKind, id: number, search: string, found: readonly number[] | undefined): Promise<number> {
-    const own = sql`attempts.${sql.ref(subjectTables[kind].column)} = ${id} and attempts.status <> 'starting'`;
+    const own = sql`attempts.${sql.ref(subjectTables[kind].column)} = ${id} and ${statusSql.isListed('attempts')}`;
     const query =
       found === undefined
         ? sql<{ total: number }>`select count(*)::int as total from (
@@ -93,7 +94,7 @@ export class StudentList {
 /** @param isUsual whether it is tested for each user, because many have attempted it or few users are left to test */
 function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {
   const own = sql`from attempts where attempts.${sql.ref(subjectTables[kind].column)} = ${id}
-    and attempts.user_id = users.id and attempts.status <> 'starting'`;
+    and attempts.user_id = users.id and ${statusSql.isListed('attempts')}`;
   return isUsual ? sql`(select true ${own} limit 1)` : sql`exists (select ${own})`;
 }
 

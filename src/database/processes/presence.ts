@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { statusSql } from '../attempt-status.ts';
 import type { Database } from '../connection/connect.ts';
 import { lockKey } from '../locks.ts';
 
@@ -108,7 +109,7 @@ export class Presence implements AsyncDisposable {
   async #absent(): Promise<number[]> {
     const { rows } = await sql<{ id: number }>`
       select distinct process_id as id from (
-        select process_id from attempts where status in ('starting', 'grading')
+        select process_id from attempts where ${statusSql.needsProcess()}
         union all
         select process_id from attempts where status = 'queued'
         union all

@@ -1,10 +1,10 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { AttemptStatus } from '../../values/attempt-status.ts';
 import type { GradingErrorCode } from '../../values/grading-problem.ts';
 import type { Remark } from '../../values/grading-remark.ts';
 import type { Json, Optional } from './columns.ts';
 
 export type AttemptKind = 'exam' | 'laboratory';
-export type AttemptStatus = 'queued' | 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
 
 export type AttemptsTable = {
   id: GeneratedAlways<number>;

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
 import { orderOf, sortQuery } from '../../http/lists/sorting.ts';
 import { errors, Id, Nullable, Timestamp } from '../../http/protocol/schemas.ts';
+import { statusesThat } from '../../values/attempt-status.ts';
 import type { ActivityStore } from './activity-store.ts';
 
 const Word = Type.String({ minLength: 1, maxLength: 100 });
@@ -46,7 +47,7 @@ const StatsSchema = Type.Object(
     containers: Type.Object(Counts('sandbox', 'exam', 'laboratory', 'warm').properties, {
       description: 'Running containers by kind; `warm` containers wait for an attempt.',
     }),
-    attempts: Counts('queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'),
+    attempts: Counts(...statusesThat.isListed),
     activity_last_24_hours: Type.Record(Type.String(), Type.Integer(), {
       description: 'The newest 50,000 entries, counted by type.',
     }),

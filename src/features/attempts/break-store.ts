@@ -7,6 +7,7 @@ import {
   isBreakOver,
   logBreak,
 } from '../../database/attempt-clocks.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
@@ -80,7 +81,7 @@ export class BreakStore {
   ): Promise<AttemptRow> {
     return await this.#db.transaction().execute(async (trx) => {
       const own = trx.selectFrom('attempts').select('session_id').where('id', '=', id).where('kind', '=', 'exam');
-      const found = await own.where('user_id', '=', caller.id).where('status', '<>', 'starting').executeTakeFirst();
+      const found = await own.where('user_id', '=', caller.id).where(statusSql.isListed()).executeTakeFirst();
       if (!found) throw new NotFound('not_found', 'Attempt not found');
       const isPaused = await lockSession(trx, found.session_id);
       const { rows } = await sql<AttemptRow>`select * from attempts where id = ${id} and status = 'in_progress'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { isHeld } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import { isHeld } from '../../database/held-attempts.ts';
 import type { GradingProblem } from '../../values/grading-problem.ts';
 import { dropOtherResults, dropResults, keepDeletedTasks } from './result-store.ts';
 import { type AttemptRow, logAttempt } from './store.ts';

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Conflict, Unavailable } from '../../errors.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import { isGraded } from '../../values/attempt-status.ts';
 import type { LostContainers } from '../capacity/lost-containers.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerStore } from '../capacity/store.ts';
@@ -180,8 +181,7 @@ export class Gradings {
     while (performance.now() < deadline) {
       const attempt = await store.byId(id);
       if (!attempt) return undefined;
-      if (attempt.status === 'finished' || attempt.status === 'expired')
-        return { attempt, results: await store.results(id) };
+      if (isGraded(attempt)) return { attempt, results: await store.results(id) };
       const graded = attempt.status === 'in_progress' ? await this.end(id, 'submit') : undefined;
       if (graded || attempt.status === 'abandoned') return graded;
       await delay(elsewherePause);

@@ -1,5 +1,6 @@
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import { statusesThat } from '../../values/attempt-status.ts';
 import type { Provisioner } from '../capacity/provisioner.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
@@ -93,7 +94,7 @@ export class AttemptMachine {
     const { store, grading } = this.#parts;
     const attempt = await store.byId(attemptId);
     if (!attempt || attempt.user_id !== caller.id) throw new NotFound('not_found', 'Attempt not found');
-    const abandoned = await grading.abandon(attemptId, ['queued', 'in_progress']);
+    const abandoned = await grading.abandon(attemptId, statusesThat.canBeAbandoned);
     if (!abandoned)
       throw new Conflict(
         'attempt_not_in_progress',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { isPresent, statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import { isPresent } from '../../database/waiting-attempts.ts';
 
 /** The place of a queued attempt: 1 is the next to start. */
 export type QueuePlace = { position: number; estimated_seconds: number };
@@ -29,7 +29,7 @@ export class QueuePlaceStore {
     if (attemptIds.length === 0) return new Map();
     const { rows } = await sql<QueuePlace & { id: number }>`
       with newest as (
-        select id, created_at, started_at from attempts where status not in ('queued', 'starting')
+        select id, created_at, started_at from attempts where not ${statusSql.awaitsContainer()}
         order by id desc limit ${recentStarts}
       ), intervals as (
         select extract(epoch from started_at - greatest(created_at, lag(started_at) over (order by started_at))) as seconds

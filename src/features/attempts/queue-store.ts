@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
+import { isWaiting, presenceSeconds } from '../../database/attempt-status.ts';
 import { currentState, recordState, type StartState } from '../../database/catalogue/subject-states.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { isSessionClosed } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
-import { isWaiting, presenceSeconds } from '../../database/waiting-attempts.ts';
 import { Unavailable } from '../../errors.ts';
 import type { Entry, StartStore, Subject } from './start-store.ts';
 import { type AttemptRow, logAttempt } from './store.ts';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../http/access/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { isGraded, type ListedStatus, statusesThat } from '../../values/attempt-status.ts';
 import { type GradingErrorCode, gradingErrorCodes } from '../../values/grading-problem.ts';
 import { RemarkProperties } from '../grading/schema.ts';
 import { containerNotCreated, gradingFailed } from './grading-problems.ts';
@@ -10,8 +11,7 @@ import type { QueuePlace } from './queue-place-store.ts';
 import type { SubjectState } from './state-store.ts';
 import type { AttemptMessage, AttemptRow, TaskResultRow } from './store.ts';
 
-const begun = ['in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
-const Status = OneOf('queued', ...begun);
+const Status = OneOf(...statusesThat.isListed);
 
 const shared = {
   id: Type.Integer(),
@@ -210,7 +210,7 @@ export const startedProperties = {
   attempt_id: Type.Integer(),
   container_id: Type.Integer(),
   container_name: Type.String(),
-  status: OneOf(...begun),
+  status: OneOf(...statusesThat.hasLeftQueue),
   started_at: Timestamp,
   expires_at: NullableTimestamp,
 };
@@ -220,12 +220,12 @@ export const isStaff = (caller: Pick<Caller, 'role'> | undefined): boolean =>
 
 export function toStarted({ attempt, container }: StartedAttempt) {
   const { id: attempt_id, container_name, started_at, expires_at, session_id } = attempt;
-  const status = attempt.status as (typeof begun)[number];
+  const status = attempt.status as (typeof statusesThat.hasLeftQueue)[number];
   return { attempt_id, container_id: container.id, container_name, status, started_at, expires_at, session_id };
 }
 
 // An attempt that is still starting is never shown.
-const wireStatus = ({ status }: AttemptRow) => status as Exclude<AttemptRow['status'], 'starting'>;
+const wireStatus = ({ status }: AttemptRow) => status as ListedStatus;
 
 /** Who gets an answer about an attempt, and what it leaves out: the results, their output, or nothing. See `VisibilityStore`. */
 export type Audience = { isStaff: boolean; withheld: 'results' | 'output' | null };
@@ -233,10 +233,6 @@ export type Audience = { isStaff: boolean; withheld: 'results' | 'output' | null
 export const forStaff: Audience = { isStaff: true, withheld: null };
 /** The rest of an answer. */
 type Shown = { containerId: number | null; audience: Audience };
-
-/** Whether an attempt has ended with results. */
-export const isGraded = ({ status }: Pick<AttemptRow, 'status'>): boolean =>
-  status === 'finished' || status === 'expired';
 
 /** The reason of a failed grading is only for staff. */
 function problemFor({ isStaff }: Audience, { grading_error, grading_error_code }: AttemptRow) {

@@ -1,12 +1,13 @@
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
+import { isGraded } from '../../values/attempt-status.ts';
 import type { BreakStore } from './break-store.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import type { QueueStore } from './queue-store.ts';
-import { type Audience, isGraded } from './schema.ts';
+import type { Audience } from './schema.ts';
 import type { Subject } from './start-store.ts';
 import type { AttemptMessage, AttemptRow, AttemptStore } from './store.ts';
 import type { Visibility } from './visibility.ts';

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { isLockedDown, isWaiting, statusSql } from '../../database/attempt-status.ts';
 import { currentState, recordState, type StartState } from '../../database/catalogue/subject-states.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { sessionDeadline } from '../../database/exam-session-rules.ts';
-import { isLockedDown } from '../../database/held-attempts.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
-import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Conflict, Unavailable } from '../../errors.ts';
-import { type AttemptRow, unsettled } from './store.ts';
+import type { AttemptRow } from './store.ts';
 
 /** The subject of an attempt: an exam or a laboratory. The rest of what an attempt needs is in its state. */
 export type Subject = { kind: AttemptKind; id: number; title: string };
@@ -262,7 +261,7 @@ export class StartStore<Container = unknown> {
       .select(sql<number>`count(*)::int`.as('others'))
       .where('user_id', '=', userId)
       .where('kind', '=', 'laboratory')
-      .where('status', 'in', unsettled)
+      .where(statusSql.isUnfinished())
       .where('laboratory_id', '<>', laboratoryId)
       .executeTakeFirstOrThrow();
     if (others >= this.#laboratoriesPerUser)

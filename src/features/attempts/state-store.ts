@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { statusSql } from '../../database/attempt-status.ts';
 import { recordState, type SubjectStateRow } from '../../database/catalogue/subject-states.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptRow } from './store.ts';
@@ -65,7 +66,7 @@ export class StateStore {
     const attempts = await this.#db
       .selectFrom('attempts')
       .select(['id', 'kind', 'exam_id', 'laboratory_id', 'state_id'])
-      .where('status', 'in', ['in_progress', 'grading'])
+      .where(statusSql.isRunning())
       .where('state_id', 'is', null)
       .where((eb) => eb.or([eb('exam_id', 'is not', null), eb('laboratory_id', 'is not', null)]))
       .execute();

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { cut, type Listed, type Page } from '../../database/lists/keyset.ts';
 import { inOrderOfIds } from '../../database/lists/newest-first.ts';
@@ -20,11 +21,6 @@ const databaseTime = sql<Date>`clock_timestamp()`.as('read_at');
 /** The newest messages that an attempt shows. */
 const maxMessages = 20;
 
-/** States of an unfinished attempt. */
-export const unsettled = ['queued', 'starting', 'in_progress', 'grading'] as const;
-/** States of an unfinished attempt that its user sees. */
-const active = ['queued', 'in_progress', 'grading'] as const;
-
 /** Reads attempts and their results. The other stores of this folder change them. */
 export class AttemptStore {
   readonly #db: Database;
@@ -38,7 +34,7 @@ export class AttemptStore {
       .selectFrom('attempts')
       .selectAll()
       .where('id', '=', id)
-      .where('status', '<>', 'starting')
+      .where(statusSql.isListed())
       .executeTakeFirst();
   }
 
@@ -64,7 +60,7 @@ export class AttemptStore {
       .selectAll()
       .select(databaseTime)
       .where('id', '=', id)
-      .where('status', '<>', 'starting')
+      .where(statusSql.isListed())
       .where(sql<boolean>`(user_id = ${caller.id} or ${seesAttempt(caller)})`)
       .executeTakeFirst();
   }
@@ -112,7 +108,7 @@ export class AttemptStore {
       .select(databaseTime)
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
-      .where('status', 'in', active)
+      .where(statusSql.isActive())
       .orderBy('id', 'desc')
       .execute();
   }
@@ -123,7 +119,7 @@ export class AttemptStore {
       .selectAll()
       .where('user_id', '=', userId)
       .where(kind === 'exam' ? 'exam_id' : 'laboratory_id', '=', subjectId)
-      .where('status', 'in', active)
+      .where(statusSql.isActive())
       .executeTakeFirst();
   }
 
@@ -144,7 +140,7 @@ export class AttemptStore {
       .selectFrom('attempts')
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
-      .where('status', '<>', 'starting');
+      .where(statusSql.isListed());
     const [read, { total }] = await Promise.all([
       inOrderOfIds(query.selectAll(), 'attempts.id', page).execute(),
       query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
@@ -170,7 +166,7 @@ export class AttemptStore {
       .selectFrom('attempts')
       .select('id')
       .where('id', 'in', ids)
-      .where('status', 'in', unsettled)
+      .where(statusSql.isUnfinished())
       .execute();
     const active = new Set(rows.map(({ id }) => id));
     return new Set(ids.filter((id) => !active.has(id)));

@@ -1,5 +1,6 @@
 import type { Caller } from '../../http/access/access.ts';
-import { type Audience, forStaff, isGraded, isStaff } from './schema.ts';
+import { isGraded } from '../../values/attempt-status.ts';
+import { type Audience, forStaff, isStaff } from './schema.ts';
 import type { AttemptRow } from './store.ts';
 import type { VisibilityStore } from './visibility-store.ts';
 

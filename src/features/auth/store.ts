@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { isLockedDown, statusSql } from '../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { repeatedTransaction } from '../../database/connection/deadlocks.ts';
-import { isLockedDown } from '../../database/held-attempts.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { BadRequest } from '../../errors.ts';
@@ -142,7 +142,7 @@ export class UserStore {
       .set({ login_refused_at: sql<Date>`now()` })
       .where('user_id', '=', id)
       .where('is_locked_down', '=', true)
-      .where('status', 'in', ['queued', 'starting', 'in_progress', 'grading'])
+      .where(statusSql.isUnfinished())
       .execute();
     return true;
   }

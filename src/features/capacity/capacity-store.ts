@@ -1,8 +1,8 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { isWaiting } from '../../database/attempt-status.ts';
 import { lock } from '../../database/locks.ts';
 import type { ContainersTable, Tables } from '../../database/tables.ts';
-import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Unavailable } from '../../errors.ts';
 import { type ExpectedStarts, expectedStarts } from './expected-store.ts';
 

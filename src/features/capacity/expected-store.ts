@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import { membersOf, pauseOf } from '../../database/exam-session-rules.ts';
 
 /** For how long containers are kept ready for the students of exam sessions. */
@@ -32,5 +33,5 @@ export const expectedStarts = ({ expectedMinutes, expectedHours }: ExpectedStart
     and now() > times.opens_at - make_interval(mins => ${expectedMinutes}::int)
     and now() < times.pause + least(times.closes_at, times.opens_at + make_interval(hours => ${expectedHours}::int))
     and not exists (select from attempts where session_id = s.id and user_id = member.user_id
-      and (status not in ('queued', 'starting') or exists (select from containers where attempt_id = attempts.id)))
+      and (not ${statusSql.awaitsContainer()} or exists (select from containers where attempt_id = attempts.id)))
   group by exams.id)`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { isHeld, isLockedDown, worksLockedDown } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import { isHeld, isLockedDown, worksLockedDown } from '../../database/held-attempts.ts';
 
 /** The containers in which nobody works, because the clock of their attempt is stopped. */
 export class HoldStore {

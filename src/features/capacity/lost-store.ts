@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptsTable } from '../../database/tables.ts';
@@ -101,7 +102,7 @@ export class LostStore {
         .updateTable('attempts')
         .set({ expires_at: sql<Date>`expires_at + ${lostTime(since)}` })
         .where('id', '=', lost.attempt_id)
-        .where('status', 'in', ['in_progress', 'grading'])
+        .where(statusSql.isRunning())
         .where('expires_at', 'is not', null)
         .returningAll()
         .returning(sql<number>`extract(epoch from ${lostTime(since)})::float8`.as('seconds'))

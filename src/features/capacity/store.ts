@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { isHeld, statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import { isHeld } from '../../database/held-attempts.ts';
 import type { ContainersTable, StopReason } from '../../database/tables.ts';
 
 export type ContainerRow = Selectable<ContainersTable>;
@@ -27,7 +27,7 @@ export class ContainerStore {
   /** Whether the clock of an attempt has started, so that its user may work in its container, and whether it is stopped now. */
   async stateOfAttempt(attemptId: number): Promise<{ isBegun: boolean; isHeld: boolean }> {
     const attempt = this.#db.selectFrom('attempts').where('id', '=', attemptId);
-    const is = sql<boolean>`status not in ('queued', 'starting')`;
+    const is = sql<boolean>`not ${statusSql.awaitsContainer()}`;
     const row = await attempt.select([is.as('isBegun'), isHeld.as('isHeld')]).executeTakeFirst();
     return row ?? { isBegun: false, isHeld: false };
   }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { NotFound } from '../../errors.ts';
@@ -107,7 +108,7 @@ async function read(db: Database, caller: Caller, where: RawBuilder<unknown>, li
   const { rows } = await sql<Deadline>`select classes.id as class_id, classes.name as class_name,
       laboratories.id as laboratory_id, laboratories.title, due.due_at,
       (select min(coalesce(submitted_at, started_at)) from attempts
-        where laboratory_id = laboratories.id and user_id = ${caller.id} and passed and status in ('finished', 'expired')) as passed_at
+        where laboratory_id = laboratories.id and user_id = ${caller.id} and passed and ${statusSql.isGraded()}) as passed_at
     ${from(where)} order by due.due_at, classes.id, laboratories.id ${limit}`.execute(db);
   return rows;
 }

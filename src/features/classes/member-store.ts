@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import { nameMatches, userMatches } from '../../database/lists/user-search.ts';
@@ -212,7 +213,7 @@ async function checkNoExam(trx: Transaction<Tables>, classId: number, userId: nu
   await sql`select from exam_sessions where class_id = ${classId} order by id for no key update`.execute(trx);
   const { rows } = await sql`select from attempts join exam_sessions as s on s.id = attempts.session_id
     where s.class_id = ${classId} and attempts.user_id = ${userId}
-      and attempts.status in ('queued', 'starting', 'in_progress', 'grading') limit 1`.execute(trx);
+      and ${statusSql.isUnfinished('attempts')} limit 1`.execute(trx);
   if (rows.length > 0)
     throw new Conflict('member_in_exam', 'The member takes an exam in a session of the class; it has to end first');
 }

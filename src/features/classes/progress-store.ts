@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { isCounted, isShownTo } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
@@ -179,15 +180,15 @@ const studentsOf = (
       coalesce(json_agg(json_build_object('kind', kind, 'id', id, 'attempts', attempts, 'score', score,
         'passed', passed, 'passed_at', passed_at, 'is_active', is_active)), '[]') as tried
     from (
-      select attempts.kind, own.id, count(*)::int as attempts, max(score) filter (where ${sql.raw(isCounted)} and ${isShown}) as score,
-        coalesce(bool_or(passed) filter (where ${sql.raw(isCounted)} and ${isShown}), false) as passed,
-        min(coalesce(submitted_at, started_at)) filter (where passed and ${sql.raw(isCounted)} and ${isShown}) as passed_at,
+      select attempts.kind, own.id, count(*)::int as attempts, max(score) filter (where ${isCounted} and ${isShown}) as score,
+        coalesce(bool_or(passed) filter (where ${isCounted} and ${isShown}), false) as passed,
+        min(coalesce(submitted_at, started_at)) filter (where passed and ${isCounted} and ${isShown}) as passed_at,
         max(coalesce(submitted_at, started_at)) as last_at,
-        bool_or(status in ('queued', 'in_progress', 'grading')) as is_active,
-        count(*) filter (where status in ('finished', 'expired')) as ended
+        bool_or(${statusSql.isActive()}) as is_active,
+        count(*) filter (where ${statusSql.isGraded()}) as ended
       from attempts join (${subjectsOf(course)}) as own
         on own.kind = attempts.kind and own.id = coalesce(attempts.exam_id, attempts.laboratory_id)
-      where attempts.user_id = users.id and status <> 'starting'
+      where attempts.user_id = users.id and ${statusSql.isListed()}
       group by attempts.kind, own.id
     ) as each_subject
   ) as tried

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
@@ -127,9 +128,7 @@ async function reread(trx: Transaction<Tables>, caller: Caller, id: number): Pro
 async function checkSessions(trx: Transaction<Tables>, classId: number): Promise<void> {
   await sql`select from exam_sessions where class_id = ${classId} order by id for update`.execute(trx);
   const { rows } = await sql`select from attempts join exam_sessions as s on s.id = attempts.session_id
-    where s.class_id = ${classId} and attempts.status in ('queued', 'starting', 'in_progress', 'grading') limit 1`.execute(
-    trx,
-  );
+    where s.class_id = ${classId} and ${statusSql.isUnfinished('attempts')} limit 1`.execute(trx);
   if (rows.length > 0) throw new Conflict('session_in_use', 'An exam session of the class has unfinished attempts');
 }
 

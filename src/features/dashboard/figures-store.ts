@@ -1,3 +1,4 @@
+import { statusText } from '../../database/attempt-status.ts';
 import { Batch, inOrder } from '../../database/connection/batch.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import { hasShownResults } from '../../database/exam-session-rules.ts';
@@ -53,8 +54,8 @@ const readFigures = new PreparedStatement<[userIds: number[]], Figures & { place
     from (
       select kind, passed and ${hasShownResults} as passed, case when ${hasShownResults} then score end as score, max_score,
         coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as subject,
-        case when status in ('finished', 'expired') then (submitted_at at time zone 'UTC')::date - date '1970-01-01' end as day
-      from attempts where attempts.user_id = asked.user_id and status <> 'starting'
+        case when ${statusText('isGraded')} then (submitted_at at time zone 'UTC')::date - date '1970-01-01' end as day
+      from attempts where attempts.user_id = asked.user_id and ${statusText('isListed')}
     ) as attempts
   ) as own`,
 );

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import { hasShownResults } from '../../database/exam-session-rules.ts';
@@ -89,7 +90,7 @@ export class DashboardStore {
     if (exams.length + laboratories.length === 0) return new Set();
     const rows = await this.#all(sql<{ subject: string }>`
       select distinct kind || ' ' || coalesce(exam_id, laboratory_id) as subject from attempts
-      where user_id = ${userId} and status in ('finished', 'expired') and passed and ${sql.raw(hasShownResults)}
+      where user_id = ${userId} and ${statusSql.isGraded()} and passed and ${sql.raw(hasShownResults)}
         and (exam_id = any(${[...exams]}::int[]) or laboratory_id = any(${[...laboratories]}::int[]))`);
     return new Set(rows.map(({ subject }) => subject));
   }
@@ -112,7 +113,7 @@ const daysOf = (userId: number, days: number) => sql<Day>`
   ),
   submitted as (
     select ${dayOf('submitted_at')} as day, count(*)::int as number from attempts
-    where user_id = ${userId} and status in ('finished', 'expired') and submitted_at >= ${beginOf(days)} group by 1
+    where user_id = ${userId} and ${statusSql.isGraded()} and submitted_at >= ${beginOf(days)} group by 1
   )
   select to_char(calendar.day, 'YYYY-MM-DD') as date,
     coalesce(completed.number, 0) as themes_completed, coalesce(submitted.number, 0) as attempts_submitted
@@ -126,7 +127,7 @@ const scoresOf = (userId: number, days: number) => sql<Score>`
   from (
     select id as attempt_id, kind, exam_id, laboratory_id, title, score, max_score, passed, submitted_at
     from attempts
-    where user_id = ${userId} and status in ('finished', 'expired') and submitted_at >= ${beginOf(days)}
+    where user_id = ${userId} and ${statusSql.isGraded()} and submitted_at >= ${beginOf(days)}
       and ${sql.raw(hasShownResults)}
     order by submitted_at desc, id desc limit ${maxScores}
   ) as newest

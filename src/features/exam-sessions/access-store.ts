@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { membershipsOf } from '../../database/exam-session-rules.ts';
 import type { ClassRole, ExamSessionsTable } from '../../database/tables.ts';
@@ -72,7 +73,7 @@ async function checkIsNotTaking(db: Database, caller: Caller, sessionId: number)
     .select('id')
     .where('session_id', '=', sessionId)
     .where('user_id', '=', caller.id);
-  if (await own.where('status', 'in', ['queued', 'starting', 'in_progress', 'grading']).executeTakeFirst())
+  if (await own.where(statusSql.isUnfinished()).executeTakeFirst())
     throw new Forbidden('forbidden', 'Nobody supervises an exam session while taking the exam in it');
 }
 

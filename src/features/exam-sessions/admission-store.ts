@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import { bindingsOf, countsIn, isBoundFor, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -57,7 +58,7 @@ export class AdmissionStore {
     await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const active = trx.selectFrom('attempts').select('id').where('user_id', '=', userId).where('kind', '=', 'exam');
     // It may end before the insertion, which then would not fail.
-    if (await active.where('status', 'in', ['queued', 'starting', 'in_progress', 'grading']).executeTakeFirst())
+    if (await active.where(statusSql.isUnfinished()).executeTakeFirst())
       throw new Conflict('attempt_active', 'An attempt is active already');
     const candidates = await candidatesOf(trx, examId, userId, entry);
     const refusals: ServiceError[] = [];
@@ -118,7 +119,7 @@ async function candidatesOf(
       s.paused_at is not null as is_paused,
       s.networks = '{}' or ${address}::inet <<= any(s.networks) as is_in_network,
       coalesce((select count(*) from attempts where session_id = s.id and user_id = ${userId}
-        and ${sql.raw(countsIn('attempts'))}) < own.max_attempts, true) as has_attempts_left
+        and ${countsIn('attempts')}) < own.max_attempts, true) as has_attempts_left
     from exam_sessions as s
     join ${bindingsOf(userId)} as member on member.session_id = s.id
     cross join ${termsOf('s', sql`member.user_id`)} as own

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { accommodatedClass, changeableClass, type OwnClass } from '../classes/access-store.ts';
@@ -49,7 +50,7 @@ async function isStudent(trx: Transaction<Tables>, classId: number, userId: numb
 async function move(trx: Transaction<Tables>, classId: number, userId: number): Promise<MovedAttempt[]> {
   const { rows } = await sql<{ id: number }>`select id from exam_sessions where class_id = ${classId}
     and exists (select from attempts where session_id = exam_sessions.id and user_id = ${userId}
-      and status in ('in_progress', 'grading'))
+      and ${statusSql.isRunning()})
     order by id for no key update`.execute(trx);
   const moved: MovedAttempt[] = [];
   for (const { id } of rows) moved.push(...(await moveDeadlines(trx, id, userId)));

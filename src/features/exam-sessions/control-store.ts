@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { endBreaks, followDeadlines, isBreakOver } from '../../database/attempt-clocks.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { pauseOf } from '../../database/exam-session-rules.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -66,7 +67,7 @@ export class SessionControlStore {
         .selectFrom('attempts')
         .selectAll()
         .where('id', 'in', [0, ...ids]);
-      const moved = await resumed.where('status', 'in', ['in_progress', 'grading']).execute();
+      const moved = await resumed.where(statusSql.isRunning()).execute();
       await followDeadlines(trx, moved);
       await logSession(trx, caller, 'exam_session_resume', own, { attempts: moved.length });
       return moved;
@@ -114,7 +115,7 @@ export class SessionControlStore {
         .select('id')
         .where('session_id', '=', id)
         .where('user_id', '=', userId);
-      const locking = attempt.where('is_locked_down', '=', true).where('status', 'in', unsettled);
+      const locking = attempt.where('is_locked_down', '=', true).where(statusSql.isUnfinished());
       const locked = await locking.executeTakeFirst();
       if (!locked) throw noAttempt();
       await trx.updateTable('attempts').set({ login_refused_at: null }).where('id', '=', locked.id).execute();
@@ -181,7 +182,6 @@ export class SessionControlStore {
   }
 }
 
-const unsettled = ['queued', 'starting', 'in_progress', 'grading'] as const;
 const now = sql<Date>`now()`;
 /** The clock has not ended the attempt already. */
 const isEarly = sql`(paused_at is not null or expires_at > ${now})`;
@@ -207,7 +207,7 @@ async function leaveQueue(
 /** Why the attempt of a user cannot be ended. */
 async function notEnded(trx: Transaction<Tables>, id: number, userId: number): Promise<Conflict | NotFound> {
   const starting = trx.selectFrom('attempts').select('id').where('session_id', '=', id).where('user_id', '=', userId);
-  return (await starting.where('status', 'in', ['queued', 'starting']).executeTakeFirst())
+  return (await starting.where(statusSql.awaitsContainer()).executeTakeFirst())
     ? new Conflict('attempt_queued', 'The attempt is being started; try again in a moment')
     : noAttempt();
 }

@@ -1,12 +1,13 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { breakEnd, followDeadlines } from '../../database/attempt-clocks.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import { sessionDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptsTable, Tables } from '../../database/tables.ts';
 
 export type MovedAttempt = Selectable<AttemptsTable>;
 
 /** The attempts of a session whose clocks have started and whose time is not over. */
-export const isRunning = sql<boolean>`attempts.status in ('in_progress', 'grading')
+export const isRunning = sql<boolean>`${statusSql.isRunning('attempts')}
   and (attempts.submitted_at is null or attempts.submitted_at < attempts.expires_at)`;
 
 /**

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, hasShownResults, membersOf, termsOf } from '../../database/exam-session-rules.ts';
-import type { AttemptStatus } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
+import type { ListedStatus } from '../../values/attempt-status.ts';
 import { supervisedSession } from './access-store.ts';
 import { readSession, type SessionView } from './view-store.ts';
 
@@ -34,7 +35,7 @@ export type RoomStudent = {
   user_id: number;
   username: string;
   full_name: string | null;
-  status: Exclude<AttemptStatus, 'starting'> | 'not_started';
+  status: ListedStatus | 'not_started';
   attempt_id: number | null;
   /** Of those that count, see `max_attempts`. */
   attempts: number;
@@ -111,14 +112,14 @@ export class RoomStore {
     const { rows } = await sql<StudentInRoom>`
       select users.id as user_id, username, full_name, case coalesce(attempt.status, 'not_started') when 'starting' then 'queued' else coalesce(attempt.status, 'not_started') end as status, attempt.id as attempt_id,
         (select count(*)::int from attempts where session_id = ${sessionId} and user_id = users.id
-          and ${sql.raw(countsIn('attempts'))}) as attempts,
-        case when attempt.status not in ('queued', 'starting') then attempt.started_at end as started_at,
-        case when attempt.status not in ('queued', 'starting') then attempt.expires_at end as expires_at,
+          and ${countsIn('attempts')}) as attempts,
+        case when not ${statusSql.awaitsContainer('attempt')} then attempt.started_at end as started_at,
+        case when not ${statusSql.awaitsContainer('attempt')} then attempt.expires_at end as expires_at,
         attempt.submitted_at, attempt.paused_at, attempt.break_ends_at, own.time_factor,
         coalesce(attempt.is_locked_down, false) and users.locked_login is not null as is_locked,
         container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at, container.last_input_at,
         array_remove(array[
-          case when attempt.login_refused_at is not null and attempt.status in ('queued', 'starting', 'in_progress') then 'login_refused' end,
+          case when attempt.login_refused_at is not null and ${statusSql.isUnsubmitted('attempt')} then 'login_refused' end,
           case when container.lost_at is not null then 'lost' end,
           case when container.replaced_at is not null then 'replaced' end,
           case when container.full_at is not null then 'disk_full' end,

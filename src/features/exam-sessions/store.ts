@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { checkTimes, isCreator } from '../../database/exam-session-rules.ts';
@@ -169,7 +170,7 @@ export class ExamSessionStore {
     await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, id);
       const unfinished = trx.selectFrom('attempts').select('id').where('session_id', '=', id);
-      if (await unfinished.where('status', 'in', ['queued', 'starting', 'in_progress', 'grading']).executeTakeFirst())
+      if (await unfinished.where(statusSql.isUnfinished()).executeTakeFirst())
         throw new Conflict('session_in_use', 'The exam session has unfinished attempts');
       const { title, class_id: classId } = own.session;
       await keepDeleted(trx, { kind: 'exam_session', id, title, actorId: caller.id, classId });

@@ -53,7 +53,7 @@ export const viewOf = (caller: Caller) => sql`
       s.networks::text[] as networks, s.results_visible, s.is_output_visible, s.is_locked_down, s.paused_at is not null as is_paused,
       s.released_at is not null as is_released, s.created_at, member.role as my_role, ${sql.raw(pauseOf('s', 'now()'))} as pause,
       case when member.role = 'student' and own.max_attempts is not null then greatest(0, own.max_attempts - (
-        select count(*)::int from attempts where session_id = s.id and user_id = ${caller.id} and ${sql.raw(countsIn('attempts'))}
+        select count(*)::int from attempts where session_id = s.id and user_id = ${caller.id} and ${countsIn('attempts')}
       )) end as attempts_left
     from exam_sessions as s
     join exams on exams.id = s.exam_id

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isCountedOfAll, isShownTo } from '../../database/exam-session-rules.ts';
 import { userMatches } from '../../database/lists/user-search.ts';
@@ -152,7 +153,7 @@ const subjectsOf = (classId: number) => sql`
     and (kind = 'exam' and own.exam_id = assigned.id or kind = 'laboratory' and own.laboratory_id = assigned.id)
   where is_active or exists (
     select from class_members join attempts on attempts.user_id = class_members.user_id
-    where class_members.class_id = ${classId} and class_members.role = 'student' and status in ('finished', 'expired')
+    where class_members.class_id = ${classId} and class_members.role = 'student' and ${statusSql.isGraded()}
       and (assigned.kind = 'exam' and attempts.exam_id = assigned.id
         or assigned.kind = 'laboratory' and attempts.laboratory_id = assigned.id)
   )
@@ -179,13 +180,13 @@ function studentsOf(
         ${each(({ counted_attempt }) => counted_attempt)}::text[]) with ordinality as subjects (kind, subject_id, counted, place)
     ), own as (
       select attempts.id, attempts.user_id, place::int,
-        status in ('queued', 'in_progress', 'grading') as is_active, ${shown} as is_shown,
-        status in ('finished', 'expired') and score is not null and ${sql.raw(isCountedOfAll)} as takes_part,
+        ${statusSql.isActive()} as is_active, ${shown} as is_shown,
+        ${statusSql.isGraded()} and score is not null and ${isCountedOfAll} as takes_part,
         case counted when 'best' then -score when 'last' then -attempts.id else attempts.id end as preference
       from page join attempts on attempts.user_id = page.user_id
       join subjects on subjects.kind = attempts.kind and subject_id = coalesce(attempts.exam_id, attempts.laboratory_id)
       left join exam_sessions as sessions on sessions.id = attempts.session_id
-      where status <> 'starting'
+      where ${statusSql.isListed()}
     ), tried as (
       select user_id, place, count(*) as attempts, bool_or(is_active) as is_active,
         bool_or(takes_part and not is_shown) as is_withheld,

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
 import { StudentList } from '../../database/lists/student-list.ts';
 import { eachOf, studentScope } from '../../database/lists/student-scope.ts';
-import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
+import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
+import type { ListedStatus } from '../../values/attempt-status.ts';
 import { type Counted, countedFirst, studentsByScore } from './students-by-score-store.ts';
 
 export type { Counted };
@@ -33,7 +35,7 @@ export type GradeBookRow = {
   email: string;
   attempts: number;
   attempt_id: number;
-  status: Exclude<AttemptStatus, 'starting'>;
+  status: ListedStatus;
   started_at: Date;
   submitted_at: Date | null;
   score: number | null;
@@ -97,7 +99,7 @@ export class GradeBookStore {
     { counted, search, order = { by: 'username', isDescending: false } }: StudentChoice,
     page: Page,
   ): Promise<Listed<GradeBookRow>> {
-    const own = sql`attempts.${subjectId(kind)} = ${id} and attempts.status <> 'starting'`;
+    const own = sql`attempts.${subjectId(kind)} = ${id} and ${statusSql.isListed('attempts')}`;
     const scope = studentScope(caller);
     const listed =
       order.by === 'score'
@@ -138,7 +140,7 @@ function studentCounts(caller: Caller): RawBuilder<unknown> {
   if (scope.of !== 'everybody')
     return sql`select kind, id, count(*)::int as students from ${eachOf(scope)} cross join lateral (
       select distinct kind, coalesce(exam_id, laboratory_id) as id from attempts
-      where user_id = each.user_id and status <> 'starting') as own group by 1, 2`;
+      where user_id = each.user_id and ${statusSql.isListed()}) as own group by 1, 2`;
   return sql`select kind, subject_id as id, sum(count)::int as students from (
       select kind, subject_id, count from student_counts
       union all select kind, subject_id, students from attempt_count_changes

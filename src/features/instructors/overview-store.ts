@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { membershipsOf, membersOf, pauseOf } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
@@ -88,7 +89,7 @@ const unreleased = (caller: Caller): RawBuilder<unknown> => sql`
   select ${sessionColumns}, s.closes_at, ended.attempts from ${sessions}
   cross join lateral (
     select count(*)::int as attempts from attempts
-    where attempts.session_id = s.id and attempts.status in ('finished', 'expired')
+    where attempts.session_id = s.id and ${statusSql.isGraded('attempts')}
   ) as ended
   where s.results_visible = 'when_released' and s.released_at is null and s.closes_at <= now() and ${closesAt} <= now()
     and ${isOwnSession(caller)} and ended.attempts > 0
@@ -98,7 +99,7 @@ const unreleased = (caller: Caller): RawBuilder<unknown> => sql`
 const failedGradings = (caller: Caller): RawBuilder<unknown> => sql`
   select attempts.id as attempt_id, attempts.kind, attempts.title, users.username, users.full_name
   from attempts join users on users.id = attempts.user_id
-  where attempts.status in ('in_progress', 'grading') and attempts.grading_error is not null
+  where ${statusSql.isRunning('attempts')} and attempts.grading_error is not null
     and (${isOwnStudent(caller, sql.ref('attempts.user_id'))} or ${supervises(caller, sql.ref('attempts.session_id'))})
   order by attempts.id desc limit ${shown}`;
 
@@ -123,8 +124,8 @@ const openSessions = (caller: Caller): RawBuilder<unknown> => sql`
     now_there.working, now_there.done
   from ${sessions}
   cross join lateral (
-    select count(distinct user_id) filter (where status in ('queued', 'starting', 'in_progress', 'grading'))::int as working,
-      count(distinct user_id) filter (where status in ('finished', 'expired'))::int as done
+    select count(distinct user_id) filter (where ${statusSql.isUnfinished()})::int as working,
+      count(distinct user_id) filter (where ${statusSql.isGraded()})::int as done
     from attempts where attempts.session_id = s.id
   ) as now_there
   where s.opens_at <= now() and (s.closes_at > now() or s.paused_at is not null)
@@ -143,7 +144,7 @@ const running = (caller: Caller): RawBuilder<unknown> => sql`
   from (
     select (count(*) filter (where kind = 'exam'))::int as exams, (count(*) filter (where kind = 'laboratory'))::int as laboratories,
       (count(*) filter (where break_ends_at is not null))::int as on_break
-    from attempts where status in ('in_progress', 'grading') and ${isOwnStudent(caller, sql.ref('attempts.user_id'))}
+    from attempts where ${statusSql.isRunning()} and ${isOwnStudent(caller, sql.ref('attempts.user_id'))}
   ) as active, (
     select count(*)::int as queued from attempts where status = 'queued' and ${isOwnStudent(caller, sql.ref('attempts.user_id'))}
   ) as waiting, (

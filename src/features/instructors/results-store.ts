@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ArrayPool } from '../../database/connection/prepared-statement.ts';
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
@@ -143,7 +144,7 @@ export class ResultsStore {
     return this.#db
       .selectFrom('attempts')
       .innerJoin('users', 'users.id', 'attempts.user_id')
-      .where('attempts.status', '<>', 'starting')
+      .where(statusSql.isListed('attempts'))
       .leftJoin('containers', (join) =>
         join.onRef('containers.attempt_id', '=', 'attempts.id').on('containers.status', '<>', 'removing'),
       )

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ownClasses } from './overview-scope-store.ts';
@@ -59,14 +60,14 @@ export class StuckStore {
   #ofAll(): RawBuilder<unknown> {
     const failed = sql`select user_id, null::int as class_id, kind, coalesce(exam_id, laboratory_id) as subject_id, id
       from (select user_id, kind, exam_id, laboratory_id, id from attempts
-        where status in ('finished', 'expired') and not passed order by id desc limit ${maxOfAll}) as latest`;
+        where ${statusSql.isGraded()} and not passed order by id desc limit ${maxOfAll}) as latest`;
     return this.#subjects(failed, sql`true`);
   }
 
   #ofClasses(caller: Caller): RawBuilder<unknown> {
     const failed = sql`select own.user_id, own.class_id, each.kind, each.subject_id, each.id from own cross join lateral (
       select kind, coalesce(exam_id, laboratory_id) as subject_id, id from attempts
-      where user_id = own.user_id and status in ('finished', 'expired') and not passed order by id desc limit ${maxOfStudent}
+      where user_id = own.user_id and ${statusSql.isGraded()} and not passed order by id desc limit ${maxOfStudent}
     ) as each`;
     const isOfClass = sql`(exists (select from class_courses where class_courses.class_id = failed.class_id
         and class_courses.course_id = coalesce(exams.course_id, sections.course_id))
@@ -93,7 +94,7 @@ export class StuckStore {
     where coalesce(exams.id, laboratories.id) is not null and ${isWanted} and not exists (
       select from attempts as other where other.user_id = failed.user_id and other.kind = failed.kind
         and coalesce(other.exam_id, other.laboratory_id) = failed.subject_id
-        and (other.passed or other.status in ('queued', 'starting', 'in_progress', 'grading')))`;
+        and (other.passed or ${statusSql.isUnfinished('other')}))`;
   }
 
   /** The last lesson was in a course of the class and some days ago, there was no attempt since, and lessons of the course remain. */

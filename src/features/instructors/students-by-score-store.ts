@@ -12,7 +12,7 @@ export type Counted = 'best' | 'latest';
 /** The attempts of one student, the one that counts first. */
 export const countedFirst: Record<Counted, RawBuilder<unknown>> = {
   // In an exam session only the attempt that counts there is a candidate.
-  best: sql`${sql.raw(isCounted)} desc, score desc nulls last, id desc`,
+  best: sql`${isCounted} desc, score desc nulls last, id desc`,
   latest: sql`id desc`,
 };
 

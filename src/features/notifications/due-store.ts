@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { membersOf } from '../../database/exam-session-rules.ts';
 
@@ -70,7 +71,7 @@ export class DueStore {
     const [longest = 0] = [...this.#limits.minutesLeft].sort((a, b) => b - a);
     await sql`with ending as materialized (
         select id, user_id, started_at, expires_at from attempts
-        where status in ('starting', 'in_progress', 'grading') and status = 'in_progress' and paused_at is null
+        where ${statusSql.holdsContainer()} and status = 'in_progress' and paused_at is null
           and expires_at between now() and now() + make_interval(mins => ${longest})
         for share skip locked
       )

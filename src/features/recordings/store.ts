@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { seesAttempt } from '../../database/lists/student-scope.ts';
 import type { RecordingsTable } from '../../database/tables.ts';
@@ -78,7 +79,7 @@ export class RecordingStore {
       .innerJoin('attempts', 'attempts.id', 'recordings.attempt_id')
       .select(['recordings.id', 'recordings.key', 'recordings.started_at'])
       .where('recordings.ended_at', 'is', null)
-      .where('attempts.status', 'in', ['finished', 'abandoned', 'expired'])
+      .where(statusSql.isOver('attempts'))
       .execute();
   }
 

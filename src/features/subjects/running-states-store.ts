@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind } from '../../database/tables.ts';
@@ -39,7 +40,7 @@ export class RunningStatesStore {
       .select(['state.id', 'state.created_at as recorded_at', 'state.is_current', 'state.container_image'])
       .select(sql<number>`count(*)::int`.as('attempts'))
       .where(`attempts.${column}`, '=', subjectId)
-      .where('attempts.status', 'in', ['starting', 'in_progress', 'grading'])
+      .where(statusSql.holdsContainer('attempts'))
       .groupBy('state.id')
       .orderBy('state.created_at', 'desc')
       .orderBy('state.id', 'desc')

@@ -1,3 +1,5 @@
+import { statusesThat } from '../../values/attempt-status.ts';
+
 /**
  * What a field means wherever it has that name, for schemas that say nothing of their own. The keys are the name alone, `Schema.name`,
  * or `field.name` within the object of another field; the longer ones come first. A schema's own description goes before all of these.
@@ -297,7 +299,7 @@ export const fieldMeanings: Record<string, string> = {
   'containers.laboratory': 'The number of running containers of laboratories.',
   'containers.warm': 'The number of containers that wait for an attempt.',
   ...Object.fromEntries(
-    ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'].map((status) => [
+    statusesThat.isListed.map((status) => [
       `attempts.${status}`,
       `The number of attempts with the status \`${status}\`.`,
     ]),

@@ -19,11 +19,12 @@ import { BreakCover } from './break-cover.tsx';
 import { onClockDoubt } from './clock-doubt.ts';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
-import { attemptQuery, isOver, isTimeConfirmed, useAttemptActions } from './queries.ts';
+import { attemptQuery, useAttemptActions } from './queries.ts';
 import { SendingPanel } from './sending-panel.tsx';
+import { hasSubmission, isOver, isTimeConfirmed } from './status.ts';
 import { TaskList } from './task-list.tsx';
 import { useTicks } from './ticks.ts';
-import { isConfirmed, useSubmission } from './use-submission.ts';
+import { useSubmission } from './use-submission.ts';
 import { WorkView } from './work-view.tsx';
 
 /**
@@ -90,7 +91,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
   // Each answer tells the time, also one in which nothing else is new.
   const isTimeUp = left === 0 && query.dataUpdatedAt > 0 && isTimeConfirmed(attempt);
   const isUnreachable = query.fetchStatus === 'paused' || query.failureCount > 0 || query.isError;
-  const isSubmitted = isConfirmed(attempt);
+  const isSubmitted = hasSubmission(attempt);
   const isWork = !submission.isPending && !isSubmitted && !isTimeUp;
   const runCheck = (): void =>
     check.mutate(attempt.assessment_id ?? 0, {

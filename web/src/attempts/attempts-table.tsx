@@ -4,7 +4,8 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { pages } from '../teaching-model/assessments.ts';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { Table } from '../ui/lists/table.tsx';
-import { isOver, type ListedAttempt } from './queries.ts';
+import type { ListedAttempt } from './queries.ts';
+import { isOver } from './status.ts';
 
 const tones: Record<ListedAttempt['status'], Tone> = {
   queued: 'info',

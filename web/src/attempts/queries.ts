@@ -2,9 +2,9 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
 import { ok, okPage, type Page } from '../api/problem.ts';
-import { hasReached } from '../api/server-clock.ts';
 import { courseAssessmentsKey } from '../teaching-model/courses.ts';
 import { type Attempt, activeQuery, type OfSession, withAssessment } from './active.ts';
+import { isOver } from './status.ts';
 
 type ApiListedAttempt = Answer<'/api/exams/attempts'>[number];
 export type ListedAttempt = Omit<ApiListedAttempt, 'exam_id' | keyof OfSession> &
@@ -110,10 +110,3 @@ export function useAttemptActions(kind: Kind) {
     }),
   };
 }
-
-/** Whether the service itself has said that the time is over: not what a clock of this computer makes of it. */
-export const isTimeConfirmed = ({ status, expires_at }: Pick<Attempt, 'status' | 'expires_at'>): boolean =>
-  status === 'grading' || (expires_at !== null && hasReached(expires_at));
-
-export const isOver = ({ status }: Pick<Attempt, 'status'>): boolean =>
-  status !== 'queued' && status !== 'in_progress' && status !== 'grading';

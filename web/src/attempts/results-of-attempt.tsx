@@ -5,8 +5,9 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import type { Attempt } from './active.ts';
-import { attemptQuery, isOver } from './queries.ts';
+import { attemptQuery } from './queries.ts';
 import { ResultsView } from './results-view.tsx';
+import { isOver } from './status.ts';
 
 /** The results page of one attempt. Without results yet, it links to the work. */
 export function ResultsOfAttempt({

@@ -1,6 +1,6 @@
 import { isRefusal, Problem } from '../api/problem.ts';
 import type { Attempt } from './active.ts';
-import { isOver } from './queries.ts';
+import { isOver } from './status.ts';
 
 export type SubmissionCalls = {
   /** Submits the work. The answer comes when it is graded. */

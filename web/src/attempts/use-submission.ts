@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import type { Attempt } from './active.ts';
 import { attemptQuery, useAttemptActions } from './queries.ts';
+import { hasSubmission } from './status.ts';
 import { pauseAfter, submitUntilAnswered } from './submission.ts';
 
 /** Milliseconds after which a request is repeated that the service has not even begun to process. */
@@ -12,10 +13,6 @@ const patience = 30_000;
 type Phase = { name: 'none' | 'sending' } | { name: 'unsent'; nextAt: number } | { name: 'refused'; error: unknown };
 
 export type Submission = ReturnType<typeof useSubmission>;
-
-/** Whether the service has the submission. A practice check is graded as well, but submits nothing. */
-export const isConfirmed = ({ status, submitted_at }: Attempt): boolean =>
-  status === 'grading' && submitted_at !== null;
 
 /**
  * The submission of an attempt. It is repeated until the service has confirmed it: after a growing pause, as soon as the browser is online,
@@ -47,7 +44,7 @@ export function useSubmission(kind: Kind, found: Attempt) {
   const isSending = phase.name === 'sending';
   useEffect(() => {
     if (!isSending) return;
-    const timer = setTimeout(() => isConfirmed(latest()) || request.current?.abort(), patience);
+    const timer = setTimeout(() => hasSubmission(latest()) || request.current?.abort(), patience);
     return () => clearTimeout(timer);
   }, [isSending, latest]);
 

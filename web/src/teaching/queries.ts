@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type ListSearch, listQuery, pageQuery } from '../api/list-query.ts';
 import { ok, okAll, okPage } from '../api/problem.ts';
+import { isRunning } from '../attempts/status.ts';
 
 /** Milliseconds between two polls of running containers. */
 const liveInterval = 5000;
@@ -76,8 +77,7 @@ export const attemptQuery = (id: number) =>
     queryKey: ['teaching', 'attempt', id],
     queryFn: ({ signal }) => ok(api.GET('/api/instructor/attempts/{id}', { params: { path: { id } }, signal })),
     // An attempt in progress changes without the user's action.
-    refetchInterval: ({ state }) =>
-      state.data && ['in_progress', 'grading'].includes(state.data.status) ? liveInterval : false,
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? liveInterval : false),
   });
 
 export const recordingsQuery = (attemptId: number) =>

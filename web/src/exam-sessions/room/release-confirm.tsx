@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
+import { isActive } from '../../attempts/status.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { type ExamSession, sessionsKey } from '../../teaching-model/exam-sessions.ts';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -23,7 +24,7 @@ export function ReleaseConfirm({
     enabled: dialog.isOpen,
     staleTime: 0,
   });
-  const working = room?.students.filter(({ status }) => ['queued', 'in_progress', 'grading'].includes(status)).length;
+  const working = room?.students.filter(isActive).length;
   return (
     <Confirm title={words.releaseTitle(title)} action={words.release} look="primary" {...dialog}>
       {working !== undefined && working > 0 && <p className="font-medium">{words.releaseWorking(working)}</p>}

@@ -1,3 +1,4 @@
+import { isOver } from '../../attempts/status.ts';
 import type { RoomStudent } from './use-room.ts';
 
 /** What supervisors distinguish. A student can be in several groups. */
@@ -14,7 +15,7 @@ const tests: Record<RoomGroup, (student: RoomStudent) => boolean> = {
   not_started: ({ status }) => status === 'not_started',
   queued: ({ status }) => status === 'queued',
   working: isWorking,
-  done: ({ status }) => ['grading', 'finished', 'expired', 'abandoned'].includes(status),
+  done: (student) => student.status === 'grading' || isOver(student),
   attention: needsAttention,
 };
 
