@@ -54,6 +54,12 @@ const sharedStores = exactly([
   'src/features/capacity/template-store.ts',
   'src/features/attempts/store.ts',
   'src/features/attempts/state-store.ts',
+  'src/features/attempts/clock-store.ts',
+  'src/features/exam-sessions/store.ts',
+  'src/features/exam-sessions/access-store.ts',
+  'src/features/exam-sessions/deadline-store.ts',
+  'src/features/exam-sessions/session-log-store.ts',
+  'src/features/exam-sessions/view-store.ts',
 ]);
 /** Who sees and changes a class. The transactions of what belongs to a class decide by it. */
 const classAccess = exactly(['src/features/classes/access-store.ts']);

@@ -83,9 +83,9 @@ export function composeAttempts(
     warmPool.refillSoon();
     if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
   };
-  const onMoved = ({ id, expires_at, break_ends_at }: AttemptRow): void => {
+  const onMoved = ({ id, expires_at, break_ends_at, paused_at }: AttemptRow): void => {
     if (break_ends_at) work.expireAt(id, break_ends_at, `${id}-break-${break_ends_at.getTime()}`);
-    else if (expires_at) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
+    else if (expires_at && paused_at === null) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
   };
   const breakStore = new BreakStore(db);
   const breaks = new BreakService(breakStore, onMoved);

@@ -1,9 +1,10 @@
 import { keyedHash } from '../database/keyed-hash.ts';
+import { SessionControlStore } from '../features/exam-room/control-store.ts';
+import { RoomFeed } from '../features/exam-room/feed.ts';
+import { MessageStore } from '../features/exam-room/message-store.ts';
+import { ExamRoomService } from '../features/exam-room/service.ts';
+import { RoomStore } from '../features/exam-room/store.ts';
 import { classAccommodationStore } from '../features/exam-sessions/class-accommodation-store.ts';
-import { SessionControlStore } from '../features/exam-sessions/control-store.ts';
-import { MessageStore } from '../features/exam-sessions/message-store.ts';
-import { RoomFeed } from '../features/exam-sessions/room-feed.ts';
-import { RoomStore } from '../features/exam-sessions/room-store.ts';
 import { ExamSessionService } from '../features/exam-sessions/service.ts';
 import { sessionAccommodationStore } from '../features/exam-sessions/session-accommodation-store.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
@@ -34,7 +35,6 @@ export function composeExamSessions(
   const supervisors = new SupervisorStore(db, limits);
   const accommodations = sessionAccommodationStore(db);
   const classAccommodations = classAccommodationStore(db);
-  const control = new SessionControlStore(db);
   const messages = new MessageStore(db);
   const announce = (id: number): void => {
     messages.delivery(id).then(
@@ -50,8 +50,11 @@ export function composeExamSessions(
     peers.publish('exam_message', `${id}`);
   };
   const examSessionService = new ExamSessionService({
-    ...{ store: examSessions, accommodations, classAccommodations, control, messages, onMoved, deliver },
+    ...{ store: examSessions, accommodations, classAccommodations, onMoved },
     ...{ deadlines: deadlinesOfClasses, maxBreakMinutes },
+  });
+  const examRooms = new ExamRoomService({
+    ...{ sessions: examSessions, control: new SessionControlStore(db), messages, onMoved, deliver },
     onUnlock: (userId) => auth.forget(userId),
   });
   // Every process holds its terminals. All of them do the same on the engine.
@@ -73,7 +76,7 @@ export function composeExamSessions(
   };
   return {
     ...{ examSessions, sessionUsers, supervisors, accommodations, classAccommodations, examSessionService },
-    ...{ rooms, admission },
+    ...{ examRooms, rooms, admission },
   };
 }
 

@@ -40,14 +40,14 @@ import { Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
 import { deletionRoutes } from '../features/deletions/routes.ts';
 import { DeletionService } from '../features/deletions/service.ts';
+import { sessionControlRoutes } from '../features/exam-room/control-routes.ts';
+import { roomRoutes } from '../features/exam-room/routes.ts';
 import {
   classAccommodationRoutes,
   sessionAccommodationRoutes,
 } from '../features/exam-sessions/accommodation-routes.ts';
-import { sessionControlRoutes } from '../features/exam-sessions/control-routes.ts';
 import { ForecastStore } from '../features/exam-sessions/forecast-store.ts';
 import { planRoutes } from '../features/exam-sessions/plan-routes.ts';
-import { roomRoutes } from '../features/exam-sessions/room-routes.ts';
 import { examSessionRoutes } from '../features/exam-sessions/routes.ts';
 import { supervisorRoutes } from '../features/exam-sessions/supervisor-routes.ts';
 import { sessionUserRoutes } from '../features/exam-sessions/user-routes.ts';
@@ -130,7 +130,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
   const dashboard = new DashboardStore(db, pool);
   const instructors = new InstructorService({
     ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, states, attemptAdmin },
-    sessions: parts.examSessionService,
+    examRooms: parts.examRooms,
   });
   return [
     authRoutes(auth, registration),
@@ -160,7 +160,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     planRoutes(new ForecastStore(db, config.containers.max), parts.examSessionService),
     sessionAccommodationRoutes(parts.accommodations, parts.examSessionService),
     classAccommodationRoutes(parts.classAccommodations, parts.examSessionService),
-    sessionControlRoutes(parts.examSessionService),
+    sessionControlRoutes(parts.examRooms),
     roomRoutes(parts.rooms, parts.admission),
     recordingRoutes(recordings),
     adminUserRoutes(userAdmin),

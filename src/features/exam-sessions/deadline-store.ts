@@ -1,8 +1,8 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { breakEnd, followDeadlines } from '../../database/attempt-clocks.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import { sessionDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptsTable, Tables } from '../../database/tables.ts';
+import { breakEnd, followDeadlines } from '../attempts/clock-store.ts';
 
 export type MovedAttempt = Selectable<AttemptsTable>;
 

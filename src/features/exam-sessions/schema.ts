@@ -2,14 +2,13 @@ import { Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Name } from '../../http/protocol/fields.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { roomWarnings } from './room-store.ts';
 
 const Counted = OneOf('best', 'last', 'first');
 const Visible = OneOf('at_end', 'after_close', 'when_released', 'never');
 const State = OneOf('upcoming', 'open', 'closed');
 const Moment = Type.String({ format: 'date-time' });
 const maxMinutes = 1440;
-const Minutes = Type.Integer({ minimum: 1, maximum: maxMinutes });
+export const Minutes = Type.Integer({ minimum: 1, maximum: maxMinutes });
 const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
 const breaks = 'Of breaks in each attempt, in which its clock is stopped; at most `EXAM_BREAK_MINUTES_MAX`.';
 const BreakMinutes = Nullable(Type.Integer({ minimum: 1, maximum: maxMinutes, description: breaks }));
@@ -167,97 +166,6 @@ export const ClassAccommodationChange = Type.Object(Type.Partial(Type.Object(cla
   title: 'ClassAccommodationChange',
   'x-optional': true,
 });
-
-export const RoomSessionSchema = Type.Pick(
-  SessionSchema,
-  [
-    ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'chosen_students', 'title'] as const),
-    ...(['opens_at', 'closes_at', 'state', 'is_paused', 'is_released', 'is_locked_down', 'results_visible'] as const),
-  ],
-  { title: 'ExamRoomSession' },
-);
-export const RoomStudentSchema = Type.Object(
-  {
-    user_id: Type.Integer(),
-    username: Type.String(),
-    full_name: Nullable(Type.String()),
-    status: OneOf('not_started', 'queued', 'in_progress', 'grading', 'finished', 'expired', 'abandoned'),
-    attempt_id: Nullable(Type.Integer({ description: 'The newest attempt in the session.' })),
-    attempts: Type.Integer({ description: 'Attempts that count towards `max_attempts`.' }),
-    started_at: NullableTimestamp,
-    expires_at: NullableTimestamp,
-    submitted_at: NullableTimestamp,
-    paused_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'The clock has been stopped since then.',
-    }),
-    break_ends_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description:
-        'When the break ends that began at `paused_at`. While the session is paused, it moves with the time.',
-    }),
-    time_factor: Type.Unsafe<number | null>({
-      ...Nullable(Type.Number()),
-      description: 'Null for students who supervise: accommodations are not for them.',
-    }),
-    is_locked: Type.Boolean({
-      description: 'The exam runs in one login of the student, who cannot log in elsewhere until `unlock`.',
-    }),
-    container_id: Nullable(Type.Integer()),
-    is_connected: Type.Boolean({ description: 'Whether a terminal of the student is open.' }),
-    last_seen_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'When a terminal was last open, or the student last asked for the place in the queue.',
-    }),
-    last_input_at: Type.Unsafe<Date | null>({
-      ...NullableTimestamp,
-      description: 'When the student last typed in a terminal of the attempt, to half a minute.',
-    }),
-    warnings: Type.Array(OneOf(...roomWarnings), {
-      description:
-        '`login_refused`: the student has tried to log in elsewhere, which `unlock` allows. `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed.',
-    }),
-    score: Nullable(Type.Integer()),
-    max_score: Nullable(Type.Integer()),
-    passed: Nullable(Type.Boolean()),
-  },
-  { title: 'ExamRoomStudent' },
-);
-export const RoomSchema = Type.Object(
-  { session: RoomSessionSchema, students: Type.Array(RoomStudentSchema) },
-  { title: 'ExamRoom' },
-);
-/** The data of an event. The document describes it, but an answer is a stream of events. */
-export const RoomChangeSchema = Type.Object(
-  {
-    session: Type.Optional(RoomSessionSchema),
-    students: Type.Array(RoomStudentSchema),
-    gone: Type.Array(Type.Integer()),
-  },
-  { title: 'ExamRoomChange' },
-);
-
-const user_id = Type.Optional({ ...Id, description: 'Without it: everybody in the session.' });
-export const Extension = Type.Object({ minutes: Minutes, user_id }, { title: 'Extension' });
-export const Ending = Type.Object({ user_id }, { title: 'Ending', 'x-optional': true });
-
-export const Unlocking = Type.Object({ user_id: Id }, { title: 'Unlocking' });
-
-export const EndingBreak = Type.Object({ user_id: Id }, { title: 'EndingBreak' });
-
-export const NewMessage = Type.Object(
-  { text: Type.String({ minLength: 1, maxLength: 1000 }), user_id },
-  { title: 'NewExamMessage' },
-);
-export const MessageSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    user_id: Nullable(Type.Integer({ description: 'Null: to everybody.' })),
-    text: Type.String(),
-    created_at: Timestamp,
-  },
-  { title: 'SentExamMessage' },
-);
 
 type Moments<M> = { opens_at?: M; closes_at?: M };
 

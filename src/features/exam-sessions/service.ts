@@ -7,9 +7,7 @@ import type {
   ClassAccommodationFields,
   ClassAccommodationStore,
 } from './class-accommodation-store.ts';
-import type { SessionControlStore } from './control-store.ts';
 import type { MovedAttempt } from './deadline-store.ts';
-import type { MessageStore, SessionMessage } from './message-store.ts';
 import { isNetwork } from './networks.ts';
 import type { Accommodation, AccommodationFields, SessionAccommodationStore } from './session-accommodation-store.ts';
 import type { Chosen, ExamSessionStore, NewSessionFields, SessionFields } from './store.ts';
@@ -19,15 +17,9 @@ export type ExamSessionParts = {
   store: ExamSessionStore;
   accommodations: SessionAccommodationStore;
   classAccommodations: ClassAccommodationStore;
-  control: SessionControlStore;
-  messages: MessageStore;
   /** When the laboratories of the caller as a student are due. */
   deadlines: { calendar: (caller: Caller) => Promise<readonly LaboratoryDeadline[]> };
   maxBreakMinutes: number;
-  /** Delivers a message to the terminals, in all processes. */
-  deliver: (messageId: number) => void;
-  /** Called when the tokens of a user are no longer valid. */
-  onUnlock: (userId: number) => void;
   /** Called for each attempt whose deadline or break has moved, to schedule its end at the new time. */
   onMoved: (attempt: MovedAttempt) => void;
 };
@@ -40,7 +32,7 @@ type LaboratoryDeadline = {
   due_at: Date;
 };
 
-/** Changes of sessions, of their accommodations, and while students are in them. */
+/** Changes of sessions and of their accommodations. */
 export class ExamSessionService {
   readonly #parts: ExamSessionParts;
 
@@ -109,55 +101,6 @@ export class ExamSessionService {
     this.#schedule(await this.#parts.classAccommodations.delete(caller, classId, userId));
   }
 
-  /** @throws NotFound, Forbidden, Conflict */
-  async release(caller: Caller, id: number): Promise<SessionView> {
-    await this.#parts.control.release(caller, id);
-    return await this.#parts.store.get(caller, id);
-  }
-
-  /** @throws NotFound, Forbidden, Conflict */
-  async pause(caller: Caller, id: number): Promise<SessionView> {
-    await this.#parts.control.pause(caller, id);
-    return await this.#parts.store.get(caller, id);
-  }
-
-  /** @throws NotFound, Forbidden, Conflict */
-  async resume(caller: Caller, id: number): Promise<SessionView> {
-    this.#schedule(await this.#parts.control.resume(caller, id));
-    return await this.#parts.store.get(caller, id);
-  }
-
-  /** @throws NotFound, Forbidden, Conflict */
-  async extend(caller: Caller, id: number, minutes: number, userId?: number): Promise<SessionView> {
-    this.#schedule(await this.#parts.control.extend(caller, id, minutes, userId));
-    return await this.#parts.store.get(caller, id);
-  }
-
-  /** @throws NotFound, Forbidden, Conflict */
-  async end(caller: Caller, id: number, userId?: number): Promise<SessionView> {
-    this.#schedule(await this.#parts.control.end(caller, id, userId));
-    return await this.#parts.store.get(caller, id);
-  }
-
-  /** @throws NotFound, Forbidden, Conflict */
-  async endBreak(caller: Caller, id: number, userId: number): Promise<void> {
-    this.#schedule(await this.#parts.control.endBreak(caller, id, userId));
-  }
-
-  /** A locked student may log in once more, elsewhere. @throws NotFound, Forbidden */
-  async unlock(caller: Caller, id: number, userId: number): Promise<void> {
-    await this.#parts.control.unlock(caller, id, userId);
-    this.#parts.onUnlock(userId);
-  }
-
-  /** @throws NotFound, Forbidden */
-  async message(caller: Caller, id: number, text: string, userId?: number): Promise<SessionMessage> {
-    const { messages, deliver } = this.#parts;
-    const message = await messages.send(caller, id, text, userId);
-    deliver(message.id);
-    return message;
-  }
-
   /** @throws Invalid */
   #checkBreaks({ break_minutes }: { break_minutes?: number | null }): void {
     const { maxBreakMinutes: max } = this.#parts;
@@ -167,8 +110,7 @@ export class ExamSessionService {
   }
 
   #schedule(moved: readonly MovedAttempt[]): void {
-    for (const attempt of moved)
-      if (attempt.paused_at === null || attempt.break_ends_at !== null) this.#parts.onMoved(attempt);
+    for (const attempt of moved) this.#parts.onMoved(attempt);
   }
 }
 

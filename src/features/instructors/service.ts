@@ -6,7 +6,7 @@ import type { Listed, Page } from '../../http/lists/paging.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
 import type { StateStore, SubjectState } from '../attempts/state-store.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
-import type { ExamSessionService } from '../exam-sessions/service.ts';
+import type { ExamRoomService } from '../exam-room/service.ts';
 import { csvLine } from '../tables/user-csv.ts';
 import type {
   Counted,
@@ -62,7 +62,7 @@ export type InstructorParts = {
   attempts: Pick<AttemptStore, 'endedBy' | 'results'>;
   states: Pick<StateStore, 'of'>;
   attemptAdmin: Pick<AttemptAdminService, 'extend'>;
-  sessions: Pick<ExamSessionService, 'extend'>;
+  examRooms: Pick<ExamRoomService, 'extend'>;
 };
 
 /** The instructors' view of their students. */
@@ -96,9 +96,9 @@ export class InstructorService {
    * @throws NotFound, Forbidden for assistants, Conflict unless it is in progress and has a time limit
    */
   async extend(caller: Caller, id: number, minutes: number): ReturnType<InstructorService['attempt']> {
-    const { attemptAdmin, sessions } = this.#parts;
+    const { attemptAdmin, examRooms } = this.#parts;
     const { status, session_id, user_id } = (await this.attempt(caller, id)).attempt;
-    if (session_id !== null && status === 'in_progress') await sessions.extend(caller, session_id, minutes, user_id);
+    if (session_id !== null && status === 'in_progress') await examRooms.extend(caller, session_id, minutes, user_id);
     else if (await this.#results.mayChange(caller, user_id)) await attemptAdmin.extend(caller, id, { added: minutes });
     else throw new Forbidden('forbidden', 'Only instructors of the class and administrators may do this');
     return await this.attempt(caller, id);

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { logActivity } from './activity-log.ts';
-import { statusSql } from './attempt-status.ts';
-import { ownClose, termsOf } from './exam-session-rules.ts';
-import type { AttemptsTable, Tables } from './tables.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
+import { ownClose, termsOf } from '../../database/exam-session-rules.ts';
+import type { AttemptsTable, Tables } from '../../database/tables.ts';
 
 type AttemptRow = Selectable<AttemptsTable>;
 

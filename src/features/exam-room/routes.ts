@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { bearerToken, callerOf } from '../../http/access/access.ts';
 import { sendEvents } from '../../http/protocol/event-stream.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
-import type { RoomFeed } from './room-feed.ts';
+import type { RoomFeed } from './feed.ts';
 import { RoomChangeSchema, RoomSchema } from './schema.ts';
 
 /** The room of an exam session, for those who supervise its class. */

@@ -4,8 +4,8 @@ import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, hasShownResults, membersOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { ListedStatus } from '../../values/attempt-status.ts';
-import { supervisedSession } from './access-store.ts';
-import { readSession, type SessionView } from './view-store.ts';
+import { supervisedSession } from '../exam-sessions/access-store.ts';
+import { readSession, type SessionView } from '../exam-sessions/view-store.ts';
 
 /** What supervisors should look at. */
 export const roomWarnings = ['login_refused', 'lost', 'replaced', 'disk_full', 'integrity', 'not_gradable'] as const;

@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../http/access/access.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
-import { Ending, EndingBreak, Extension, MessageSchema, NewMessage, SessionSchema, Unlocking } from './schema.ts';
-import type { ExamSessionService } from './service.ts';
+import { SessionSchema } from '../exam-sessions/schema.ts';
+import { Ending, EndingBreak, Extension, MessageSchema, NewMessage, Unlocking } from './schema.ts';
+import type { ExamRoomService } from './service.ts';
 
 const actions = {
   release: {
@@ -23,7 +24,7 @@ const actions = {
 
 /** What instructors do while an exam session runs, and after it. */
 export const sessionControlRoutes =
-  (service: ExamSessionService): FastifyPluginAsyncTypebox =>
+  (service: ExamRoomService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['exam sessions'];
     const path = '/api/exam-sessions/:id';

@@ -1,5 +1,4 @@
 import { sql, type Transaction } from 'kysely';
-import { endBreaks, followDeadlines, isBreakOver } from '../../database/attempt-clocks.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { pauseOf } from '../../database/exam-session-rules.ts';
@@ -7,9 +6,10 @@ import type { Tables } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { changeableSession, controllableSession, type OwnSession } from './access-store.ts';
-import { isRunning, type MovedAttempt, moveDeadlines } from './deadline-store.ts';
-import { logSession } from './session-log-store.ts';
+import { endBreaks, followDeadlines, isBreakOver } from '../attempts/clock-store.ts';
+import { changeableSession, controllableSession, type OwnSession } from '../exam-sessions/access-store.ts';
+import { isRunning, type MovedAttempt, moveDeadlines } from '../exam-sessions/deadline-store.ts';
+import { logSession } from '../exam-sessions/session-log-store.ts';
 
 /** Changes of a session while students are in it. Each is one transaction, and no attempt starts in between. */
 export class SessionControlStore {

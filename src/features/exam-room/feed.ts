@@ -1,12 +1,12 @@
 import type { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
 import { Forbidden, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import { newEventStream, writeComment, writeEvent } from '../../limits/event-stream.ts';
-import { differencesOf, type Room, type RoomChange, shownTo, withStudents } from './room-changes.ts';
-import type { RoomStore } from './room-store.ts';
+import { type RoomSession, type RoomStore, type RoomStudent, type StudentInRoom, seenBy } from './store.ts';
 
 export type RoomFeedParts = {
   store: Pick<RoomStore, 'checkAccess' | 'session' | 'students'>;
@@ -22,6 +22,13 @@ export type RoomFeedParts = {
   };
   log: FastifyBaseLogger;
 };
+
+/** Whether a terminal of a student is open. */
+type Connection = { is_connected: boolean };
+/** A session, and everybody in it. */
+type Room = { session: RoomSession; students: (StudentInRoom & Connection)[] };
+/** What is new in a room. `gone` are the ids of users who are no longer in it. */
+type RoomChange = { session?: RoomSession; students: Room['students']; gone: number[] };
 
 type Watcher = { stream: PassThrough; admit: () => Caller | Promise<Caller>; caller: Caller };
 type Watched = {
@@ -224,4 +231,33 @@ export class RoomFeed implements AsyncDisposable {
       is_connected: student.container_id !== null && open.has(student.container_id),
     }));
   }
+}
+
+/** A room, or what is new in it, as the reader may see it. */
+const shownTo = <Part extends { students: Room['students'] }>(
+  reader: Pick<Caller, 'role'>,
+  part: Part,
+): Omit<Part, 'students'> & { students: (RoomStudent & Connection)[] } => ({
+  ...part,
+  students: part.students.map((student) => seenBy(reader, student)),
+});
+
+/** @returns undefined without a difference */
+function differencesOf(before: Room, now: Room): RoomChange | undefined {
+  const known = new Map(before.students.map((student) => [student.user_id, student]));
+  const students = now.students.filter((student) => !isDeepStrictEqual(known.get(student.user_id), student));
+  const present = new Set(now.students.map(({ user_id }) => user_id));
+  const gone = [...known.keys()].filter((id) => !present.has(id));
+  const isChanged = !isDeepStrictEqual(before.session, now.session);
+  if (!isChanged && students.length === 0 && gone.length === 0) return undefined;
+  return { ...(isChanged ? { session: now.session } : {}), students, gone };
+}
+
+/** A room after a new read of some of its students. @returns undefined unless these are the same students as before */
+function withStudents(room: Room, userIds: ReadonlySet<number>, students: Room['students']): Room | undefined {
+  const now = new Map(students.map((student) => [student.user_id, student]));
+  if (now.size !== userIds.size) return undefined;
+  const known = room.students.filter(({ user_id }) => now.has(user_id));
+  if (known.length !== now.size) return undefined;
+  return { ...room, students: room.students.map((student) => now.get(student.user_id) ?? student) };
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { controllableSession, isStudentOf } from './access-store.ts';
-import { logSession } from './session-log-store.ts';
+import { controllableSession, isStudentOf } from '../exam-sessions/access-store.ts';
+import { logSession } from '../exam-sessions/session-log-store.ts';
 
 export type SessionMessage = { id: number; user_id: number | null; text: string; created_at: Date };
 

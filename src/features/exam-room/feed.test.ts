@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/until.ts';
-import { RoomFeed } from './room-feed.ts';
-import type { RoomSession, StudentInRoom } from './room-store.ts';
+import { RoomFeed } from './feed.ts';
+import type { RoomSession, StudentInRoom } from './store.ts';
 
 const log = pino({ level: 'silent' });
 const student = (user_id: number, score: number | null = null) =>
