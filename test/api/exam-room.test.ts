@@ -67,6 +67,9 @@ describe('the room of an exam session', { timeout: 120_000 }, () => {
     assert.deepEqual([row.status, row.attempt_id, row.attempts, row.time_factor], ['in_progress', attempt, 1, 1.5]);
     assert.deepEqual(row.warnings, ['replaced', 'disk_full', 'integrity']);
     assert.ok(Date.parse(row.last_seen_at) && Date.parse(row.expires_at) > Date.now());
+    const submitted_at = new Date(Date.now() + 60_000);
+    await change(first, { status: 'finished', submitted_at, score: 1, passed: true });
+    assert.equal((await room()).students[0].last_seen_at, submitted_at.toISOString());
   });
 
   it('is streamed by every process, with each change', async () => {

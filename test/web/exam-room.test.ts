@@ -92,6 +92,21 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
     await page.getByText('Closed', { exact: true }).waitFor();
   });
 
+  itLong('counts the time since the last key, also while nothing changes', async (t) => {
+    const { session, students, path } = await setUp();
+    const attempt = await runAttempt(server, students[0], session);
+    const typed = { last_input_at: new Date(Date.now() - 60_000) };
+    await server.application.db.updateTable('containers').set(typed).where('attempt_id', '=', attempt).execute();
+    const page = await visitors.comeAs(t, teacher, '/classes', { isNew: true });
+    await page.clock.install();
+    await page.goto(path);
+    await rowOf(page, students[0])
+      .getByText(/^[12] minutes? ago$/)
+      .waitFor();
+    await page.clock.fastForward(3_600_000);
+    await rowOf(page, students[0]).getByText('1 hour ago').waitFor();
+  });
+
   itLong('fits a phone in Russian, reports a lost connection and continues', async (t) => {
     const { session, students, path } = await setUp();
     const page = await visitors.comeAs(t, teacher, '/classes', { viewport: phone, language: 'ru', isNew: true });

@@ -117,7 +117,8 @@ export class RoomStore {
         case when not ${statusSql.awaitsContainer('attempt')} then attempt.expires_at end as expires_at,
         attempt.submitted_at, attempt.paused_at, attempt.break_ends_at, own.time_factor,
         coalesce(attempt.is_locked_down, false) and users.locked_login is not null as is_locked,
-        container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at, container.last_input_at,
+        container.id as container_id, greatest(container.last_used_at, attempt.asked_at,
+          case when attempt.status = 'finished' and attempt.ended_at is null then attempt.submitted_at end) as last_seen_at, container.last_input_at,
         array_remove(array[
           case when attempt.login_refused_at is not null and ${statusSql.isUnsubmitted('attempt')} then 'login_refused' end,
           case when container.lost_at is not null then 'lost' end,

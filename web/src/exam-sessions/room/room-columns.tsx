@@ -2,6 +2,7 @@ import { Eye } from 'lucide-react';
 import { Link } from '../../routing/link.tsx';
 import type { Strings } from '../../strings/en/index.ts';
 import type { useFormat } from '../../strings/use-strings.tsx';
+import { Ago } from '../../ui/ago.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import type { Column } from '../../ui/lists/table.tsx';
 import { State, TimeLeft, Warnings } from './room-cells.tsx';
@@ -55,13 +56,7 @@ export const columnsOf = (
     isShort: true,
     isMinor: true,
     cell: ({ status, last_input_at }) =>
-      status === 'in_progress' && last_input_at !== null ? (
-        <time dateTime={last_input_at} title={format.time(last_input_at)}>
-          {format.ago(last_input_at)}
-        </time>
-      ) : (
-        '–'
-      ),
+      status === 'in_progress' && last_input_at !== null ? <Ago time={last_input_at} /> : '–',
   },
   { title: t.room.warnings, cell: (student) => <Warnings student={student} /> },
   {

@@ -130,7 +130,7 @@ export const attempts = {
   started: 'Started',
   submitted: 'Submitted',
   endedAt: 'Time ran out',
-  duration: 'Time taken',
+  duration: 'From start to end',
   again: 'Start again',
   expiredHelp: 'Your time ran out before you submitted. Your work was graded in its state at that moment.',
   endedByStaff: 'Ended by an instructor',

@@ -132,7 +132,7 @@ export const attempts: Strings['attempts'] = {
   started: 'Начато',
   submitted: 'Сдано',
   endedAt: 'Время вышло',
-  duration: 'Затрачено',
+  duration: 'От начала до конца',
   again: 'Начать снова',
   expiredHelp: 'Время вышло раньше, чем вы сдали работу; она проверена такой, какой была в конце.',
   endedByStaff: 'Завершил преподаватель',
