@@ -27,6 +27,10 @@ const markdown = new Command('markdown')
   .argument('<folder>', 'the lessons, with or without a table of contents')
   .argument('<target>', 'a content directory; it may have other content')
   .option('--name <name>', 'the name of the repository (default: that of the folder)')
+  .option(
+    '--language <code>',
+    'the language of lessons with translations, such as de for page.de.md (default: English, or none in the path)',
+  )
   .action((folder, target, options) => runCommand((context) => convertLessons(context, folder, target, options)));
 
 export const command = new Command('convert')
@@ -76,9 +80,9 @@ async function convertLessons(
   { config }: CommandContext,
   folder: string,
   target: string,
-  { name }: { name?: string | undefined },
+  { name, language }: { name?: string | undefined; language?: string | undefined },
 ): Promise<number> {
-  const converted = await convertFolder(folder, target, { name, maxBytes: config.lessons.maxFileBytes });
+  const converted = await convertFolder(folder, target, { name, language, maxBytes: config.lessons.maxFileBytes });
   const { courses, changes, files, problems, warnings, format } = converted;
   list('warning', warnings);
   list('problem', problems);

@@ -5,8 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Outline, outlineOf } from '../features/outlines/outline.ts';
 
-export type OutlineTask = { files: ReadonlyMap<string, string | null>; name: string };
+export type OutlineTask = { files: ReadonlyMap<string, string | null>; name: string; language?: string | undefined };
 export type OutlineResult = Outline;
 
-const { files, name } = workerData as OutlineTask;
-parentPort?.postMessage(outlineOf(files, name) satisfies OutlineResult);
+const { files, name, language } = workerData as OutlineTask;
+parentPort?.postMessage(outlineOf(files, name, language) satisfies OutlineResult);

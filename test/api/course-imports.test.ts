@@ -28,7 +28,12 @@ describe('courses from repositories', () => {
   const web = createServer((request, response) => serveRepository(other.path, request, response));
   before(async () => {
     own = await LocalRepository.create();
-    await own.commit({ 'README.md': '# Own lessons\n', '1-first/a.md': '# A\n', '1-first/b.md': '# B\n' });
+    await own.commit({
+      'README.md': '# Own lessons\n',
+      '1-first/a.md': '# A\n',
+      '1-first/b.md': '# B\n',
+      '1-first/b.de.md': '# Be\n',
+    });
     other = await LocalRepository.create();
     await other.commit({
       'SUMMARY.md': '- [Shell](shell.md)\n  - [Pipes](pipes.md)\n- [Gone](gone.md)\n',
@@ -86,6 +91,18 @@ describe('courses from repositories', () => {
     const { dataDir } = server;
     const left = (await readdir(join(dataDir, 'lessons'))).filter((name) => name.startsWith('visit-'));
     assert.deepEqual(left, []);
+  });
+
+  it('takes the language of lessons with translations that is chosen', async () => {
+    const { body } = await preview({ url: null });
+    assert.deepEqual(body.languages, ['de']);
+    const titles = async (fields: object) => {
+      const { body: shown } = await preview(fields);
+      return shown.courses[0].sections.flatMap(({ themes }: Section) => themes.map(({ title }) => title));
+    };
+    assert.deepEqual(await titles({}), ['Own lessons', 'A', 'B']);
+    assert.deepEqual(await titles({ language: 'de' }), ['Own lessons', 'A', 'Be']);
+    assert.equal((await preview({ language: 'German' })).status, 422);
   });
 
   it('reports the same of a repository as the command does of its checkout', async () => {

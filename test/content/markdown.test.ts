@@ -68,6 +68,47 @@ test('translations are left out; orders and includes that are not read are named
   assert.deepEqual(converted.problems, []);
 });
 
+test('the language of lessons with translations can be chosen', async () => {
+  const folder = await folderOf({
+    'one.md': '# One\n',
+    'one.de.md': '# Eins\n',
+    'one_pt-BR.md': '# Um\n',
+    'two.md': '# Two\n',
+    'three.en.md': '# Three\n',
+    'three.de.md': '# Drei\n',
+    'fr/four.md': '# Quatre\n',
+    'de/four.md': '# Vier\n',
+    'set_up.md': '# Set up\n',
+  });
+  const titles = async (language?: string) => {
+    const { courses, warnings } = await convertFolder(folder, await newTarget(), { language, maxBytes });
+    const themes = courses.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
+    return [themes.map(({ title }) => title).sort(), said(warnings)];
+  };
+  const counted = ['.:1: 3 lessons are translations of others: they are left out'];
+  assert.deepEqual(await titles(), [['One', 'Quatre', 'Set up', 'Three', 'Two', 'Vier'], counted]);
+  assert.deepEqual(await titles('de'), [['Drei', 'Eins', 'Set up', 'Two', 'Vier'], counted]);
+  assert.deepEqual(await titles('pt-BR'), [['Quatre', 'Set up', 'Three', 'Two', 'Um', 'Vier'], counted]);
+
+  const listed = await folderOf({
+    'mkdocs.yml': 'nav: [{First: one.md}, {Second: two.md}]\n',
+    'docs/one.md': '# One\n',
+    'docs/one.de.md': '# Eins\n',
+    'docs/two.md': '# Two\n',
+  });
+  const target = await newTarget();
+  const { code, output } = await runCommand('convert', 'markdown', listed, target, '--language', 'de');
+  assert.equal(code, 0, output);
+  const { courses } = await readContent(target);
+  assert.deepEqual(
+    courses[0]?.sections[0]?.themes.map(({ slug, title, file }) => [slug, title, file]),
+    [
+      ['one', 'Eins', 'lessons/docs/one.de.md'],
+      ['two', 'Second', 'lessons/docs/two.md'],
+    ],
+  );
+});
+
 suite('a course from a table of contents', () => {
   test('mkdocs.yml: nav, with what could not be converted', async () => {
     const target = await newTarget();

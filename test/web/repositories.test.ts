@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { serveRepository } from '../git-http.ts';
 import { LocalRepository } from '../git-repository.ts';
 import { itLong } from '../rounds.ts';
@@ -111,5 +112,26 @@ describe('the page of lesson repositories', { skip: browserSkip, timeout: 240_00
     const page = await visitors.comeAs(t, admin, path, { viewport: phone, theme: 'dark', language: 'ru' });
     await page.getByText('Репозиторий по умолчанию').waitFor();
     await assertAccessible(page, 'the lesson repositories on a phone');
+  });
+
+  itLong('imports lessons in the chosen one of their languages', async (t) => {
+    await using lessons = await LocalRepository.create();
+    await lessons.commit({ 'one.md': '# One\n', 'one.de.md': '# Eins\n' });
+    await using own = await TestServer.start({ LESSONS_REPO_URL: lessons.path });
+    const page = await new Visitors(own).comeAs(t, await own.user('admin'), '/administration/courses');
+    await page.getByRole('button', { name: 'Import from a repository' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('One · 1 min').waitFor();
+    await dialog.getByLabel('Language of the lessons with translations').selectOption('German');
+    await dialog.getByText('Eins · 1 min').waitFor();
+    await assertAccessible(page, 'the choice of a language');
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await page
+      .getByText(/^Imported: /)
+      .first()
+      .waitFor();
+    const { rows } = await sql<{ title: string }>`select title from themes`.execute(own.application.db);
+    assert.deepEqual(rows, [{ title: 'Eins' }]);
   });
 });

@@ -28,17 +28,18 @@ export type ConvertedFolder = {
 /**
  * Converts a folder of Markdown lessons into a content directory. A directory that has its courses already follows the folder.
  * @param options.name of the repository; the default is that of the folder
+ * @param options.language of the lessons that are taken where they have several versions
  * @param options.maxBytes of a lesson
  * @throws ContentProblems for a directory with unusable course files; Error
  */
 export async function convertFolder(
   directory: string,
   target: string,
-  options: { name?: string | undefined; maxBytes: number },
+  options: { name?: string | undefined; language?: string | undefined; maxBytes: number },
 ): Promise<ConvertedFolder> {
   const source = await readSourceFolder(directory, options.maxBytes);
   const name = options.name ?? basename(resolve(directory));
-  const { format, courses, problems, warnings } = outlineOf(source.files, name);
+  const { format, courses, problems, warnings } = outlineOf(source.files, name, options.language);
   const result: ConvertedFolder = {
     ...{ format, courses: [], changes: [], files: [], warnings: [...source.warnings, ...warnings] },
     problems: [...source.problems, ...problems],

@@ -30,12 +30,14 @@ export function courseOf(
       slug: slugOf(withoutNumber(group.slugName), slugs, 'section'),
       name: shortened(group.name),
       themes: group.paths
-        .filter(({ path }) => !used.has(path) && used.add(path))
-        .map(({ path, title: given }) => ({
+        .map((one) => ({ ...one, file: source.version(one.path) }))
+        .filter(({ file }) => !used.has(file) && used.add(file))
+        .map(({ path, file, title: given }) => ({
           slug: slugOf(nameOf(path), themes, 'lesson'),
-          title: shortened(titleOf(source, path, given)),
-          file: path,
-          duration_minutes: source.lesson(path).minutes,
+          // The title of the table of contents is in the language of the lesson that it lists.
+          title: shortened(titleOf(source, file, file === path ? given : undefined)),
+          file,
+          duration_minutes: source.lesson(file).minutes,
         })),
     };
   });

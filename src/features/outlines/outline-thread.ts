@@ -7,10 +7,10 @@ const program = new URL('../../workers/outline.ts', import.meta.url);
 /** @throws Unavailable where the repository takes too much time or memory */
 export async function outlineInThread(
   files: OutlineTask['files'],
-  name: string,
+  { name, language }: { name: string; language: string | undefined },
   { seconds = 30, heapMb = 512 } = {},
 ): Promise<OutlineResult> {
-  const task: OutlineTask = { files, name };
+  const task: OutlineTask = { files, name, language };
   return await runInThread(program, task, { seconds, heapMb }, tooSlow);
 }
 

@@ -15,6 +15,8 @@ export type Outline = {
   /** The table of contents; undefined where the order is that of the folders. */
   file: string | undefined;
   courses: OutlineCourse[];
+  /** The languages of lessons with several versions, which `language` chooses from. */
+  languages: string[];
   /** Entries that were left out. */
   problems: OutlineProblem[];
   warnings: OutlineProblem[];
@@ -34,9 +36,10 @@ const places = ['', 'docs/', 'src/', 'website/', 'book/'];
 /**
  * The courses, sections and themes of a repository. The result depends on the files only.
  * @param name of the repository, for a course without a title
+ * @param language of the lessons that are taken where they have several versions. Without it: English, or no language in the path
  */
-export function outlineOf(files: SourceFiles, name: string): Outline {
-  const source = new Source(files);
+export function outlineOf(files: SourceFiles, name: string, language?: string): Outline {
+  const source = new Source(files, language);
   const { format, file, contents } = contentsOf(source);
   warnOfOrders(source);
   const taken = new Set<string>();
@@ -44,7 +47,8 @@ export function outlineOf(files: SourceFiles, name: string): Outline {
   if (courses.length === 0) source.refuse(file ?? '.', 1, 'no_lessons');
   for (const { sections } of courses)
     for (const { themes } of sections) for (const theme of themes) linkWarnings(source, theme.file);
-  return { format, file, courses, problems: source.problems, warnings: source.warnings };
+  const { problems, warnings, translations } = source;
+  return { format, file, courses, languages: translations.languages, problems, warnings };
 }
 
 /** Orders of lessons that are not read: those of MkDocs' awesome-pages, and that of a lesson of The Carpentries. */

@@ -67,6 +67,15 @@ const Address = {
   branch: Type.Optional(
     Nullable(Type.String({ minLength: 1, maxLength: 255, description: 'Null: the one that the repository names.' })),
   ),
+  language: Type.Optional(
+    Nullable(
+      Type.String({
+        pattern: '^[A-Za-z]{2}([-_][A-Za-z]{2,4})?$',
+        description:
+          'The language of the lessons that are taken where they have translations (`page.de.md`, `page_de.md`, `de/page.md`). Null: English, or none in the path.',
+      }),
+    ),
+  ),
 };
 export const PreviewFields = Type.Object(Address, { title: 'CourseRepository' });
 export const ImportFields = Type.Object(
@@ -97,6 +106,9 @@ export const OutlineSchema = Type.Object(
     commit: Nullable(Type.String()),
     format: OneOf(...outlineFormats),
     file: Nullable(Type.String({ description: 'The table of contents. Null: the order is that of the folders.' })),
+    languages: Type.Array(Type.String(), {
+      description: 'The languages of lessons with translations, which `language` chooses from.',
+    }),
     courses: Type.Array(
       Type.Object(
         {

@@ -10,6 +10,7 @@ import { type OutlineStore, repositoryNameOf } from './store.ts';
 
 /** A repository as an administrator names it. */
 type Address = { url?: string | null; branch?: string | null; repository_id?: number | null };
+type Choice = { language?: string | null };
 type Plan = { planned: PlannedCourse[]; changes: OutlineChange[] };
 type Stored = { courses: StoredCourse[]; slugs: ReadonlySet<string> };
 
@@ -37,9 +38,9 @@ export class OutlineService {
   }
 
   /** What an import would do. @throws Invalid for an address that cannot be used; NotFound, Unavailable */
-  async preview(given: Address): Promise<OutlineAnswer> {
+  async preview({ language, ...given }: Address & Choice): Promise<OutlineAnswer> {
     const repository = await this.#find(given);
-    const read = await this.#read(repository);
+    const read = await this.#read(repository, language);
     return answerOf(read, planOf(read.outline, await this.#store.read(repository)));
   }
 
@@ -47,9 +48,12 @@ export class OutlineService {
    * Creates the courses, or brings those of an earlier import up to date. New courses are drafts.
    * @throws Invalid, NotFound, Unavailable; Conflict where the catalogue is full
    */
-  async import(callerId: number, given: Address & { deletes_gone?: boolean }): Promise<OutlineAnswer> {
+  async import(
+    callerId: number,
+    { language, ...given }: Address & Choice & { deletes_gone?: boolean },
+  ): Promise<OutlineAnswer> {
     const repository = await this.#find(given);
-    const read = await this.#read(repository);
+    const read = await this.#read(repository, language);
     let plan: Plan = { planned: [], changes: [] };
     const deletesGone = given.deletes_gone === true;
     await this.#store.write(callerId, { repository, deletesGone }, (stored) => {
@@ -75,13 +79,14 @@ export class OutlineService {
     return (await this.#stored.at(address)) ?? unknown;
   }
 
-  async #read(repository: LessonRepository | undefined) {
+  async #read(repository: LessonRepository | undefined, language: string | null | undefined) {
     return await this.#turns.run(() =>
       this.#repositories.visit(repository, async (version) => {
         // Loaded here, because it loads what reads each format.
         const { readVersion } = await import('./read-version.ts');
         const { files, problems, warnings } = await readVersion(version);
-        const outline = await outlineInThread(files, repositoryNameOf(repository?.url ?? ''));
+        const name = repositoryNameOf(repository?.url ?? '');
+        const outline = await outlineInThread(files, { name, language: language ?? undefined });
         return { commit: version.commit, outline: merged(outline, { problems, warnings }) };
       }),
     );
@@ -131,9 +136,9 @@ function answerOf(
   { commit, outline }: { commit: string | null; outline: Outline },
   { planned, changes }: Plan,
 ): OutlineAnswer {
-  const { format, file, problems, warnings } = outline;
+  const { format, file, languages, problems, warnings } = outline;
   return {
-    ...{ commit, format, file: file ?? null, changes },
+    ...{ commit, format, file: file ?? null, languages, changes },
     courses: planned.map(({ course: { id = null, slug, name, description, is_active = false, sections } }) => ({
       ...{ id, slug, name, description, is_active },
       sections: sections.map((section) => ({

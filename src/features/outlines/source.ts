@@ -2,6 +2,7 @@ import { join } from 'node:path/posix';
 import type { ProblemParams } from '../../values/coded-problem.ts';
 import { type Lesson, readLesson } from './lesson-text.ts';
 import { type OutlineProblem, type OutlineProblemCode, outlineProblem } from './outline-problems.ts';
+import { Translations } from './translations.ts';
 
 /** The files of a repository by their paths: the texts of lessons and tables of contents, and null for files of any other kind. */
 export type SourceFiles = ReadonlyMap<string, string | null>;
@@ -29,10 +30,22 @@ export class Source {
   readonly files: SourceFiles;
   readonly problems: OutlineProblem[] = [];
   readonly warnings: OutlineProblem[] = [];
+  readonly translations: Translations;
+  readonly #language: string | undefined;
   readonly #lessons = new Map<string, Lesson>();
 
-  constructor(files: SourceFiles) {
+  /** @param language of the lessons that are taken where they have several versions */
+  constructor(files: SourceFiles, language?: string) {
     this.files = files;
+    this.#language = language;
+    this.translations = new Translations(
+      [...files].flatMap(([path, text]) => (text !== null && isMarkdown(path) ? [path] : [])),
+    );
+  }
+
+  /** The path of a lesson in the language that is taken. */
+  version(path: string): string {
+    return this.#language === undefined ? path : this.translations.versionIn(this.#language, path);
   }
 
   text(path: string): string | undefined {

@@ -2438,6 +2438,7 @@ export interface components {
             url?: string | null;
             repository_id?: number | null;
             branch?: string | null;
+            language?: string | null;
             /** Deletes sections and themes that are no longer in the repository, with the progress in them. */
             deletes_gone?: boolean;
         };
@@ -2447,6 +2448,8 @@ export interface components {
             /** What the order of the lessons is read from; one of the words listed. */
             format: "mkdocs" | "summary" | "jupyter-book" | "docusaurus" | "folders";
             file: string | null;
+            /** The languages of lessons with translations, which `language` chooses from. */
+            languages: string[];
             /** The courses, one item for each. */
             courses: components["schemas"]["OutlineCourse"][];
             /** What the import does, one item for each course, section and theme. */
@@ -2460,7 +2463,7 @@ export interface components {
             /** The number of problems that do not prevent the import. */
             warning_count: number;
         };
-        CourseRepository: { url?: string | null; repository_id?: number | null; branch?: string | null; };
+        CourseRepository: { url?: string | null; repository_id?: number | null; branch?: string | null; language?: string | null; };
         CourseSubject: {
             /** What it is, or belongs to; one of the words listed. */
             kind: "exam" | "laboratory";

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Select, TextField } from '../ui/forms/field.tsx';
@@ -28,13 +28,20 @@ export function ImportCourses({ onClose }: { onClose: () => void }) {
       onOpenChange={onClose}
     >
       {seen ? (
-        <ImportForm {...seen} onBack={() => setSeen(undefined)} onClose={onClose} />
+        <ImportForm
+          {...seen}
+          onSeen={(repository, outline) => setSeen({ repository, outline })}
+          onBack={() => setSeen(undefined)}
+          onClose={onClose}
+        />
       ) : (
         <RepositoryForm onSeen={(repository, outline) => setSeen({ repository, outline })} />
       )}
     </Dialog>
   );
 }
+
+const preview = (body: Repository): Promise<Outline> => ok(api.POST('/api/admin/lessons/import-preview', { body }));
 
 function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: Outline) => void }) {
   const { imports: words, repositories: of } = useStrings().authoring;
@@ -44,7 +51,7 @@ function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: 
     const { url, branch, repository } = draft;
     const address = { url: url.trim() || null, branch: branch.trim() || null };
     const body: Repository = repository === '' ? address : { repository_id: Number(repository) };
-    onSeen(body, await ok(api.POST('/api/admin/lessons/import-preview', { body })));
+    onSeen(body, await preview(body));
   });
   const text = { autoComplete: 'off', spellCheck: false, className: 'font-mono' } as const;
   const isStored = form.watch('repository') !== '';
@@ -88,11 +95,13 @@ function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: 
 function ImportForm({
   repository,
   outline,
+  onSeen,
   onBack,
   onClose,
 }: {
   repository: Repository;
   outline: Outline;
+  onSeen: (repository: Repository, outline: Outline) => void;
   onBack: () => void;
   onClose: () => void;
 }) {
@@ -109,6 +118,7 @@ function ImportForm({
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {outline.languages.length > 0 && <LanguageChoice {...{ repository, outline, onSeen }} />}
       <OutlineView outline={outline} />
       {hasGone && <Checkbox label={words.deletesGone} {...form.register('deletes_gone')} />}
       {error !== undefined && <ProblemNote error={error} />}
@@ -124,5 +134,38 @@ function ImportForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Of lessons that have translations. Another choice shows what would be imported then. */
+function LanguageChoice({
+  repository,
+  outline,
+  onSeen,
+}: {
+  repository: Repository;
+  outline: Outline;
+  onSeen: (repository: Repository, outline: Outline) => void;
+}) {
+  const words = useStrings().authoring.imports;
+  const { languageName } = useFormat();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (language: string) => {
+      const chosen = { ...repository, language: language || null };
+      onSeen(chosen, await preview(chosen));
+    },
+  });
+  const options = outline.languages.map((value) => ({ value, label: languageName(value) }));
+  return (
+    <>
+      <Select
+        label={words.language}
+        value={repository.language ?? ''}
+        disabled={isPending}
+        onChange={({ target }) => mutate(target.value)}
+        options={[{ value: '', label: words.originalLanguage }, ...options]}
+      />
+      {error !== null && <ProblemNote error={error} />}
+    </>
   );
 }

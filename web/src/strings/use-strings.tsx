@@ -75,6 +75,8 @@ export function useFormat() {
       decimal: (value: number) => decimal.format(value),
       /** Of a time: `× 1.25`. */
       factor: (value: number) => `× ${decimal.format(value)}`,
+      /** Of a language, by its code. */
+      languageName: (code: string) => new Intl.DisplayNames(language, { type: 'language' }).of(code) ?? code,
       /** The size of a file, in the largest unit that fits. */
       bytes: (value: number) => {
         const unit = value > 0 ? Math.min(sizes.length - 1, Math.floor(Math.log(value) / Math.log(1024))) : 0;

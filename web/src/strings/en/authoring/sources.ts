@@ -52,6 +52,8 @@ export const sources = {
     addressHelp: 'A public Git repository over https. If empty: the lessons repository of the service.',
     branch: 'Branch',
     branchHelp: 'If empty: the one that the repository names.',
+    language: 'Language of the lessons with translations',
+    originalLanguage: 'The original',
     preview: 'Preview',
     back: 'Back',
     import: 'Import',

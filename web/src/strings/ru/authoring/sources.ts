@@ -53,6 +53,8 @@ export const sources: typeof texts = {
     addressHelp: 'Открытый репозиторий Git по https. Если не заполнить — репозиторий уроков сервиса.',
     branch: 'Ветка',
     branchHelp: 'Если не заполнить — та, которую указывает репозиторий.',
+    language: 'Язык уроков, у которых есть переводы',
+    originalLanguage: 'Оригинал',
     preview: 'Просмотреть',
     back: 'Назад',
     import: 'Импортировать',
