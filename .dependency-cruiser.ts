@@ -43,6 +43,8 @@ const own = '^src/features/$1/';
 
 /** Every room may import them: a service refuses with the errors, and bounds what runs at once. */
 const foundation = '^src/(errors\\.ts$|values/|limits/)';
+/** The fields of what is stored and shown. Rows, answers, inputs and files are derived from them. */
+const entities = '^src/entities/';
 /** What a service may use of database/: copies of rows in memory, the news of their changes, and the other processes. */
 const serviceParts = exactly(['cache', 'change-feed', 'peers'].map((name) => `src/database/processes/${name}.ts`));
 /** Stores that services of features above hold: what they change there belongs into one transaction with their own. */
@@ -84,7 +86,7 @@ const messages = '^src/workers/';
 
 /** A room may import these paths of src/, and the types of those. */
 function room(name: string, from: string, allowed: readonly string[], types = [vocabulary, messages]): Rule[] {
-  const inside = [foundation, ...allowed];
+  const inside = [foundation, entities, ...allowed];
   return [
     {
       name,
@@ -117,6 +119,7 @@ const rooms = [
   ...room('work', source('work'), ['^src/database/']),
   ...room('configuration', '^src/config[/.]', ['^src/config/']),
   ...room('foundation', foundation, [], []),
+  ...room('entities', entities, ['^src/http/protocol/(fields|schemas)\\.ts$'], []),
   ...room('deferred modules', source('deferred-module'), [], []),
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
@@ -134,7 +137,7 @@ const rooms = [
       path: '^src/',
       pathNot: [
         source('(main|compose|server|work|config|errors|deferred-module)'),
-        '^src/(commands|compose|config|limits|values|http|database|ports|workers|adapters|features)/',
+        '^src/(commands|compose|config|entities|limits|values|http|database|ports|workers|adapters|features)/',
       ],
     },
   ),

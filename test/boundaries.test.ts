@@ -35,6 +35,7 @@ const rooms: [string, string, string][] = [
   ['work', 'src/work.ts', 'src/commands/steps.ts'],
   ['configuration', 'src/config/planted.ts', 'src/commands/steps.ts'],
   ['foundation', 'src/errors.ts', access],
+  ['entities', 'src/entities/task.ts', access],
   ['deferred modules', 'src/deferred-module.ts', access],
   ['http', 'src/http/planted.ts', 'src/features/auth/service.ts'],
   ['database', 'src/database/planted.ts', 'src/server.ts'],

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { revisionTaskFields } from '../../entities/task.ts';
 import { found } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
-import type {
-  AttemptKind,
-  StateContent,
-  StateFile,
-  StateTask,
-  SubjectStatesTable,
-  Tables,
-  VerdictKind,
-} from '../tables.ts';
+import type { AttemptKind, StateContent, StateFile, StateTask, SubjectStatesTable, Tables } from '../tables.ts';
 import { setupFilesOf } from './setup-files.ts';
 import { subjectTables } from './subject-tables.ts';
 
@@ -120,9 +113,7 @@ export async function readState(
   );
   const rows: StateTask[] = await trx
     .selectFrom(tasks as 'laboratory_tasks')
-    .select(['id', 'title', 'description', 'points', 'order_index', 'verification_script'])
-    .select(['setup_script', sql<VerdictKind>`verdict`.as('verdict')])
-    .$if(isLaboratory, (query) => query.select('hint'))
+    .select(revisionTaskFields.filter((name) => isLaboratory || name !== 'hint'))
     .where(column as 'laboratory_id', '=', subjectId)
     .orderBy('order_index')
     .orderBy('id')

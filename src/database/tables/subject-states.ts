@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Static } from 'typebox';
+import type { RevisionTask } from '../../entities/task.ts';
 import type { Optional } from './columns.ts';
-import type { StudentAccount, VerdictKind } from './subjects.ts';
+import type { StudentAccount } from './subjects.ts';
 
 /** An exam or a laboratory as it is or was when attempts started. Only `is_current` changes. */
 export type SubjectStatesTable = {
@@ -35,18 +37,7 @@ export type StateContent = {
   files: StateFile[];
 };
 
-export type StateTask = {
-  id: number;
-  title: string;
-  description: string;
-  /** Only of laboratories. */
-  hint?: string;
-  points: number;
-  order_index: number;
-  verification_script: string;
-  verdict: VerdictKind;
-  setup_script: string | null;
-};
+export type StateTask = Static<typeof RevisionTask>;
 
 export type StateFile = {
   task_id: number | null;

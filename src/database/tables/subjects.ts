@@ -1,11 +1,11 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Optional } from './columns.ts';
+import type { Task, taskDefaults, VerdictKind } from '../../entities/task.ts';
+import type { Optional, WithDefaults } from './columns.ts';
 
 /** The account of a container that its student works as. */
 export type StudentAccount = 'student' | 'root';
 
-/** How a check gives its verdict: PASS as its last line, exit status 0, or OK as its last line. */
-export type VerdictKind = 'pass' | 'exit-status' | 'ok';
+export type { VerdictKind };
 
 /** Common columns of exams and laboratories. */
 export type SubjectColumns = {
@@ -42,18 +42,8 @@ export type LaboratoriesTable = SubjectColumns & {
   section_id: Optional<number>;
 };
 
-export type TaskColumns = {
+export type TaskColumns = WithDefaults<Omit<Task, 'id' | 'hint'>, typeof taskDefaults> & {
   id: GeneratedAlways<number>;
-  title: string;
-  slug: Optional<string>;
-  description: Generated<string>;
-  points: number;
-  verification_script: string;
-  verdict: Generated<VerdictKind>;
-  solution_script: Optional<string>;
-  /** Run after that of its exam or laboratory, in the order of the tasks. */
-  setup_script: Optional<string>;
-  order_index: Generated<number>;
 };
 export type ExamTasksTable = TaskColumns & { exam_id: number };
 export type LaboratoryTasksTable = TaskColumns & { laboratory_id: number; hint: Generated<string> };

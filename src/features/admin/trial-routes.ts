@@ -1,24 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { NewExamTask, staffTaskFields } from '../../entities/task.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import { kinds } from '../subjects/kinds.ts';
-import { taskFields } from '../subjects/schema.ts';
 import { TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
 import { changes } from './trial-schema.ts';
 
-const Scripts = Type.Partial(
-  Type.Object({
-    verification_script: taskFields.verification_script,
-    solution_script: taskFields.solution_script,
-    setup_script: taskFields.setup_script,
-    verdict: taskFields.verdict,
-  }),
-  { title: 'TaskScripts' },
-);
+const Scripts = Type.Partial(Type.Pick(NewExamTask, staffTaskFields), { title: 'TaskScripts' });
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 
 const about =

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { RevisionTask } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { isGraded, type ListedStatus, statusesThat } from '../../values/attempt-status.ts';
@@ -182,22 +183,7 @@ export const AttemptState = Type.Object(
     max_score: Type.Integer(),
     is_sequential: Type.Boolean(),
     setup_script: Nullable(Type.String()),
-    tasks: Type.Array(
-      Type.Object(
-        {
-          id: Type.Integer(),
-          title: Type.String(),
-          description: Type.String(),
-          hint: Type.Optional(Type.String({ description: 'Only of laboratories.' })),
-          points: Type.Integer(),
-          order_index: Type.Integer(),
-          verification_script: Type.String(),
-          verdict: OneOf('pass', 'exit-status', 'ok'),
-          setup_script: Nullable(Type.String()),
-        },
-        { title: 'AttemptTask' },
-      ),
-    ),
+    tasks: Type.Array(RevisionTask),
   },
   {
     title: 'AttemptState',

@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { taskDefaults } from '../../entities/task.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { ContentFolder, UnusablePath } from './content-folder.ts';
 import { courseText } from './course-files.ts';
@@ -68,35 +69,20 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     tasks,
     ...fields
   } = subject;
-  const shown = tasks.map(
-    (
-      {
-        verification_script,
-        verdict,
-        solution_script,
-        setup_script,
-        files: ofTask,
-        slug: taskSlug,
-        title: name,
-        points,
-        ...texts
-      },
-      index,
-    ) => {
-      const place = `tasks/${number(index, tasks.length)}-${taskSlug}`;
-      files.set(`${folder}/${place}/verify.sh`, verification_script);
-      if (solution_script !== null) files.set(`${folder}/${place}/solution.sh`, solution_script);
-      if (setup_script !== null) files.set(`${folder}/${place}/setup.sh`, setup_script);
-      return {
-        ...{ slug: taskSlug, title: name, points, ...optional(texts) },
-        verify: `${place}/verify.sh`,
-        ...(verdict === 'pass' ? {} : { verdict }),
-        ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
-        ...(setup_script === null ? {} : { setup: `${place}/setup.sh` }),
-        ...addFiles(written, folder, `${place}/files`, ofTask),
-      };
-    },
-  );
+  const shown = tasks.map(({ verification_script, solution_script, setup_script, files: ofTask, ...fields }, index) => {
+    const place = `tasks/${number(index, tasks.length)}-${fields.slug}`;
+    files.set(`${folder}/${place}/verify.sh`, verification_script);
+    if (solution_script !== null) files.set(`${folder}/${place}/solution.sh`, solution_script);
+    if (setup_script !== null) files.set(`${folder}/${place}/setup.sh`, setup_script);
+    const { slug: name, title: heading, points, ...others } = fields;
+    return {
+      ...{ slug: name, title: heading, points, ...withoutDefaults(others, taskDefaults) },
+      verify: `${place}/verify.sh`,
+      ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
+      ...(setup_script === null ? {} : { setup: `${place}/setup.sh` }),
+      ...addFiles(written, folder, `${place}/files`, ofTask),
+    };
+  });
   const isSequential = 'is_sequential' in subject && subject.is_sequential;
   const isSessionOnly = 'is_session_only' in subject && subject.is_session_only;
   const head = {
@@ -162,5 +148,9 @@ const number = (index: number, count: number): string =>
 /** Omits empty fields, because an omitted field is read as empty. */
 const optional = (texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+
+/** Omits fields that are as they would be without them. */
+const withoutDefaults = (fields: object, defaults: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== defaults[name]));
 
 const inactive = (is_active: boolean): { is_active?: false } => (is_active ? {} : { is_active: false });

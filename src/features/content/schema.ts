@@ -1,5 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import type { Role, StudentAccount, VerdictKind } from '../../database/tables.ts';
+import type { Role, StudentAccount } from '../../database/tables.ts';
+import { omit, withDefaults } from '../../entities/fields.ts';
+import { Task, taskDefaults, taskScripts } from '../../entities/task.ts';
 import { FileMode, FileOwner } from '../subjects/file-schema.ts';
 
 /** The version of the layout that this service reads. Every file declares its version. */
@@ -26,12 +28,10 @@ const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 /** The sandbox template of the lessons. */
 const Template = Type.Optional(Slug);
 const taskProperties = {
+  ...withDefaults(omit(Task.properties, ['id', 'order_index', 'hint', ...taskScripts]), taskDefaults),
   slug: Slug,
   title: Name,
-  description: Prose,
-  points: Type.Integer({ minimum: 0, maximum: 10_000 }),
   verify: FilePath,
-  verdict: Type.Unsafe<VerdictKind>({ type: 'string', enum: ['pass', 'exit-status', 'ok'], default: 'pass' }),
   solution: Type.Optional(FilePath),
   setup: Type.Optional(FilePath),
   /** The folder of the files. */
@@ -184,11 +184,8 @@ export type WithScripts<Value extends Paths> = Omit<Value, 'tasks' | 'setup' | '
   setup_script: string | null;
   files: ContentFile[];
   tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'setup' | 'files'> & {
-    verification_script: string;
-    solution_script: string | null;
-    setup_script: string | null;
     files: ContentFile[];
-  })[];
+  } & Pick<Task, (typeof taskScripts)[number]>)[];
 };
 export type ExamContent = WithScripts<Static<typeof ExamFile>>;
 export type LaboratoryContent = WithScripts<Static<typeof LaboratoryFile>>;

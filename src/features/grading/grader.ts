@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { VerdictKind } from '../../database/tables.ts';
+import type { Task } from '../../entities/task.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
 import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../capacity/container-shell.ts';
 import { statusBytes, statusScript, verdictOf } from './verdict.ts';
@@ -15,7 +15,7 @@ export type GraderOptions = {
   retryDelay?: number;
 };
 
-export type GradableTask = { id: number; verification_script: string; verdict?: VerdictKind };
+export type GradableTask = Pick<Task, 'id' | 'verification_script'> & Partial<Pick<Task, 'verdict'>>;
 
 /** A script that was sent to the container. */
 type Begun = { connection: ShellConnection; run: Promise<ScriptRun> };

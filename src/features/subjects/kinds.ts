@@ -1,16 +1,13 @@
 import { Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
+import { ExamTask, LaboratoryTask, NewExamTask, NewLaboratoryTask } from '../../entities/task.ts';
 import {
   Exam,
   ExamResults,
-  ExamTask,
   Laboratory,
   LaboratoryResults,
-  LaboratoryTask,
   NewExam,
-  NewExamTask,
   NewLaboratory,
-  NewLaboratoryTask,
   StartedExam,
   StartedLaboratory,
 } from './schema.ts';

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import type { StudentAccount } from '../../database/tables.ts';
+import { omit } from '../../entities/fields.ts';
+import { ExamTask, LaboratoryTask, staffTaskFields } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { Description, Image, Name, OrderIndex } from '../../http/protocol/fields.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
@@ -8,45 +10,6 @@ import type { ShownSubject, Subject } from './store.ts';
 
 const StaffSetup = Type.Optional(
   Nullable(Type.String({ description: 'The set-up script; for instructors and administrators only.' })),
-);
-
-const taskProperties = {
-  id: Type.Integer(),
-  title: Type.String(),
-  description: Type.String(),
-  points: Type.Integer(),
-  order_index: Type.Integer(),
-  verification_script: Type.Optional(Type.String({ description: 'For instructors and administrators only.' })),
-  verdict: Type.Optional(OneOf('pass', 'exit-status', 'ok')),
-  solution_script: Type.Optional(
-    Nullable(Type.String({ description: 'The reference solution; for instructors and administrators only.' })),
-  ),
-  setup_script: StaffSetup,
-};
-export const ExamTask = Type.Object(
-  {
-    ...taskProperties,
-    description: Nullable(Type.String({ description: 'Null while `is_locked`.' })),
-    is_locked: Type.Optional(
-      Type.Boolean({
-        description:
-          'True: the exam starts for the caller in exam sessions only, and the text is shown when an attempt of the caller runs or has ended.',
-      }),
-    ),
-  },
-  { title: 'ExamTask' },
-);
-export const LaboratoryTask = Type.Object(
-  {
-    ...taskProperties,
-    hint: Type.String(),
-    is_locked: Type.Optional(
-      Type.Boolean({
-        description: 'True: the task opens when the one before has passed. Its description and hint are empty.',
-      }),
-    ),
-  },
-  { title: 'LaboratoryTask' },
 );
 
 const subjectProperties = {
@@ -171,32 +134,6 @@ export const NewLaboratory = Type.Object(
   { title: 'LaboratoryFields' },
 );
 
-/** The common fields of their tasks. */
-export const taskFields = {
-  title: Name,
-  description: Type.Optional(Description),
-  points: Type.Integer({ minimum: 0, maximum: 10_000 }),
-  verification_script: Type.String({ ...Script, description: 'Bash that gives the verdict as `verdict` says.' }),
-  verdict: Type.Optional(
-    Type.Enum(['pass', 'exit-status', 'ok'], {
-      description: 'What a PASS is: the last line PASS (default), the exit status 0, or the last line OK.',
-    }),
-  ),
-  /** Bash, run as the student during the trial of the task. Null removes it. */
-  solution_script: Type.Optional(Nullable(Script)),
-  /** Run after that of its exam or laboratory, in the order of the tasks. */
-  setup_script: SetupScript,
-  order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-};
-export const NewExamTask = Type.Object(taskFields, { title: 'ExamTaskFields' });
-export const NewLaboratoryTask = Type.Object(
-  {
-    ...taskFields,
-    hint: Type.Optional(Type.String({ maxLength: 100_000 })),
-  },
-  { title: 'LaboratoryTaskFields' },
-);
-
 export const TaskOrder = Type.Object(
   {
     task_ids: Type.Array(Id, { maxItems: 1000, description: 'The ids of all tasks, each once.' }),
@@ -250,10 +187,7 @@ function withoutScriptsOf(subject: Subject): Subject {
   const known = withoutScripts.get(subject);
   if (known) return known;
   const { setup_script: _script, conclusion: _conclusion, ...fields } = subject;
-  const tasks = subject.tasks.map(
-    ({ verification_script: _check, verdict: _verdict, solution_script: _solution, setup_script: _setup, ...task }) =>
-      task,
-  );
+  const tasks = subject.tasks.map((task) => omit(task, staffTaskFields));
   const shown = { ...fields, tasks };
   withoutScripts.set(subject, shown);
   return shown;

@@ -8,7 +8,8 @@ import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { isTextHidden } from '../../database/exam-session-rules.ts';
-import type { AttemptKind, SubjectColumns, Tables, TaskColumns, VerdictKind } from '../../database/tables.ts';
+import type { AttemptKind, SubjectColumns, Tables, TaskColumns } from '../../database/tables.ts';
+import type { staffTaskFields, Task } from '../../entities/task.ts';
 import { Conflict, found } from '../../errors.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
@@ -31,19 +32,13 @@ type SubjectRow = Omit<Selectable<SubjectColumns>, 'setup_script' | 'conclusion'
     /** Only for staff. */
     setup_script?: string | null;
   };
-export type TaskRow = Omit<
-  Selectable<TaskColumns>,
-  'verification_script' | 'verdict' | 'solution_script' | 'setup_script'
-> & {
-  /** Only for staff. */
-  verification_script?: string;
-  verdict?: VerdictKind;
-  solution_script?: string | null;
-  setup_script?: string | null;
-  hint?: string;
-  /** For a student: its text is hidden. */
-  is_locked?: boolean;
-};
+type StaffField = (typeof staffTaskFields)[number];
+/** The fields of the staff are absent for others, and a hint is only of a laboratory. */
+export type TaskRow = Omit<Task, StaffField | 'hint'> &
+  Partial<Pick<Task, StaffField | 'hint'>> & {
+    /** For a student: its text is hidden. */
+    is_locked?: boolean;
+  };
 export type Subject = SubjectRow & { task_count: number; max_score: number; tasks: TaskRow[] };
 /** A subject as it is shown to one caller. */
 export type ShownSubject = Omit<Subject, 'tasks'> & {

@@ -1,16 +1,10 @@
-import type { VerdictKind } from '../../database/tables.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
 import type { ContainerShell, ShellConnection } from '../capacity/container-shell.ts';
-import type { Grader } from '../grading/grader.ts';
+import type { GradableTask, Grader } from '../grading/grader.ts';
 import { type AnswerPath, emptyAnswers } from './answer-paths.ts';
 import { attackScript, type Opponent, type Preparation, preparationScript, type Round } from './opponent-program.ts';
 
-export type OpponentTask = {
-  id: number;
-  verification_script: string;
-  verdict?: VerdictKind;
-  answers: readonly AnswerPath[];
-};
+export type OpponentTask = GradableTask & { answers: readonly AnswerPath[] };
 
 /** A check against an opponent: the run that passed, or the last one. */
 export type OpponentRun = Verdict & { opponent: Opponent };

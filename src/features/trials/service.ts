@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import type { VerdictKind } from '../../database/tables.ts';
+import type { staffTaskFields, Task } from '../../entities/task.ts';
 import { Conflict, found, NotFound, ServiceError, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
@@ -29,12 +29,7 @@ export type TriedSubject = Pick<TrialSubject, 'container_image' | 'user' | 'setu
 /** The tasks that are tried. With `isAfterEarlier` the solutions of the tasks before them run first. */
 type Selection = { tasks: TriedSubject['tasks']; isAfterEarlier?: boolean };
 /** What replaces the saved scripts of a task. */
-type UnsavedScripts = {
-  verification_script?: string;
-  verdict?: VerdictKind;
-  solution_script?: string | null;
-  setup_script?: string | null;
-};
+type UnsavedScripts = Partial<Pick<Task, (typeof staffTaskFields)[number]>>;
 
 export type TrialServiceParts = {
   store: TrialStore;

@@ -4,7 +4,8 @@ import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, StudentAccount, Tables, VerdictKind } from '../../database/tables.ts';
+import type { AttemptKind, StudentAccount, Tables } from '../../database/tables.ts';
+import { type Task, triedTaskFields } from '../../entities/task.ts';
 import { Conflict } from '../../errors.ts';
 
 /** An exam or a laboratory, with the fields that a trial needs. */
@@ -17,26 +18,12 @@ export type TrialSubject = {
   is_sequential: boolean;
   /** Those of its tasks as well. */
   files: readonly SetupFile[];
-  tasks: {
-    id: number;
-    title: string;
-    verification_script: string;
-    verdict: VerdictKind;
-    solution_script: string | null;
-    setup_script: string | null;
-  }[];
+  tasks: TriedTask[];
 };
 
-/** The fields of a task that decide over its verdict. */
-type Scripts = {
-  title?: string;
-  verification_script?: string;
-  verdict?: VerdictKind;
-  solution_script?: string | null;
-  setup_script?: string | null;
-};
-type ChangedTask = Scripts & { id: number };
-type NewTask = Scripts & { title: string; points: number; verification_script: string };
+export type TriedTask = Pick<Task, (typeof triedTaskFields)[number]>;
+type ChangedTask = Partial<TriedTask> & Pick<Task, 'id'>;
+type NewTask = Partial<Omit<TriedTask, 'id'>> & Pick<Task, 'title' | 'points' | 'verification_script'>;
 
 /** What is tried, and saved by a publication, besides what is stored. */
 export type Changes = {
@@ -147,7 +134,7 @@ async function read(
   if (!row) return undefined;
   const rows = await trx
     .selectFrom(tasks as 'exam_tasks')
-    .select(['id', 'title', 'verification_script', 'verdict', 'solution_script', 'setup_script'])
+    .select(triedTaskFields)
     .where(column as 'exam_id', '=', row.id)
     .orderBy('order_index')
     .orderBy('id')

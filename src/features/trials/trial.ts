@@ -1,4 +1,4 @@
-import type { StudentAccount, VerdictKind } from '../../database/tables.ts';
+import type { StudentAccount } from '../../database/tables.ts';
 import type { Remark, Verdict } from '../../values/grading-remark.ts';
 import type { SetupProblem } from '../capacity/container-setup.ts';
 import type { ContainerShell } from '../capacity/container-shell.ts';
@@ -7,14 +7,7 @@ import { type AnswerPath, answersMade, answersNamed, listScript, markScript } fr
 import type { Opponent } from './opponent-program.ts';
 import type { OpponentRun } from './opponents.ts';
 import { runAsStudent, type SolutionRun } from './solution-run.ts';
-
-export type TrialTask = {
-  id: number;
-  title: string;
-  verification_script: string;
-  verdict: VerdictKind;
-  solution_script: string | null;
-};
+import type { TriedTask } from './store.ts';
 
 export type TaskTrial = {
   task_id: number;
@@ -77,7 +70,7 @@ export type TrialParts = {
   /** A task that has passed is not checked again, so later ones may undo it. */
   isSequential?: boolean;
   /** All tasks of the subject. The solutions of those that are not tried run in their place, and are not checked. */
-  all?: readonly TrialTask[] | undefined;
+  all?: readonly TriedTask[] | undefined;
   signal?: AbortSignal;
 };
 
@@ -86,7 +79,7 @@ export type TrialParts = {
  * the end, runs all checks once more. A task has at most four runs, whatever the number of tasks.
  * @throws as Grader.grade and ContainerShell.connect; the signal's reason between two runs
  */
-export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): Promise<SelfTest> {
+export async function runTrial(parts: TrialParts, tasks: readonly TriedTask[]): Promise<SelfTest> {
   const first = await check(parts, tasks);
   const trials: TaskTrial[] = [];
   const answers: AnswerPath[][] = [];
@@ -130,7 +123,7 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
 }
 
 /** The tasks up to the last one that is tried: nothing later has an effect on it. */
-const upToLast = (all: readonly TrialTask[], tried: readonly TrialTask[]): readonly TrialTask[] =>
+const upToLast = (all: readonly TriedTask[], tried: readonly TriedTask[]): readonly TriedTask[] =>
   all.slice(0, Math.max(...tried.map((task) => all.indexOf(task))) + 1);
 
 /** The whole report. A check that an opponent passed is wrong. A task whose first check passed met no opponents. */
@@ -211,7 +204,7 @@ function problemOfSolution({ exit_status }: SolutionRun, { passed }: Verdict): P
   return passed ? null : 'fails_after_solution';
 }
 
-async function check({ grader, ref, signal }: TrialParts, tasks: readonly TrialTask[]): Promise<Verdict[]> {
+async function check({ grader, ref, signal }: TrialParts, tasks: readonly TriedTask[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const task of tasks) {
     signal?.throwIfAborted();

@@ -1,3 +1,5 @@
+import { pick } from '../../entities/fields.ts';
+import { taskDefaults } from '../../entities/task.ts';
 import { found } from '../../errors.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
 import type { Changes, TrialSubject } from './store.ts';
@@ -25,7 +27,7 @@ export function changed(subject: TrialSubject, changes: Changes): TrialSubject {
     tasks: [
       ...subject.tasks.map((task) => ({ ...task, ...tasks.findLast(({ id }) => id === task.id) })),
       ...new_tasks.map((task, index) => ({
-        ...{ verdict: 'pass' as const, solution_script: null, setup_script: null },
+        ...pick(taskDefaults, ['verdict', 'solution_script', 'setup_script']),
         ...task,
         id: -1 - index,
       })),

@@ -2047,18 +2047,17 @@ export interface components {
             title: string;
             /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
-            /** Only of laboratories. */
+            /** A help for the task in Markdown, at most 100,000 characters. Empty: there is none. */
             hint?: string;
             /** The points for the task, 0 to 10,000. */
             points: number;
+            /** Bash that gives the verdict as `verdict` says. */
+            verification_script: string;
+            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
+            verdict: "pass" | "exit-status" | "ok";
+            setup_script: string | null;
             /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
-            /** The check of the task in Bash. For instructors and administrators only. */
-            verification_script: string;
-            /** What a PASS of the check is. `pass`: the last line `PASS`. `ok`: the last line `OK`. `exit-status`: the status 0. */
-            verdict: "pass" | "exit-status" | "ok";
-            /** Bash that prepares the container. Null: there is none. For instructors and administrators only. */
-            setup_script: string | null;
         };
         AttemptTimeChange: {
             /** The total time from the start. */
@@ -2102,7 +2101,6 @@ export interface components {
             verification_script?: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
-            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
             /** Identifies it among all of its kind: a positive 32-bit integer that never changes. */
@@ -2144,7 +2142,6 @@ export interface components {
             verification_script?: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
-            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
             /** A help for the task in Markdown, at most 100,000 characters. Empty: there is none. */
@@ -2929,14 +2926,14 @@ export interface components {
             description: string | null;
             /** The points for the task, 0 to 10,000. */
             points: number;
-            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
-            order_index: number;
-            /** For instructors and administrators only. */
+            /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
-            /** What a PASS of the check is. `pass`: the last line `PASS`. `ok`: the last line `OK`. `exit-status`: the status 0. */
+            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
             solution_script?: string | null;
             setup_script?: string | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
+            order_index: number;
             /** True: the exam starts for the caller in exam sessions only, and the text is shown when an attempt of the caller runs or has ended. */
             is_locked?: boolean;
         };
@@ -2951,7 +2948,6 @@ export interface components {
             verification_script?: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
-            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
             /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
@@ -3614,14 +3610,14 @@ export interface components {
             description: string;
             /** The points for the task, 0 to 10,000. */
             points: number;
-            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
-            order_index: number;
-            /** For instructors and administrators only. */
+            /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
-            /** What a PASS of the check is. `pass`: the last line `PASS`. `ok`: the last line `OK`. `exit-status`: the status 0. */
+            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
             solution_script?: string | null;
             setup_script?: string | null;
+            /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
+            order_index: number;
             /** A help for the task in Markdown, at most 100,000 characters. Empty: there is none. */
             hint: string;
             /** True: the task opens when the one before has passed. Its description and hint are empty. */
@@ -3638,7 +3634,6 @@ export interface components {
             verification_script?: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
-            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
             /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
@@ -3832,7 +3827,6 @@ export interface components {
             verification_script: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
-            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
         };
@@ -3862,7 +3856,6 @@ export interface components {
             verification_script: string;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
-            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
             solution_script?: string | null;
             setup_script?: string | null;
             /** A help for the task in Markdown, at most 100,000 characters. Empty: there is none. */
@@ -4873,11 +4866,10 @@ export interface components {
         TaskScripts: {
             /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
-            /** Bash that solves the task, to try the check with; at most 262,144 characters. Null: there is none. */
-            solution_script?: string | null;
-            setup_script?: string | null;
             /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
             verdict?: "pass" | "exit-status" | "ok";
+            solution_script?: string | null;
+            setup_script?: string | null;
         };
         TaskTrial: {
             /** Identifies the task: a positive 32-bit integer. */

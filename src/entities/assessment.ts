@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox';
+import { Description, Image, Name, OrderIndex, Slug } from '../http/protocol/fields.ts';
+import { Id, Nullable, Timestamp } from '../http/protocol/schemas.ts';
+import { omit, optional } from './fields.ts';
+import { ExamTask, LaboratoryTask } from './task.ts';
+
+export const StudentAccount = Type.Enum(['student', 'root'], {
+  description: 'The account of students in the container; default `student`. 422: the image does not grant root.',
+});
+/** The account of a container that its student works as. */
+export type StudentAccount = Static<typeof StudentAccount>;
+
+const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
+
+/** What exams and laboratories have in common. The row, the answers, the inputs, the content file and the revision are derived from it. */
+export const Assessment = Type.Object({
+  id: Type.Integer(),
+  slug: Nullable(Type.String({ ...Slug, description: 'The name in files and commands.' })),
+  title: Name,
+  description: Description,
+  introduction: Type.String({ ...Description, description: 'Markdown, shown before the start and during an attempt.' }),
+  conclusion: Type.String({
+    ...Description,
+    description: 'Markdown, shown with the results of an attempt that has ended.',
+  }),
+  container_image: Image,
+  user: StudentAccount,
+  passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
+  is_active: Type.Boolean({ description: 'False: a draft, which students do not see.' }),
+  setup_script: Nullable(
+    Type.String({
+      ...{ minLength: 1, maxLength: 262_144 },
+      description: 'Bash that prepares a new container as root, before its user can enter it. Null removes it.',
+    }),
+  ),
+  created_at: Timestamp,
+});
+export type Assessment = Static<typeof Assessment>;
+
+/** The fields of an exam alone. */
+const ofExam = {
+  time_limit_minutes: TimeLimit,
+  course_id: Nullable(Id),
+  order_index: OrderIndex,
+  is_session_only: Type.Boolean({
+    description:
+      'It starts for nobody outside of exam sessions, and students see the texts of its tasks from their start on. It becomes true when an administrator plans its first session.',
+  }),
+};
+/** The fields of a laboratory alone. */
+const ofLaboratory = {
+  time_limit_minutes: Nullable(Type.Integer({ ...TimeLimit, description: 'Null: none.' })),
+  section_id: Nullable(Id),
+  is_sequential: Type.Boolean({ description: 'The tasks open one after another: each when the one before has passed.' }),
+};
+
+/** What a field is where nobody gives it. */
+export const assessmentDefaults = {
+  slug: null,
+  description: '',
+  introduction: '',
+  conclusion: '',
+  user: 'student',
+  is_active: true,
+  setup_script: null,
+  created_at: undefined,
+} as const;
+
+/** For instructors and administrators only. Students get the conclusion with their results. */
+export const staffAssessmentFields = ['setup_script', 'conclusion'] as const;
+
+const { id: _id, slug: _slug, created_at: _created, ...own } = Assessment.properties;
+const input = optional(own, ['description', 'introduction', 'conclusion', 'user', 'is_active', 'setup_script']);
+/** As administrators send them. */
+export const NewExam = Type.Object(
+  { ...input, ...optional(ofExam, ['course_id', 'order_index', 'is_session_only']) },
+  { title: 'ExamFields' },
+);
+export const NewLaboratory = Type.Object(
+  { ...input, ...optional(ofLaboratory, ['time_limit_minutes', 'section_id', 'is_sequential']) },
+  { title: 'LaboratoryFields' },
+);
+
+const totals = { task_count: Type.Integer(), max_score: Type.Integer() };
+const shown = { ...optional(Assessment.properties, staffAssessmentFields), ...totals };
+export const Exam = Type.Object({ ...shown, ...ofExam, tasks: Type.Array(ExamTask) }, { title: 'Exam' });
+export const Laboratory = Type.Object(
+  { ...shown, ...ofLaboratory, tasks: Type.Array(LaboratoryTask) },
+  { title: 'Laboratory' },
+);
+
+/** What a content file says of them. */
+export const assessmentFileFields = omit(own, ['setup_script']);

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import { Description, Name, Slug } from '../http/protocol/fields.ts';
+import { Nullable } from '../http/protocol/schemas.ts';
+import { optional } from './fields.ts';
+
+const Script = { minLength: 1, maxLength: 262_144 };
+
+/** How a check gives its verdict: PASS as its last line, exit status 0, or OK as its last line. */
+export const VerdictKind = Type.Enum(['pass', 'exit-status', 'ok'], {
+  description: 'What a PASS is: the last line PASS (default), the exit status 0, or the last line OK.',
+});
+export type VerdictKind = Static<typeof VerdictKind>;
+
+/**
+ * A task of an exam or a laboratory. The row, the answers, the inputs, the content file and the revision are derived from it, so a field is
+ * added here, to the lists below and in a migration.
+ */
+export const Task = Type.Object({
+  id: Type.Integer(),
+  slug: Nullable(Slug),
+  title: Name,
+  description: Description,
+  hint: Type.String({ maxLength: 100_000 }),
+  points: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  verification_script: Type.String({ ...Script, description: 'Bash that gives the verdict as `verdict` says.' }),
+  verdict: VerdictKind,
+  solution_script: Nullable(
+    Type.String({ ...Script, description: 'Bash, run as the student during the trial of the task.' }),
+  ),
+  setup_script: Nullable(
+    Type.String({
+      ...Script,
+      description:
+        'Bash that prepares a new container as root, before its user can enter it: after the one of the exam or laboratory, in the order of the tasks.',
+    }),
+  ),
+  order_index: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+});
+export type Task = Static<typeof Task>;
+
+/** What a field is where nobody gives it. */
+export const taskDefaults = {
+  slug: null,
+  description: '',
+  hint: '',
+  verdict: 'pass',
+  solution_script: null,
+  setup_script: null,
+  order_index: 0,
+} as const satisfies Partial<Task>;
+
+/** For instructors and administrators only. */
+export const staffTaskFields = ['verification_script', 'verdict', 'solution_script', 'setup_script'] as const;
+/** What a revision holds: what students are shown, and what they are graded by. */
+export const revisionTaskFields = [
+  ...(['id', 'title', 'description', 'hint', 'points', 'order_index'] as const),
+  ...(['verification_script', 'verdict', 'setup_script'] as const),
+] as const;
+/** What a trial needs. */
+export const triedTaskFields = [
+  ...(['id', 'title', 'verification_script', 'verdict', 'solution_script', 'setup_script'] as const),
+] as const;
+/** Those of a content file that name other files. */
+export const taskScripts = ['verification_script', 'solution_script', 'setup_script'] as const;
+
+const { hint: Hint, ...examTask } = Task.properties;
+const fieldsOf = { exam: examTask, laboratory: Task.properties };
+const withDefault = ['description', 'verdict', 'solution_script', 'setup_script', 'order_index'] as const;
+
+const { slug: _slug, ...shown } = optional(examTask, staffTaskFields);
+export const ExamTask = Type.Object(
+  {
+    ...shown,
+    description: Nullable(Type.String({ description: 'Null while `is_locked`.' })),
+    is_locked: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: the exam starts for the caller in exam sessions only, and the text is shown when an attempt of the caller runs or has ended.',
+      }),
+    ),
+  },
+  { title: 'ExamTask' },
+);
+export const LaboratoryTask = Type.Object(
+  {
+    ...shown,
+    hint: Hint,
+    is_locked: Type.Optional(
+      Type.Boolean({
+        description: 'True: the task opens when the one before has passed. Its description and hint are empty.',
+      }),
+    ),
+  },
+  { title: 'LaboratoryTask' },
+);
+
+const { id: _id, slug: _ownSlug, ...input } = optional(examTask, withDefault);
+/** As administrators send them. Null removes a script. */
+export const NewExamTask = Type.Object(input, { title: 'ExamTaskFields' });
+export const NewLaboratoryTask = Type.Object(
+  { ...input, hint: Type.Optional(Hint) },
+  { title: 'LaboratoryTaskFields' },
+);
+
+/** A task as its attempt is shown and graded by it. The hint is only of laboratories. */
+export const RevisionTask = Type.Pick(Type.Object(optional(fieldsOf.laboratory, ['hint'])), revisionTaskFields, {
+  title: 'AttemptTask',
+});
