@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Description, Image, Name, OrderIndex, Slug } from '../http/protocol/fields.ts';
 import { Id, Nullable, Timestamp } from '../http/protocol/schemas.ts';
-import { omit, optional } from './fields.ts';
+import { optional } from './fields.ts';
 import { ExamTask, LaboratoryTask } from './task.ts';
 
 export const StudentAccount = Type.Enum(['student', 'root'], {
@@ -37,6 +37,9 @@ export const Assessment = Type.Object({
 });
 export type Assessment = Static<typeof Assessment>;
 
+/** What a revision holds beside its columns. */
+export const revisionTexts = ['title', 'description', 'introduction', 'conclusion', 'user', 'setup_script'] as const;
+
 /** The fields of an exam alone. */
 const ofExam = {
   time_limit_minutes: TimeLimit,
@@ -51,8 +54,13 @@ const ofExam = {
 const ofLaboratory = {
   time_limit_minutes: Nullable(Type.Integer({ ...TimeLimit, description: 'Null: none.' })),
   section_id: Nullable(Id),
-  is_sequential: Type.Boolean({ description: 'The tasks open one after another: each when the one before has passed.' }),
+  is_sequential: Type.Boolean({
+    description: 'The tasks open one after another: each when the one before has passed.',
+  }),
 };
+
+export type ExamFields = Static<Type.TObject<typeof ofExam>>;
+export type LaboratoryFields = Static<Type.TObject<typeof ofLaboratory>>;
 
 /** What a field is where nobody gives it. */
 export const assessmentDefaults = {
@@ -63,7 +71,11 @@ export const assessmentDefaults = {
   user: 'student',
   is_active: true,
   setup_script: null,
-  created_at: undefined,
+  course_id: null,
+  order_index: 0,
+  is_session_only: false,
+  section_id: null,
+  is_sequential: false,
 } as const;
 
 /** For instructors and administrators only. Students get the conclusion with their results. */
@@ -88,6 +100,3 @@ export const Laboratory = Type.Object(
   { ...shown, ...ofLaboratory, tasks: Type.Array(LaboratoryTask) },
   { title: 'Laboratory' },
 );
-
-/** What a content file says of them. */
-export const assessmentFileFields = omit(own, ['setup_script']);

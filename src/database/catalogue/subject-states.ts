@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { revisionTexts } from '../../entities/assessment.ts';
+import { omit, pick } from '../../entities/fields.ts';
 import { revisionTaskFields } from '../../entities/task.ts';
 import { found } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
@@ -96,11 +98,10 @@ export async function readState(
 ): Promise<ReadState> {
   const { table, tasks, column } = subjectTables[kind];
   const isLaboratory = kind === 'laboratory';
-  const own = ['title', 'description', 'introduction', 'conclusion', 'user', 'setup_script'] as const;
   const subject = found(
     await trx
       .selectFrom(table as 'exams')
-      .select([...own, 'container_image', 'time_limit_minutes', 'passing_score'])
+      .select([...revisionTexts, 'container_image', 'time_limit_minutes', 'passing_score'])
       .select([
         (isLaboratory ? sql<boolean>`is_sequential` : sql<boolean>`false`).as('is_sequential'),
         (isLaboratory ? sql<string | null>`setup_key_of(null, id)` : sql<string | null>`setup_key_of(id, null)`).as(
@@ -121,9 +122,8 @@ export async function readState(
   const files = (await setupFilesOf(trx, kind, subjectId, db)).map(
     ({ task_id, path, owner, mode, bytes, digest }): StateFile => ({ task_id, path, owner, mode, bytes, digest }),
   );
-  const { title, description, introduction, conclusion, user, setup_script, ...columns } = subject;
-  const texts = { title, description, introduction, conclusion };
-  const content: StateContent = { ...texts, user, setup_script, tasks: rows, files };
+  const columns = omit(subject, revisionTexts);
+  const content: StateContent = { ...pick(subject, revisionTexts), tasks: rows, files };
   return { ...columns, max_score: rows.reduce((sum, { points }) => sum + points, 0), content };
 }
 

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Static } from 'typebox';
+import type { Assessment, revisionTexts } from '../../entities/assessment.ts';
 import type { RevisionTask } from '../../entities/task.ts';
 import type { Optional } from './columns.ts';
-import type { StudentAccount } from './subjects.ts';
 
 /** An exam or a laboratory as it is or was when attempts started. Only `is_current` changes. */
 export type SubjectStatesTable = {
@@ -26,13 +26,7 @@ export type SubjectStatesTable = {
 };
 
 /** The texts, tasks and files of a state. Tasks and files are in their order. */
-export type StateContent = {
-  title: string;
-  description: string;
-  introduction: string;
-  conclusion: string;
-  user: StudentAccount;
-  setup_script: string | null;
+export type StateContent = Pick<Assessment, (typeof revisionTexts)[number]> & {
   tasks: StateTask[];
   files: StateFile[];
 };

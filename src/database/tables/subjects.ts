@@ -1,46 +1,26 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type {
+  Assessment,
+  assessmentDefaults,
+  ExamFields,
+  LaboratoryFields,
+  StudentAccount,
+} from '../../entities/assessment.ts';
 import type { Task, taskDefaults, VerdictKind } from '../../entities/task.ts';
 import type { Optional, WithDefaults } from './columns.ts';
 
-/** The account of a container that its student works as. */
-export type StudentAccount = 'student' | 'root';
-
-export type { VerdictKind };
+export type { StudentAccount, VerdictKind };
 
 /** Common columns of exams and laboratories. */
-export type SubjectColumns = {
+export type SubjectColumns = WithDefaults<Omit<Assessment, 'id' | 'created_at'>, typeof assessmentDefaults> & {
   id: GeneratedAlways<number>;
-  title: string;
-  slug: Optional<string>;
-  description: Generated<string>;
-  container_image: string;
-  /** The account of students in the container. */
-  user: Generated<StudentAccount>;
-  passing_score: number;
-  is_active: Generated<boolean>;
   created_at: Generated<Date>;
-  /** Shown to students before the start and beside the tasks. */
-  introduction: Generated<string>;
-  /** Shown to students with the results of an attempt that has ended. */
-  conclusion: Generated<string>;
-  /** Bash that prepares a new container, as root. */
-  setup_script: Optional<string>;
 };
-
-export type ExamsTable = SubjectColumns & {
-  time_limit_minutes: number;
-  /** It starts for nobody outside of exam sessions. */
-  is_session_only: Generated<boolean>;
-  course_id: Optional<number>;
-  order_index: Generated<number>;
-};
-
-export type LaboratoriesTable = SubjectColumns & {
-  /** A task opens when the one before has passed. */
-  is_sequential: Generated<boolean>;
-  time_limit_minutes: Optional<number>;
-  section_id: Optional<number>;
-};
+export type ExamsTable = SubjectColumns & WithDefaults<ExamFields, typeof assessmentDefaults>;
+export type LaboratoriesTable = SubjectColumns &
+  WithDefaults<Omit<LaboratoryFields, 'time_limit_minutes'>, typeof assessmentDefaults> & {
+    time_limit_minutes: Optional<number>;
+  };
 
 export type TaskColumns = WithDefaults<Omit<Task, 'id' | 'hint'>, typeof taskDefaults> & {
   id: GeneratedAlways<number>;

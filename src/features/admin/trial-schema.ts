@@ -1,9 +1,9 @@
 import { type TObject, Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
+import { NewExam, NewLaboratory } from '../../entities/assessment.ts';
 import { NewExamTask, NewLaboratoryTask } from '../../entities/task.ts';
 import { capitalised } from '../../errors.ts';
 import { Id } from '../../http/protocol/schemas.ts';
-import { NewExam, NewLaboratory } from '../subjects/schema.ts';
 
 /** Changes of an exam or a laboratory that a trial includes. The order of tasks and retirement have routes of their own. */
 function changesOf(kind: AttemptKind, subject: TObject, task: TObject) {

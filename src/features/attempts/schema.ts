@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Assessment } from '../../entities/assessment.ts';
 import { RevisionTask } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
@@ -174,15 +175,9 @@ export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResul
 export const AttemptState = Type.Object(
   {
     recorded_at: { ...Timestamp, description: 'When it was published, or when the first attempt of it started.' },
-    title: Type.String(),
-    description: Type.String(),
-    introduction: Type.String(),
-    conclusion: Type.String(),
-    container_image: Type.String(),
-    passing_score: Type.Integer(),
+    ...Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', 'created_at']).properties,
     max_score: Type.Integer(),
     is_sequential: Type.Boolean(),
-    setup_script: Nullable(Type.String()),
     tasks: Type.Array(RevisionTask),
   },
   {

@@ -1,11 +1,16 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { assessmentDefaults } from '../../entities/assessment.ts';
+import { omit } from '../../entities/fields.ts';
 import { taskDefaults } from '../../entities/task.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { ContentFolder, UnusablePath } from './content-folder.ts';
 import { courseText } from './course-files.ts';
 import { addFiles, type Written, writeMachineFile, yaml } from './export-files.ts';
 import { type Content, type ContentFile, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
+
+/** An import gives an exam without an order the last place. */
+const headDefaults = omit(assessmentDefaults, ['order_index']);
 
 const maxLessonBytes = 256 * 1024 * 1024;
 
@@ -62,9 +67,7 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     description,
     introduction,
     conclusion,
-    user,
-    is_active,
-    setup_script: ownSetup,
+    setup_script,
     files: own,
     tasks,
     ...fields
@@ -83,23 +86,10 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
       ...addFiles(written, folder, `${place}/files`, ofTask),
     };
   });
-  const isSequential = 'is_sequential' in subject && subject.is_sequential;
-  const isSessionOnly = 'is_session_only' in subject && subject.is_session_only;
-  const head = {
-    format,
-    kind,
-    slug,
-    title,
-    ...optional({ description, introduction, conclusion }),
-    ...fields,
-    ...inactive(is_active),
-    // An undefined key is not written.
-    user: user === 'student' ? undefined : user,
-    is_sequential: isSequential || undefined,
-    is_session_only: isSessionOnly || undefined,
-  };
-  if (ownSetup !== null) files.set(`${folder}/setup.sh`, ownSetup);
-  const setup = ownSetup === null ? {} : { setup: 'setup.sh' };
+  const texts = { description, introduction, conclusion };
+  const head = { format, kind, slug, title, ...withoutDefaults({ ...texts, ...fields }, headDefaults) };
+  if (setup_script !== null) files.set(`${folder}/setup.sh`, setup_script);
+  const setup = setup_script === null ? {} : { setup: 'setup.sh' };
   const ownFiles = addFiles(written, folder, 'files', own);
   files.set(`${folder}/${kind}.yaml`, yaml({ ...head, ...setup, ...ownFiles, tasks: shown }));
 }

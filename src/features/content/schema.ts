@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import type { Role, StudentAccount } from '../../database/tables.ts';
+import type { Role } from '../../database/tables.ts';
+import { Assessment, assessmentDefaults } from '../../entities/assessment.ts';
 import { omit, withDefaults } from '../../entities/fields.ts';
 import { Task, taskDefaults, taskScripts } from '../../entities/task.ts';
 import { FileMode, FileOwner } from '../subjects/file-schema.ts';
@@ -84,35 +85,28 @@ export const CourseFile = fileOf('course', {
   ),
 });
 
-const User = Type.Unsafe<StudentAccount>({ type: 'string', enum: ['student', 'root'], default: 'student' });
-
-export const ExamFile = fileOf('exam', {
+const assessmentProperties = {
+  ...withDefaults(omit(Assessment.properties, ['id', 'created_at', 'setup_script']), assessmentDefaults),
   slug: Slug,
   title: Name,
-  description: Prose,
-  introduction: Prose,
-  conclusion: Prose,
-  course: Type.Optional(Slug),
   container_image: Image,
-  user: User,
-  time_limit_minutes: TimeLimit,
-  passing_score: Type.Integer({ minimum: 0 }),
-  order_index: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
-  is_active: IsActive,
-  /** Absent: as it is, so that an import opens no exam. */
-  is_session_only: Type.Optional(Type.Boolean()),
   setup: Type.Optional(FilePath),
   /** The folder of the files. */
   files: Type.Optional(FilePath),
+};
+
+export const ExamFile = fileOf('exam', {
+  ...assessmentProperties,
+  course: Type.Optional(Slug),
+  time_limit_minutes: TimeLimit,
+  order_index: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
+  /** Absent: as it is, so that an import opens no exam. */
+  is_session_only: Type.Optional(Type.Boolean()),
   tasks: Type.Array(Type.Object(taskProperties, strict)),
 });
 
 export const LaboratoryFile = fileOf('laboratory', {
-  slug: Slug,
-  title: Name,
-  description: Prose,
-  introduction: Prose,
-  conclusion: Prose,
+  ...assessmentProperties,
   section: Type.Optional(
     Type.String({
       maxLength: 201,
@@ -120,15 +114,8 @@ export const LaboratoryFile = fileOf('laboratory', {
       description: 'the slugs of a course and of its section, joined by a slash',
     }),
   ),
-  container_image: Image,
-  user: User,
   time_limit_minutes: Type.Optional(TimeLimit),
-  passing_score: Type.Integer({ minimum: 0 }),
-  is_active: IsActive,
   is_sequential: Type.Boolean({ default: false }),
-  setup: Type.Optional(FilePath),
-  /** The folder of the files. */
-  files: Type.Optional(FilePath),
   tasks: Type.Array(Type.Object({ ...taskProperties, hint: Prose }, strict)),
 });
 

@@ -1,16 +1,8 @@
 import { Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
+import { Exam, Laboratory, NewExam, NewLaboratory } from '../../entities/assessment.ts';
 import { ExamTask, LaboratoryTask, NewExamTask, NewLaboratoryTask } from '../../entities/task.ts';
-import {
-  Exam,
-  ExamResults,
-  Laboratory,
-  LaboratoryResults,
-  NewExam,
-  NewLaboratory,
-  StartedExam,
-  StartedLaboratory,
-} from './schema.ts';
+import { ExamResults, LaboratoryResults, StartedExam, StartedLaboratory } from './schema.ts';
 import type { ShownSubject, TaskRow } from './store.ts';
 
 const queueHelp =

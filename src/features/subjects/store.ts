@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
@@ -9,6 +9,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { isTextHidden } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, SubjectColumns, Tables, TaskColumns } from '../../database/tables.ts';
+import type { Assessment, ExamFields, LaboratoryFields, staffAssessmentFields } from '../../entities/assessment.ts';
 import type { staffTaskFields, Task } from '../../entities/task.ts';
 import { Conflict, found } from '../../errors.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
@@ -16,22 +17,12 @@ import { lineFeedsIn } from '../../values/line-feeds.ts';
 
 export type { SubjectSort };
 
-/** Each kind omits the fields of the other. */
-type OwnFields = {
-  time_limit_minutes: number | null;
-  course_id?: number | null;
-  order_index?: number;
-  is_session_only?: boolean;
-  section_id?: number | null;
-  is_sequential?: boolean;
-};
-type SubjectRow = Omit<Selectable<SubjectColumns>, 'setup_script' | 'conclusion'> &
-  OwnFields & {
-    /** Only for staff. Students get it with their results. */
-    conclusion?: string;
-    /** Only for staff. */
-    setup_script?: string | null;
-  };
+/** Each kind omits the fields of the other, and the fields of the staff are absent for others. */
+type OwnFields = { time_limit_minutes: number | null } & Partial<
+  Omit<ExamFields & LaboratoryFields, 'time_limit_minutes'>
+>;
+type StaffAssessmentField = (typeof staffAssessmentFields)[number];
+type SubjectRow = Omit<Assessment, StaffAssessmentField> & Partial<Pick<Assessment, StaffAssessmentField>> & OwnFields;
 type StaffField = (typeof staffTaskFields)[number];
 /** The fields of the staff are absent for others, and a hint is only of a laboratory. */
 export type TaskRow = Omit<Task, StaffField | 'hint'> &

@@ -2023,20 +2023,19 @@ export interface components {
             title: string;
             /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
-            /** The text at the beginning, in Markdown. */
+            /** Markdown, shown before the start and during an attempt. */
             introduction: string;
-            /** The text at the end, in Markdown. */
+            /** Markdown, shown with the results of an attempt that has ended. */
             conclusion: string;
             /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image: string;
-            /** The points that are needed to pass. */
+            /** In points. */
             passing_score: number;
+            setup_script: string | null;
             /** The highest score that is possible. Null: nothing has been begun. */
             max_score: number;
             /** Whether the tasks open one after another, each when the one before has passed. */
             is_sequential: boolean;
-            /** Bash that prepares the container. Null: there is none. For instructors and administrators only. */
-            setup_script: string | null;
             /** The tasks, in their order. */
             tasks: components["schemas"]["AttemptTask"][];
         };
@@ -2123,7 +2122,6 @@ export interface components {
             /** In points. */
             passing_score?: number;
             setup_script?: string | null;
-            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes?: number | null;
             /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id?: number | null;
@@ -2563,17 +2561,17 @@ export interface components {
             title: string;
             /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
-            /** The text at the beginning, in Markdown. */
+            /** Markdown, shown before the start and during an attempt. */
             introduction: string;
-            /** The text at the end. For instructors and administrators only; students get it with their results. */
+            /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image: string;
-            /** The account of students in the container. */
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
             user: "student" | "root";
             /** In points. */
             passing_score: number;
-            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
+            /** False: a draft, which students do not see. */
             is_active: boolean;
             setup_script?: string | null;
             /** When it was created, in UTC. */
@@ -2588,7 +2586,7 @@ export interface components {
             course_id: number | null;
             /** The place among its siblings: smaller numbers come first, equal ones in the order of their ids. */
             order_index: number;
-            /** It starts for nobody outside of exam sessions. */
+            /** It starts for nobody outside of exam sessions, and students see the texts of its tasks from their start on. It becomes true when an administrator plans its first session. */
             is_session_only: boolean;
             /** The tasks, in their order. */
             tasks: components["schemas"]["ExamTask"][];
@@ -3435,17 +3433,17 @@ export interface components {
             title: string;
             /** A text in Markdown, at most 100,000 characters. Empty: there is none. */
             description: string;
-            /** The text at the beginning, in Markdown. */
+            /** Markdown, shown before the start and during an attempt. */
             introduction: string;
-            /** The text at the end. For instructors and administrators only; students get it with their results. */
+            /** Markdown, shown with the results of an attempt that has ended. */
             conclusion?: string;
             /** The image of the containers, as the engine names it; at most 500 characters. */
             container_image: string;
-            /** The account of students in the container. */
+            /** The account of students in the container; default `student`. 422: the image does not grant root. */
             user: "student" | "root";
             /** In points. */
             passing_score: number;
-            /** Whether it can be used. Students do not see what is not active, and users who are not active cannot log in. */
+            /** False: a draft, which students do not see. */
             is_active: boolean;
             setup_script?: string | null;
             /** When it was created, in UTC. */
@@ -3457,7 +3455,7 @@ export interface components {
             time_limit_minutes: number | null;
             /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id: number | null;
-            /** The tasks open one after another. */
+            /** The tasks open one after another: each when the one before has passed. */
             is_sequential: boolean;
             /** The tasks, in their order. */
             tasks: components["schemas"]["LaboratoryTask"][];
@@ -3537,7 +3535,6 @@ export interface components {
             /** False: a draft, which students do not see. */
             is_active?: boolean;
             setup_script?: string | null;
-            /** The time for an attempt in minutes, 1 to 1440. Null: no limit of its own. */
             time_limit_minutes?: number | null;
             /** Identifies the section: a positive 32-bit integer. Null: it belongs to no section. */
             section_id?: number | null;
