@@ -15,6 +15,9 @@ export type Chore = {
   work: () => Promise<unknown>;
 };
 
+/** What says when an attempt ends. */
+type Ending = { id: number; expires_at: Date | null; break_ends_at: Date | null; paused_at: Date | null };
+
 type Queue = Pick<Jobs, 'start' | 'work' | 'send' | typeof Symbol.asyncDispose>;
 
 /** Background work of the service: it ends attempts at their deadlines and runs chores. */
@@ -39,6 +42,12 @@ export class Work implements AsyncDisposable {
       .catch((error: unknown) =>
         this.#log.warn({ err: error, attempt: attemptId }, 'the deadline could not be queued'),
       );
+  }
+
+  /** Schedules the end of an attempt, or of its break, once it has begun and whenever that moves. A paused one has no end yet. */
+  scheduleEnd({ id, expires_at, break_ends_at, paused_at }: Ending): void {
+    if (break_ends_at) this.expireAt(id, break_ends_at, `${id}-break-${break_ends_at.getTime()}`);
+    else if (expires_at && paused_at === null) this.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
   }
 
   async begin({

@@ -10,21 +10,18 @@ import { GradingStore } from '../features/attempts/grading-store.ts';
 import { GradingTurns } from '../features/attempts/grading-turns.ts';
 import { Gradings } from '../features/attempts/gradings.ts';
 import { AttemptMachine } from '../features/attempts/machine.ts';
-import { QueuePlaceStore } from '../features/attempts/queue-place-store.ts';
 import { QueueStore } from '../features/attempts/queue-store.ts';
-import { QueuedStarts } from '../features/attempts/queued-starts.ts';
 import { Reconciler } from '../features/attempts/reconciler.ts';
 import { RecoveryStore } from '../features/attempts/recovery-store.ts';
 import { ResultStore } from '../features/attempts/result-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
 import { StartQueue } from '../features/attempts/start-queue.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
+import { Starts } from '../features/attempts/starts.ts';
 import { StateStore } from '../features/attempts/state-store.ts';
 import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
 import { Visibility } from '../features/attempts/visibility.ts';
 import { VisibilityStore } from '../features/attempts/visibility-store.ts';
-import { claimWarm } from '../features/capacity/claim-store.ts';
-import type { Reserved } from '../features/capacity/reservation-store.ts';
 import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
 import { Grader } from '../features/grading/grader.ts';
 import { SubjectAdminService } from '../features/subjects/admin-service.ts';
@@ -67,7 +64,11 @@ export function composeAttempts(
   const states = new StateStore(db);
   const admission = new AdmissionStore(keyedHash(secretKey));
   const visibility = new Visibility(new VisibilityStore(db));
-  const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser, admission, claimWarm);
+  const { queue: queueLimits, laboratoriesPerUser } = config.containers;
+  const startStore = new StartStore({
+    ...{ db, processId: presence.processId, sessions: admission, capacity: reservations },
+    limits: { laboratoriesPerUser, maxQueued: queueLimits.max },
+  });
   const recovery = new RecoveryStore(db);
   const grader = new Grader({ shells, ...config.grading });
   const gradingTurns = new GradingTurns(config.grading);
@@ -79,34 +80,24 @@ export function composeAttempts(
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
   });
-  const onStart = (attempt: AttemptRow): void => {
-    warmPool.refillSoon();
-    if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
-  };
-  const onMoved = ({ id, expires_at, break_ends_at, paused_at }: AttemptRow): void => {
-    if (break_ends_at) work.expireAt(id, break_ends_at, `${id}-break-${break_ends_at.getTime()}`);
-    else if (expires_at && paused_at === null) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
-  };
+  const onMoved = (attempt: AttemptRow): void => work.scheduleEnd(attempt);
   const breakStore = new BreakStore(db);
   const breaks = new BreakService(breakStore, onMoved);
-  lost.onMoved = onMoved;
-  const machine = new AttemptMachine({
-    ...{ store: attempts, starts, grading, gradings, containers: containerStore, provisioner, removals, onStart },
+  const machine = new AttemptMachine({ store: attempts, grading, gradings, containers: containerStore, removals });
+  const queueStore = new QueueStore(db, presence.processId, config.containers.max);
+  const starts = new Starts({
+    ...{ starts: startStore, queue: queueStore, store: attempts, grading, containers: containerStore },
+    ...{ provisioner, removals, engine, log },
+    onStart: (attempt) => {
+      warmPool.refillSoon();
+      work.scheduleEnd(attempt);
+    },
   });
-  const { queue: limits, starts: atOnce } = config.containers;
-  const queueStore = new QueueStore<Reserved>({
-    ...{ db, processId: presence.processId, max: limits.max, starts },
-    decide: (choose) => reservations.decide(choose),
-  });
-  const places = new QueuePlaceStore(db, config.containers.max);
   const queue = cleanup.use(
     new StartQueue({
-      ...{ queue: queueStore, places, store: attempts, containers: containerStore, creations, engine, feed, log },
-      ...{ concurrency: atOnce.concurrency, stopTimeout: config.stopTimeout },
-      starts: new QueuedStarts({
-        ...{ queue: queueStore, store: attempts, starts, grading, containers: containerStore },
-        ...{ provisioner, removals, engine, onStart, log },
-      }),
+      ...{ reservations: startStore, starts, queue: queueStore, store: attempts, containers: containerStore },
+      ...{ creations, engine, feed, log },
+      ...{ concurrency: config.containers.starts.concurrency, stopTimeout: config.stopTimeout },
     }),
   );
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {
@@ -133,7 +124,6 @@ export function composeAttempts(
         store: attempts,
         breaks: breakStore,
         queue: queueStore,
-        places,
         machine,
         visibility,
       }),
@@ -168,7 +158,7 @@ export function composeAttempts(
     lost,
     holds,
     attempts,
-    starts,
+    starts: startStore,
     queue,
     queueStore,
     recovery,
@@ -180,7 +170,7 @@ export function composeAttempts(
       setupSeconds: config.containers.setupSeconds,
       sandboxIdleMinutes: config.containers.sandboxIdleMinutes,
       sandboxMaxHours: config.containers.sandboxMaxHours,
-      queueAbsenceMinutes: limits.absenceMinutes,
+      queueAbsenceMinutes: queueLimits.absenceMinutes,
     },
     log,
     alone: (round) => runAlone(pool, 'reconciling', round),

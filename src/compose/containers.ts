@@ -28,7 +28,7 @@ import type { Surroundings } from './parts.ts';
 /** The container engine and its containers. */
 export async function composeContainers(
   { config, overrides, log, cleanup, objects }: Surroundings,
-  { db, presence, peers }: DatabaseParts,
+  { db, presence, peers, work }: DatabaseParts,
 ) {
   const store = new ContainerStore(db);
   const reservations = new ReservationStore(db, presence.processId, config.containers);
@@ -49,6 +49,7 @@ export async function composeContainers(
     new LostContainers({
       ...{ engine, provisioner, shells, log, stopTimeout: config.stopTimeout },
       store: new LostStore(db, presence.processId),
+      onMoved: (attempt) => work.scheduleEnd(attempt),
     }),
   );
   const homeSaves =

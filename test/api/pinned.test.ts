@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { currentState, deleteUnusedStates, recordState } from '../../src/database/catalogue/subject-states.ts';
 import type { Database } from '../../src/database/connection/connect.ts';
 import type { AttemptKind } from '../../src/database/tables.ts';
-import { QueueStore } from '../../src/features/attempts/queue-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
 import { StateStore } from '../../src/features/attempts/state-store.ts';
 import { lockRoom } from '../../src/features/capacity/capacity-store.ts';
+import type { Reserved } from '../../src/features/capacity/reservation-store.ts';
 import { SetupStore } from '../../src/features/capacity/setup-store.ts';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
@@ -178,31 +178,34 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     const student = await room.server.user();
     const images: string[] = [];
     let hasRoom = false;
-    const starts = new StartStore(db, 1, 1, { admit: async () => null }, async () => undefined);
-    const queue = new QueueStore<string>({
-      ...{ db, processId: 1, max: 10, starts },
-      decide: async (work) =>
-        await db.transaction().execute((trx) =>
-          work(trx, async ({ image }) => {
-            images.push(image);
-            return hasRoom ? image : undefined;
-          }),
-        ),
+    const capacity = {
+      lock: async () => undefined,
+      place: async (_trx: unknown, { image }: { image: string }) => {
+        images.push(image);
+        return hasRoom ? ({ row: { image }, yielded: [] } as unknown as Reserved) : undefined;
+      },
+    };
+    const starts = new StartStore({
+      ...{ db, processId: 1, sessions: { admit: async () => null }, capacity },
+      limits: { laboratoriesPerUser: 1, maxQueued: 10 },
     });
     const subject = { kind: 'exam', id, title: 'Trial' } as const;
-    const options = { entry: { address: '127.0.0.1' }, isNewAllowed: true };
+    const options = { entry: { address: '127.0.0.1' }, mayQueue: true, isNewAllowed: true };
     await db.transaction().execute(async (trx) => {
       // The queue of the service waits meanwhile.
       await lockRoom(trx);
-      const { attempt, next } = await queue.join(subject, student.id, options);
-      assert.deepEqual([next, images], [undefined, ['platform-exam-linux-basics']]);
+      const { attempt, placed } = await starts.reserve(subject, student.id, options);
+      assert.deepEqual([placed, images], [undefined, ['platform-exam-linux-basics']]);
       await change(`exams/${id}`, { container_image: 'another', passing_score: 1, time_limit_minutes: 7 });
       hasRoom = true;
-      const begun = await queue.next(true);
-      assert.deepEqual([begun?.attempt.id, begun?.placed, begun?.timeLimitMinutes], [attempt.id, 'another', 7]);
+      const begun = await starts.next(true);
+      assert.deepEqual(
+        [begun?.attempt.id, begun?.placed.row.image, begun?.state.time_limit_minutes],
+        [attempt.id, 'another', 7],
+      );
       assert.equal(begun?.attempt.passing_score, 1);
       assert.notEqual(begun?.attempt.state_id, attempt.state_id);
-      assert.ok(await queue.drop(attempt.id));
+      assert.ok(await starts.drop(attempt.id));
     });
   });
 

@@ -30,20 +30,14 @@ const casesOf = (flow: Flow, outcomes: Record<string, string[]>): CrashCase[] =>
 /** Every write to the database and every call of the engine, in order. Before its first write an operation has no effect. */
 export const coldCases: CrashCase[] = [
   ...casesOf('start', {
-    gone: [
-      'after StartStore.reserve',
-      'after ReservationStore.reserveForAttempt',
-      created,
-      'after ContainerEngine.create',
-      'after ContainerStore.setMade',
-    ],
+    gone: ['after StartStore.reserve', created, 'after ContainerEngine.create', 'after ContainerStore.setMade'],
     in_progress: ['after StartStore.begin'],
   }),
   // An attempt that is queued has its place from then on, and starts in the next process.
   ...casesOf('queue', {
-    gone: ['before QueueStore.join'],
+    gone: ['before StartStore.reserve'],
     in_progress: [
-      'after QueueStore.join',
+      'after StartStore.reserve',
       created,
       'after ContainerEngine.create',
       'after ContainerStore.setMade',
@@ -97,7 +91,7 @@ export const warmCases: CrashCase[] = casesOf('start', {
 });
 
 export const warmQueueCases: CrashCase[] = casesOf('queue', {
-  in_progress: ['after QueueStore.join', 'after ContainerEngine.rename', 'after StartStore.begin'],
+  in_progress: ['after StartStore.reserve', 'after ContainerEngine.rename', 'after StartStore.begin'],
 });
 
 /** Each process refills the pool in the background, one container at a time. So each crash has one place. */

@@ -10,7 +10,6 @@ import { Pods } from '../../src/adapters/kubernetes/pods.ts';
 import { StoppedContainers } from '../../src/adapters/kubernetes/stopped-containers.ts';
 import { GradingStore } from '../../src/features/attempts/grading-store.ts';
 import { AttemptMachine } from '../../src/features/attempts/machine.ts';
-import { QueueStore } from '../../src/features/attempts/queue-store.ts';
 import { ResultStore } from '../../src/features/attempts/result-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
 import { LostStore } from '../../src/features/capacity/lost-store.ts';
@@ -25,7 +24,6 @@ type Methods = Record<string, (...args: any[]) => Promise<unknown>>;
 
 const owners: Record<string, { prototype: object }> = {
   StartStore,
-  QueueStore,
   GradingStore,
   ResultStore,
   ContainerStore,

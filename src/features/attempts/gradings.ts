@@ -46,7 +46,15 @@ const notOpen = notGraded('task_not_open');
 const elsewherePatience = 60_000;
 const elsewherePause = 100;
 
-/** The gradings of this process. Each attempt has one at a time, in all processes together. */
+/**
+ * The gradings of this process. Each attempt has one at a time, in all processes together: that of the process whose `beginGrading` moved it
+ * from `in_progress` to `grading`. A heartbeat says that it goes on; without one the reconciler returns the attempt to `in_progress`.
+ *
+ * - `submit` (requests) and `end` with `expire` (the deadline) end the attempt: `finish`. During a check they wait for its end. A second one
+ *   gets the outcome of the first, also from another process.
+ * - `check` (requests, practice only) leaves it active: `endCheck`.
+ * - A failure returns it to `in_progress` with its reason (`returnToProgress`), or abandons it if its container is lost for good.
+ */
 export class Gradings {
   readonly #parts: GradingParts;
   readonly #underWay = new Map<number, Grading>();

@@ -1,59 +1,32 @@
-import { Conflict, NotFound, Unavailable } from '../../errors.ts';
+import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { statusesThat } from '../../values/attempt-status.ts';
-import type { Provisioner } from '../capacity/provisioner.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
 import type { GradingStore } from './grading-store.ts';
 import { type GradedAttempt, type Gradings, releaseContainer } from './gradings.ts';
-import type { Entry, StartStore, Subject } from './start-store.ts';
+import type { Subject } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
-export type { Entry } from './start-store.ts';
-
 export type AttemptMachineParts = {
-  store: Pick<AttemptStore, 'byId' | 'activeFor' | 'settled'>;
-  starts: StartStore<ContainerRow>;
+  store: Pick<AttemptStore, 'byId' | 'activeFor'>;
   grading: Pick<GradingStore, 'abandon' | 'isHeld'>;
   gradings: Gradings;
   containers: Pick<ContainerStore, 'byAttempt'>;
-  provisioner: Pick<Provisioner, 'forAttempt'>;
   removals: Pick<ContainerRemovals, 'remove'>;
-  /** Called for each attempt that began, to schedule the expiry at its deadline. */
-  onStart: (attempt: AttemptRow) => void;
 };
 
-export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow };
-
-/** The life cycle of an attempt of an exam or a laboratory, from its start to its results. `StartQueue` starts queued attempts. */
+/**
+ * What ends an attempt that has begun, and what is asked of it before: `StartQueue` starts it. The statuses are those of the diagram in
+ * README.md. Requests of its user call `submit`, `check` and `abandon`, and `AttemptAdminService` calls `submit` for instructors. `Deadlines`
+ * calls `expire`, for the job at the deadline and for the rounds of the reconciler. Each leads to one statement of `GradingStore`, which
+ * checks the previous status, so that of concurrent calls one succeeds.
+ */
 export class AttemptMachine {
   readonly #parts: AttemptMachineParts;
 
   constructor(parts: AttemptMachineParts) {
     this.#parts = parts;
-  }
-
-  /**
-   * Reserves the attempt, then creates its container, then starts the clock. A failure at any step leaves nothing.
-   * @throws Conflict while another attempt is active, Unavailable without a container or while others wait in the queue; see `Admission`
-   */
-  async start(caller: Caller, subject: Subject, entry: Entry): Promise<StartedAttempt> {
-    const { store, starts, provisioner, removals, onStart } = this.#parts;
-    const { attempt: reserved, state, wanted, warm } = await starts.reserve(subject, caller.id, entry);
-    let container: ContainerRow | undefined;
-    try {
-      container = await provisioner.forAttempt(wanted, warm);
-      const attempt = await starts.begin(reserved, state.time_limit_minutes);
-      if (!attempt)
-        throw new Unavailable('cancelled', 'The attempt was cancelled while its container was being created');
-      onStart(attempt);
-      return { attempt, container };
-    } catch (error) {
-      await starts.dropReservation(reserved.id);
-      // The answer to `begin` may have been lost after it succeeded. Then the attempt has begun, and keeps its container.
-      if (container && (await store.settled([reserved.id])).size > 0) await removals.remove(container);
-      throw error;
-    }
   }
 
   /**

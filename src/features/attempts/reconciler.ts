@@ -24,9 +24,9 @@ export type ReconcilerParts = {
   lost: Pick<LostContainers, 'replaces' | 'report' | 'finish'>;
   holds: Pick<ContainerHolds, 'follow'>;
   attempts: Pick<AttemptStore, 'settled'>;
-  starts: Pick<StartStore, 'dropReservation'>;
+  starts: Pick<StartStore, 'drop'>;
   queue: Pick<StartQueue, 'wake'>;
-  queueStore: Pick<QueueStore<unknown>, 'interrupted' | 'release' | 'abandonAbsent'>;
+  queueStore: Pick<QueueStore, 'interrupted' | 'release' | 'abandonAbsent'>;
   recovery: RecoveryStore;
   states: Pick<StateStore, 'pinAll'>;
   breaks: Pick<BreakService, 'endOver'>;
@@ -90,7 +90,7 @@ export class Reconciler {
     for (const { id } of reservations) {
       const container = await containers.byAttempt(id);
       // An attempt that has begun after all keeps its container.
-      if ((await starts.dropReservation(id)) && container) await removals.remove(container);
+      if ((await starts.drop(id)) && container) await removals.remove(container);
     }
   }
 

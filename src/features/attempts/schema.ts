@@ -8,8 +8,8 @@ import { type GradingErrorCode, gradingErrorCodes } from '../../values/grading-p
 import { RemarkProperties } from '../grading/schema.ts';
 import { containerNotCreated, gradingFailed } from './grading-problems.ts';
 import type { GradedAttempt } from './gradings.ts';
-import type { StartedAttempt } from './machine.ts';
-import type { QueuePlace } from './queue-place-store.ts';
+import type { QueuePlace } from './queue-store.ts';
+import type { StartedAttempt } from './starts.ts';
 import type { SubjectState } from './state-store.ts';
 import type { AttemptMessage, AttemptRow, TaskResultRow } from './store.ts';
 

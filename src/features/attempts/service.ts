@@ -5,8 +5,7 @@ import { isGraded } from '../../values/attempt-status.ts';
 import type { BreakStore } from './break-store.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
-import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
-import type { QueueStore } from './queue-store.ts';
+import type { QueuePlace, QueueStore } from './queue-store.ts';
 import type { Audience } from './schema.ts';
 import type { Subject } from './start-store.ts';
 import type { AttemptMessage, AttemptRow, AttemptStore } from './store.ts';
@@ -33,8 +32,7 @@ export type AttemptServiceParts = {
   kind: Subject['kind'];
   store: AttemptStore;
   breaks: Pick<BreakStore, 'secondsLeft'>;
-  queue: Pick<QueueStore<unknown>, 'ask'>;
-  places: QueuePlaceStore;
+  queue: Pick<QueueStore, 'ask' | 'placesOf'>;
   machine: Pick<AttemptMachine, 'abandon' | 'container'>;
   visibility: Pick<Visibility, 'audienceOf'>;
 };
@@ -89,11 +87,11 @@ export class AttemptService {
   }
 
   async #view(caller: Caller, attempt: AttemptRow): Promise<AttemptView> {
-    const { store, places, machine } = this.#parts;
+    const { store, queue, machine } = this.#parts;
     const audience = await this.#audience(caller, attempt);
     const endedBy = await store.endedBy(attempt);
     if (attempt.status === 'queued') {
-      const place = (await places.of([attempt.id])).get(attempt.id);
+      const place = (await queue.placesOf([attempt.id])).get(attempt.id);
       const nothing = {
         results: [],
         containerId: null,

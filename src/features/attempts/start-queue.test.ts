@@ -18,16 +18,16 @@ function queueOf(creating: (() => void)[], concurrency: number): StartQueue {
     store: {},
     containers: {},
     creations: newCreations(),
-    places: {
-      of: async ([id = 0]: readonly number[]) =>
+    queue: {
+      placesOf: async ([id = 0]: readonly number[]) =>
         new Map([[id, { status: 'queued', position: 1, estimated_seconds: null }]]),
     },
-    queue: {
-      join: async (_subject: object, _userId: number, { isNewAllowed }: { isNewAllowed: boolean }) => {
+    reservations: {
+      reserve: async (_subject: object, _userId: number, { isNewAllowed }: { isNewAllowed: boolean }) => {
         await turn();
         attempts += 1;
         const attempt = { id: attempts };
-        return { attempt, next: isNewAllowed ? { attempt, placed: { row: { status: 'creating' } } } : undefined };
+        return { attempt, placed: isNewAllowed ? { row: { status: 'creating' } } : undefined };
       },
       hasNext: async () => false,
     },
@@ -45,7 +45,7 @@ it('creates no more containers at once than allowed, however many users press at
   const subject = { kind: 'exam', id: 1, title: 'Shell' } as const;
   const pressed = Array.from(
     { length: 10 },
-    async (_, id) => await queue.join({ id } as Caller, subject, { address: '127.0.0.1' }),
+    async (_, id) => await queue.start({ id } as Caller, subject, { entry: { address: '127.0.0.1' }, mayQueue: true }),
   );
   const queued = await Promise.race(pressed.slice(2));
   assert.ok('attempt_id' in queued, 'the third waits');

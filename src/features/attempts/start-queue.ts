@@ -6,25 +6,24 @@ import type { Caller } from '../../http/access/access.ts';
 import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
-import type { Reserved } from '../capacity/reservation-store.ts';
 import type { ContainerStore } from '../capacity/store.ts';
-import type { StartedAttempt } from './machine.ts';
-import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
-import { type NextStart, type QueueStore, queueChannel } from './queue-store.ts';
-import type { QueuedStarts, StartRequest } from './queued-starts.ts';
-import type { Entry, Subject } from './start-store.ts';
+import { type QueuePlace, type QueueStore, queueChannel } from './queue-store.ts';
+import type { Entry, PlacedStart, StartStore, Subject } from './start-store.ts';
+import type { StartedAttempt, StartRequest, Starts } from './starts.ts';
 import type { AttemptStore } from './store.ts';
 
+export type { Entry } from './start-store.ts';
+
 export type StartQueueParts = {
-  queue: QueueStore<Reserved>;
-  places: QueuePlaceStore;
-  starts: Pick<QueuedStarts, 'run'>;
+  reservations: Pick<StartStore, 'reserve' | 'hasNext' | 'next'>;
+  queue: Pick<QueueStore, 'ask' | 'placesOf'>;
+  starts: Pick<Starts, 'run'>;
   store: Pick<AttemptStore, 'byId' | 'activeFor'>;
   containers: Pick<ContainerStore, 'byAttempt'>;
   engine: Pick<ContainerEngine, 'problem' | 'probe'>;
   feed: Pick<ChangeFeed, 'on'>;
   creations: Pick<Creations, 'occupy'>;
-  /** Containers that this process creates at once for the queue. */
+  /** Containers that this process creates at once. */
   concurrency: number;
   /** Milliseconds within which the service stops. */
   stopTimeout: number;
@@ -36,12 +35,26 @@ export type QueuedAttempt = { attempt_id: number } & QueuePlace;
 
 /** Milliseconds between two polls of an engine that does not answer, while attempts wait. */
 const enginePause = 2000;
-/** Milliseconds that a request waits for a start that has its container reserved, before it is answered with the place in the queue. */
+/**
+ * Milliseconds that a request waits for a start that has its container reserved, before it is answered with the place in the queue, if it
+ * accepts one.
+ */
 const startPatience = 2000;
 
 /**
- * Starts queued attempts in their order, as many as there is room for. The order is decided in the database, for all processes. A process
- * looks when it is notified that a place is free or that somebody waits.
+ * The one way to start an attempt: reserve, provide, begin. `start` and `#startAll` reserve (`StartStore`: the attempt with its container, in
+ * one transaction under one lock for all processes), and `Starts` does the rest.
+ *
+ * - `start`, called for each request: where nobody waits and there is a container, it is reserved at once, and the request waits for the
+ *   outcome. Otherwise a request with `mayQueue` gets its place in the queue, and the others are refused. Neither gives way to those who wait.
+ * - `wake`, called when a container may be free or somebody waits (a notification of the database), at the end of each start, and in each
+ *   round of the reconciler: `#startAll` starts those who wait, in the order of the queue.
+ *
+ * A process creates `concurrency` containers at once. Beyond that it reserves only warm ones for the queue, and leaves the rest to others.
+ * Requests that may not queue wait in the limiter of the provisioner instead.
+ *
+ * Stopped: no queued attempt is started any more, and the starts under way are waited for. Another process or the next one returns what is
+ * unfinished to its place.
  */
 export class StartQueue implements AsyncDisposable {
   readonly #parts: StartQueueParts;
@@ -61,26 +74,33 @@ export class StartQueue implements AsyncDisposable {
   }
 
   /**
-   * Queues an attempt, and starts it at once where nobody waits and there is a container. For a user who has queued one of the same subject
-   * already, it is that one.
-   * @throws Conflict as StartStore.reserve, Unavailable without an engine, if its container cannot be created or if the queue is full
+   * Starts an attempt, or gives it its place in the queue. For a user who has queued one of the same subject already, it is that one.
+   * @param mayQueue whether the caller accepts a place. Otherwise the start is awaited however long it takes
+   * @throws Conflict as StartStore.reserve, Unavailable without an engine, if its container cannot be created, if the queue is full, or if
+   * it would have to wait and may not
    */
-  async join(caller: Caller, subject: Subject, entry: Entry): Promise<StartedAttempt | QueuedAttempt> {
-    const { queue, store, engine } = this.#parts;
+  async start(
+    caller: Caller,
+    subject: Subject,
+    { entry, mayQueue }: { entry: Entry; mayQueue: boolean },
+  ): Promise<StartedAttempt | QueuedAttempt> {
+    const { reservations, queue, store, engine } = this.#parts;
     if (engine.problem() !== undefined) await engine.probe();
     try {
       const request: StartRequest = { isWaiting: true, error: undefined };
-      const { attempt, started } = await this.#decide(async (isNewAllowed) => {
-        const joined = await queue.join(subject, caller.id, { entry, isNewAllowed });
-        return { attempt: joined.attempt, started: joined.next && this.#begin(joined.next, request) };
+      const { attempt, started } = await this.#decide(async (mayCreate) => {
+        const isNewAllowed = mayCreate || !mayQueue;
+        const reserved = await reservations.reserve(subject, caller.id, { entry, mayQueue, isNewAllowed });
+        return { attempt: reserved.attempt, started: reserved.placed && this.#begin(reserved, request) };
       });
       if (!started) this.wake();
-      return (started && (await this.#answerOf(started, request))) ?? (await this.#view(attempt.id));
+      return (started && (await this.#answerOf(started, request, mayQueue))) ?? (await this.#view(attempt.id));
     } catch (error) {
       // Others may wait that could not create a container during this decision.
       this.wake();
       const { kind } = subject;
-      const active = error instanceof Conflict ? await store.activeFor(caller.id, kind, subject.id) : undefined;
+      const isOwn = mayQueue && error instanceof Conflict;
+      const active = isOwn ? await store.activeFor(caller.id, kind, subject.id) : undefined;
       if (active?.status !== 'queued') throw error;
       await queue.ask(caller.id, kind);
       return await this.#view(active.id);
@@ -104,9 +124,10 @@ export class StartQueue implements AsyncDisposable {
   async #answerOf(
     start: Promise<StartedAttempt | undefined>,
     request: StartRequest,
+    mayQueue: boolean,
   ): Promise<StartedAttempt | undefined> {
-    const patience = delay(startPatience, undefined, { ref: false });
-    const started = await Promise.race([start, patience]);
+    const patience = mayQueue ? [delay(startPatience, undefined, { ref: false })] : [];
+    const started = await Promise.race([start, ...patience]);
     request.isWaiting = false;
     if (request.error !== undefined) throw request.error;
     return started;
@@ -114,25 +135,26 @@ export class StartQueue implements AsyncDisposable {
 
   /** The queued attempt as it is now: it may have begun meanwhile. @throws Unavailable if it was abandoned */
   async #view(id: number): Promise<StartedAttempt | QueuedAttempt> {
-    const { store, places, containers } = this.#parts;
-    const place = (await places.of([id])).get(id);
+    const { store, queue, containers } = this.#parts;
+    const place = (await queue.placesOf([id])).get(id);
     if (place) return { attempt_id: id, ...place };
     const attempt = await store.byId(id);
     const container = attempt?.status === 'in_progress' ? await containers.byAttempt(id) : undefined;
-    if (!attempt || !container) throw new Unavailable('cancelled', 'The attempt was cancelled while it was queued');
+    if (!attempt || !container)
+      throw new Unavailable('cancelled', 'The attempt was cancelled before its container was ready');
     return { attempt, container };
   }
 
   async #startAll(): Promise<void> {
-    const { queue, engine } = this.#parts;
-    while (!this.#stop.signal.aborted && (await queue.hasNext(this.#mayCreate()))) {
+    const { reservations, engine } = this.#parts;
+    while (!this.#stop.signal.aborted && (await reservations.hasNext(this.#mayCreate()))) {
       if (engine.problem() !== undefined) await engine.probe().catch(() => undefined);
       if (engine.problem() !== undefined) {
         setTimeout(() => this.wake(), enginePause).unref();
         return;
       }
       const hasBegun = await this.#decide(async (isNewAllowed) => {
-        const next = await queue.next(isNewAllowed);
+        const next = await reservations.next(isNewAllowed);
         if (next) void this.#begin(next);
         return next !== undefined;
       });
@@ -156,7 +178,7 @@ export class StartQueue implements AsyncDisposable {
     }
   }
 
-  #begin(next: NextStart<Reserved>, request?: StartRequest): Promise<StartedAttempt | undefined> {
+  #begin(next: PlacedStart, request?: StartRequest): Promise<StartedAttempt | undefined> {
     const created = next.placed.row.status === 'creating' ? 1 : 0;
     this.#creating += created;
     // Also after the answer to a request, and for an attempt that its user abandons meanwhile.

@@ -1,10 +1,12 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { isLockedDown, isWaiting, statusSql } from '../../database/attempt-status.ts';
 import { currentState, recordState, type StartState } from '../../database/catalogue/subject-states.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
-import { sessionDeadline } from '../../database/exam-session-rules.ts';
+import { isSessionClosed, sessionDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { Conflict, Unavailable } from '../../errors.ts';
+import type { ReservationStore, Reserved } from '../capacity/reservation-store.ts';
+import { notifyQueue } from './queue-store.ts';
 import type { AttemptRow } from './store.ts';
 
 /** The subject of an attempt: an exam or a laboratory. The rest of what an attempt needs is in its state. */
@@ -20,25 +22,32 @@ export type Entry = {
   login?: string | undefined;
 };
 
-/** An attempt that was inserted, and the state of its subject that it is shown and graded by. */
-export type Reserved = { attempt: AttemptRow; state: StartState };
+/** An attempt whose container is reserved, and what of its subject's state it needs to begin. */
+export type PlacedStart = {
+  attempt: AttemptRow;
+  state: Pick<StartState, 'container_image' | 'time_limit_minutes'>;
+  placed: Reserved;
+};
 
-/** The container that an attempt needs. */
-export type WantedContainer = { image: string; kind: AttemptKind; name: string; userId: number; attemptId: number };
-/** Claims a waiting container in the transaction that inserts its attempt. */
-export type ClaimWarm<Container> = (
-  trx: Transaction<Tables>,
-  wanted: WantedContainer,
-) => Promise<Container | undefined>;
+/** Reserves containers within a transaction; see `ReservationStore`. */
+export type Capacity = Pick<ReservationStore, 'lock' | 'place'>;
 
-/** The state of a subject has to be recorded before an attempt of it can be inserted. */
-class StateMissing extends Error {}
+/** The state of a subject has to be recorded before an attempt of it can start. */
+class StateMissing extends Error {
+  readonly kind: AttemptKind;
+  readonly subjectId: number;
+
+  constructor(kind: AttemptKind, subjectId: number) {
+    super('The state of the subject is not recorded');
+    this.kind = kind;
+    this.subjectId = subjectId;
+  }
+}
 
 /** How often a start records the state of its subject, which others can change at once. */
 const maxRecordings = 20;
 
-/** The values of an attempt that is inserted. */
-export type NewAttempt = { subject: Subject; userId: number; container_name: string; entry: Entry };
+type NewAttempt = { subject: Subject; userId: number; container_name: string; entry: Entry; mayQueue: boolean };
 
 export type Admission = {
   /**
@@ -54,78 +63,59 @@ export type Admission = {
   ) => Promise<{ session_id: number; is_locked_down: boolean } | null>;
 };
 
-/** Reserves attempts and starts their clocks. Each change of state is one statement or transaction that checks the previous state. */
-export class StartStore<Container = unknown> {
+/** Seconds after which a client may repeat a start that was refused for want of a container. */
+const retryAfter = 30;
+
+/**
+ * Reserves attempts with their containers, and starts their clocks. Each change of status is one statement or transaction that checks the
+ * previous status. Who gets a container is decided under one lock, for all processes. The order of the queue is that of the ids, which
+ * are assigned under it as well.
+ */
+export class StartStore {
   readonly #db: Database;
   readonly #processId: number;
-  readonly #laboratoriesPerUser: number;
+  readonly #limits: { laboratoriesPerUser: number; maxQueued: number };
   readonly #sessions: Admission;
-  readonly #claimWarm: ClaimWarm<Container>;
+  readonly #capacity: Capacity;
 
   /**
-   * @param processId of the process that starts attempts: after its death the others find its unfinished reservations
-   * @param laboratoriesPerUser how many active laboratory attempts a user may have
+   * @param processId of the process that starts attempts: after its death the others find what it was starting
+   * @param limits the active laboratory attempts of a user, and the attempts that wait in the queue, in all processes
    */
-  constructor(
-    db: Database,
-    processId: number,
-    laboratoriesPerUser: number,
-    sessions: Admission,
-    claimWarm: ClaimWarm<Container>,
-  ) {
-    this.#db = db;
-    this.#processId = processId;
-    this.#laboratoriesPerUser = laboratoriesPerUser;
-    this.#sessions = sessions;
-    this.#claimWarm = claimWarm;
+  constructor(parts: {
+    db: Database;
+    processId: number;
+    limits: { laboratoriesPerUser: number; maxQueued: number };
+    sessions: Admission;
+    capacity: Capacity;
+  }) {
+    this.#db = parts.db;
+    this.#processId = parts.processId;
+    this.#limits = parts.limits;
+    this.#sessions = parts.sessions;
+    this.#capacity = parts.capacity;
   }
 
   /**
-   * Reserves an attempt and its container's name before the container exists, and with it a container that waits, if there is one.
+   * Inserts an attempt, and reserves its container where nobody waits and there is one.
+   * @param mayQueue whether it waits in the queue otherwise; if not, nothing is inserted then
+   * @param isNewAllowed false: this process creates no container now
+   * @returns `placed` undefined: the attempt waits in the queue
    * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories;
-   * Unavailable while others wait in the queue; for an exam see `Admission`
+   * Unavailable without a container, or with a full queue; for an exam see `Admission`
    */
   async reserve(
     subject: Subject,
     userId: number,
-    entry: Entry,
-  ): Promise<Reserved & { wanted: WantedContainer; warm: Container | undefined }> {
-    return await this.insert({ subject, userId, entry }, (values) =>
-      this.#db.transaction().execute(async (trx) => {
-        const reserved = await this.insertWithin(trx, values, { status: 'starting' });
-        const waiting = trx.selectFrom('attempts').select('id').where(isWaiting).limit(1);
-        if (await waiting.executeTakeFirst())
-          throw new Unavailable('no_capacity', 'Others wait for a container; try again later', { retryAfter: 30 });
-        const { id: attemptId, container_name: name } = reserved.attempt;
-        const wanted = { image: reserved.state.container_image, kind: subject.kind, name, userId, attemptId };
-        return { ...reserved, wanted, warm: await this.#claimWarm(trx, wanted) };
-      }),
-    );
-  }
-
-  /**
-   * Inserts an attempt in a transaction of the caller, which calls `insertWithin`. Repeats it while the name of the container is taken, and
-   * once the state of the subject is recorded.
-   * @throws Conflict as `reserve`
-   */
-  async insert<Result>(
-    start: Omit<NewAttempt, 'container_name'>,
-    transaction: (values: NewAttempt) => Promise<Result>,
-  ): Promise<Result> {
-    const { subject, userId } = start;
-    let recordings = 0;
+    { isNewAllowed, ...options }: { entry: Entry; mayQueue: boolean; isNewAllowed: boolean },
+  ): Promise<PlacedStart | { attempt: AttemptRow; placed: undefined }> {
     for (let second = 0; ; second += 1) {
       const stamp = Math.floor(Date.now() / 1000) + second;
       const container_name = `${subject.kind}-${subject.id}-user-${userId}-${stamp}`;
+      const values = { ...options, subject, userId, container_name };
       try {
-        return await transaction({ ...start, container_name });
+        return await this.#decide((trx) => this.#reserveWithin(trx, values, isNewAllowed));
       } catch (error) {
-        if (error instanceof StateMissing && recordings < maxRecordings) {
-          await recordState(this.#db, subject.kind, subject.id);
-          recordings += 1;
-          second -= 1;
-          continue;
-        }
         const constraint = violatedConstraint(error);
         if (constraint?.startsWith('attempts_one_active'))
           throw new Conflict(
@@ -138,31 +128,107 @@ export class StartStore<Container = unknown> {
     }
   }
 
-  /** @throws Conflict over the limit of laboratories, and errors that `insert` handles */
-  async insertWithin(
+  /** Whether `next` may find a start. It does not lock, so that a process that may create no container does not hold up others. */
+  async hasNext(isNewAllowed: boolean): Promise<boolean> {
+    if ((await waitingAttempts(this.#db)) === 0) return false;
+    if (isNewAllowed) return true;
+    const warm = this.#db.selectFrom('containers').select('id').where('status', '=', 'warm').limit(1);
+    return (await warm.executeTakeFirst()) !== undefined;
+  }
+
+  /**
+   * Reserves a container for the first attempt that waits. It starts with the state that its subject has now.
+   * @returns undefined if nobody waits or there is no room
+   */
+  async next(isNewAllowed: boolean): Promise<PlacedStart | undefined> {
+    return await this.#decide((trx) => this.#nextWithin(trx, isNewAllowed));
+  }
+
+  /** Another container for an attempt whose warm one was lost. @throws Unavailable without room */
+  async placeAgain({ attempt, state }: PlacedStart): Promise<Reserved> {
+    return await this.#decide(async (trx) => {
+      const placed = await this.#capacity.place(trx, claimOf(attempt, state), { isNewAllowed: true });
+      return placed ?? refuse(0);
+    });
+  }
+
+  /** Decides who gets a container. Repeats it once the state of the subject is recorded. */
+  async #decide<Result>(work: (trx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
+    for (let recordings = 0; ; recordings += 1) {
+      try {
+        return await this.#db.transaction().execute(async (trx) => {
+          await this.#capacity.lock(trx);
+          return await work(trx);
+        });
+      } catch (error) {
+        if (!(error instanceof StateMissing) || recordings >= maxRecordings) throw error;
+        // In a transaction of its own, so that nobody else waits for it.
+        await recordState(this.#db, error.kind, error.subjectId);
+      }
+    }
+  }
+
+  async #reserveWithin(
     trx: Transaction<Tables>,
-    { subject, userId, container_name, entry }: NewAttempt,
-    state: { status: 'starting' } | { status: 'queued'; process_id: null; asked_at: RawBuilder<Date> },
-  ): Promise<Reserved> {
+    values: NewAttempt,
+    isNewAllowed: boolean,
+  ): Promise<PlacedStart | { attempt: AttemptRow; placed: undefined }> {
+    const waiting = await waitingAttempts(trx);
+    const { attempt, state } = await this.#insert(trx, values);
+    const placed =
+      waiting === 0 ? await this.#capacity.place(trx, claimOf(attempt, state), { isNewAllowed }) : undefined;
+    if (placed) return { attempt: values.mayQueue ? await this.#take(trx, attempt.id) : attempt, state, placed };
+    if (!values.mayQueue) refuse(waiting);
+    if (waiting >= this.#limits.maxQueued)
+      throw new Unavailable('queue_full', 'Too many wait for a container; try again later', { retryAfter });
+    await notifyQueue.execute(trx);
+    return { attempt, placed };
+  }
+
+  async #nextWithin(trx: Transaction<Tables>, isNewAllowed: boolean): Promise<PlacedStart | undefined> {
+    for (;;) {
+      const first = await firstWaiting(trx);
+      if (!first) return undefined;
+      const state = await currentState(trx, first.kind, first.subjectId);
+      if (!state) throw new StateMissing(first.kind, first.subjectId);
+      const attempt = await pin(trx, first.id, state);
+      if (!attempt) continue;
+      const placed = await this.#capacity.place(trx, claimOf(attempt, state), { isNewAllowed });
+      return placed && { attempt: await this.#take(trx, first.id), state, placed };
+    }
+  }
+
+  /** This process starts the queued attempt. */
+  async #take(trx: Transaction<Tables>, id: number): Promise<AttemptRow> {
+    const taken = trx.updateTable('attempts').set({ process_id: this.#processId }).where('id', '=', id).returningAll();
+    return await taken.executeTakeFirstOrThrow();
+  }
+
+  /** @throws Conflict over the limit of laboratories; see `Admission` */
+  async #insert(
+    trx: Transaction<Tables>,
+    { subject, userId, container_name, entry, mayQueue }: NewAttempt,
+  ): Promise<{ attempt: AttemptRow; state: StartState }> {
     const { kind, title } = subject;
     if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
     // Before the sessions, because the deletion of an exam locks it before them.
     const current = await currentState(trx, kind, subject.id);
-    if (!current) throw new StateMissing('The state of the subject is not recorded');
+    if (!current) throw new StateMissing(kind, subject.id);
     const admitted = kind === 'exam' ? await this.#sessions.admit(trx, subject.id, userId, entry) : null;
     const attempt = await trx
       .insertInto('attempts')
       .values({
         ...{ kind, [`${kind}_id` as 'exam_id']: subject.id, user_id: userId, title, container_name },
         ...{
-          process_id: this.#processId,
           expires_at: expiry(current.time_limit_minutes),
           max_score: current.max_score,
           passing_score: current.passing_score,
           state_id: current.id,
           ...admitted,
         },
-        ...state,
+        ...(mayQueue
+          ? { status: 'queued', process_id: null, asked_at: now }
+          : { status: 'starting', process_id: this.#processId }),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -208,12 +274,7 @@ export class StartStore<Container = unknown> {
               where sessions.id = attempts.session_id and sessions.paused_at is not null)`,
           })
           .where('id', '=', id)
-          .where((where) =>
-            where.or([
-              where('status', '=', 'starting'),
-              where.and([where('status', '=', 'queued'), where('process_id', '=', this.#processId)]),
-            ]),
-          )
+          .where(this.#isStarted)
           .returningAll(),
       )
       .with('of_container', (eb) =>
@@ -245,10 +306,15 @@ export class StartStore<Container = unknown> {
       .executeTakeFirst();
   }
 
-  /** No container was available, so no attempt was used up. @returns false where it has begun, or no longer exists */
-  async dropReservation(id: number): Promise<boolean> {
-    const query = this.#db.deleteFrom('attempts').where('id', '=', id).where('status', '=', 'starting');
+  /** The start has failed, so no attempt is used up. @returns false if it has begun, or is not being started any more */
+  async drop(id: number): Promise<boolean> {
+    const query = this.#db.deleteFrom('attempts').where('id', '=', id).where(this.#isStarted);
     return (await query.executeTakeFirst()).numDeletedRows > 0n;
+  }
+
+  /** A reservation, or a queued attempt that this process starts. */
+  get #isStarted() {
+    return sql<boolean>`(attempts.status = 'starting' or attempts.status = 'queued' and attempts.process_id = ${this.#processId})`;
   }
 
   /** Serializes the starts of one user, so that two concurrent starts do not both take the last place. */
@@ -264,7 +330,7 @@ export class StartStore<Container = unknown> {
       .where(statusSql.isUnfinished())
       .where('laboratory_id', '<>', laboratoryId)
       .executeTakeFirstOrThrow();
-    if (others >= this.#laboratoriesPerUser)
+    if (others >= this.#limits.laboratoriesPerUser)
       throw new Conflict('too_many_laboratories', `You have ${others} laboratories open; submit or abandon one first`);
   }
 }
@@ -272,3 +338,48 @@ export class StartStore<Container = unknown> {
 const now = sql<Date>`now()`;
 const expiry = (minutes: number | null) =>
   minutes === null ? null : sql<Date>`now() + make_interval(mins => ${minutes})`;
+
+const claimOf = ({ id, kind, container_name, user_id }: AttemptRow, { container_image }: PlacedStart['state']) => ({
+  ...{ image: container_image, kind, name: container_name, userId: user_id, attemptId: id },
+});
+
+/** @param waiting how many wait for a container @throws Unavailable */
+function refuse(waiting: number): never {
+  const reason = waiting > 0 ? 'Others wait for a container' : 'All containers are in use';
+  throw new Unavailable('no_capacity', `${reason}; try again later`, { retryAfter });
+}
+
+async function waitingAttempts(db: Pick<Database, 'selectFrom'>): Promise<number> {
+  const count = sql<number>`count(*)::int`.as('count');
+  return (await db.selectFrom('attempts').select(count).where(isWaiting).executeTakeFirstOrThrow()).count;
+}
+
+async function firstWaiting(
+  trx: Transaction<Tables>,
+): Promise<{ id: number; kind: AttemptKind; subjectId: number } | undefined> {
+  return await trx
+    .selectFrom('attempts')
+    .select(['id', 'kind', sql<number>`coalesce(exam_id, laboratory_id)`.as('subjectId')])
+    .where(isWaiting)
+    .where((eb) => eb.or([eb('exam_id', 'is not', null), eb('laboratory_id', 'is not', null)]))
+    .where(({ not }) => not(isSessionClosed))
+    .orderBy('attempts.id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Locks a queued attempt and sets its state. @returns undefined if its user has abandoned it */
+async function pin(trx: Transaction<Tables>, id: number, state: StartState): Promise<AttemptRow | undefined> {
+  // An attempt whose owner asks for it is locked briefly and must not be skipped.
+  const attempt = await trx
+    .selectFrom('attempts')
+    .selectAll()
+    .where('id', '=', id)
+    .where(isWaiting)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!attempt || attempt.state_id === state.id) return attempt;
+  const { id: state_id, max_score, passing_score } = state;
+  const pinned = trx.updateTable('attempts').set({ state_id, max_score, passing_score }).where('id', '=', id);
+  return await pinned.returningAll().executeTakeFirstOrThrow();
+}

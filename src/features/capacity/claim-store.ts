@@ -1,6 +1,5 @@
-import { type Selectable, sql } from 'kysely';
-import type { Database } from '../../database/connection/connect.ts';
-import type { ContainerKind, ContainersTable, StudentAccount } from '../../database/tables.ts';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { ContainerKind, ContainersTable, StudentAccount, Tables } from '../../database/tables.ts';
 
 /** The requested container of an attempt. */
 export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
@@ -14,13 +13,12 @@ export const accountOf = (attemptId: number) => sql<StudentAccount>`(
 
 /**
  * Claims one warm container of an image for an attempt, prepared with the set-up that the attempt has. Of several processes, at most one gets it.
- * @param db may be a transaction
  */
 export async function claimWarm(
-  db: Pick<Database, 'updateTable'>,
+  trx: Transaction<Tables>,
   { image, kind, name, userId, attemptId }: Claim,
 ): Promise<Selectable<ContainersTable> | undefined> {
-  return await db
+  return await trx
     .updateTable('containers')
     .set({
       status: 'running',

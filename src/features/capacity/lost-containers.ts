@@ -11,6 +11,8 @@ export type LostContainersParts = {
   store: LostStore;
   provisioner: Pick<Provisioner, 'replace'>;
   shells: Pick<ShellPool, 'close' | 'warm'>;
+  /** Called with each attempt whose deadline has moved, to schedule its expiry. */
+  onMoved: (attempt: MovedAttempt) => void;
   /** Milliseconds within which the service stops. */
   stopTimeout: number;
   log: FastifyBaseLogger;
@@ -26,8 +28,6 @@ const doubt = { looks: 3, pause: 2000 };
  * before the lost one is removed: without room for it nothing has changed, and the machine may come back.
  */
 export class LostContainers implements AsyncDisposable {
-  /** Called with each attempt whose deadline has moved, to schedule its expiry. */
-  onMoved: (attempt: MovedAttempt) => void = () => undefined;
   readonly #parts: LostContainersParts;
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
@@ -92,7 +92,7 @@ export class LostContainers implements AsyncDisposable {
   }
 
   async #replaceRow(lost: ContainerRow): Promise<void> {
-    const { engine, store, provisioner, shells, log } = this.#parts;
+    const { engine, store, provisioner, shells, onMoved, log } = this.#parts;
     const replacing = await store.claim(lost);
     if (!replacing) return;
     const { row, lostRef } = replacing;
@@ -103,7 +103,7 @@ export class LostContainers implements AsyncDisposable {
     const replaced = await store.setReplaced(row, { ...created, isHomeAll });
     if (!replaced) return await engine.remove(created.ref);
     log.warn({ container: row.name, hasHome: created.hasHome }, 'a lost container was replaced');
-    if (replaced.moved) this.onMoved(replaced.moved);
+    if (replaced.moved) onMoved(replaced.moved);
     if (row.attempt_id !== null) shells.warm(created.ref);
     const rest = this.#removeLost(row).catch((error: unknown) =>
       log.warn({ err: error, container: row.name }, 'a lost container could not be removed yet'),

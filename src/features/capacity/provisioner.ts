@@ -3,7 +3,6 @@ import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { ConcurrencyLimiter, type Load } from '../../limits/concurrency-limiter.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
-import type { Claim } from './claim-store.ts';
 import { type ContainerSetup, type Setup, SetupFailed } from './container-setup.ts';
 import { creatorOf } from './creations.ts';
 import type { Replacing } from './lost-store.ts';
@@ -87,24 +86,6 @@ export class Provisioner {
       removals.inBackground({ ...row, engine_ref: ref ?? null });
       throw error;
     }
-  }
-
-  /**
-   * A container for an attempt: a warm one where available, otherwise a new one.
-   * @param claimed the warm one, if there was one for it when it was reserved
-   * @throws Unavailable
-   */
-  async forAttempt(claim: Claim, claimed: ContainerRow | undefined): Promise<ContainerRow> {
-    const { warm, reservations } = this.#parts;
-    for (let row = claimed; row; row = await warm.claimWarm(claim)) {
-      try {
-        return await this.provide({ row, yielded: [] });
-      } catch (error) {
-        // It died while it waited. The attempt gets the next one.
-        if (!(error instanceof NoSuchContainer)) throw error;
-      }
-    }
-    return await this.provide(await reservations.reserveForAttempt(claim, null));
   }
 
   /**

@@ -14,13 +14,6 @@ import type { TemplateRow } from './template-store.ts';
  */
 export type Reserved = { row: ContainerRow; yielded: ContainerRow[] };
 
-/**
- * Reserves the container of a queued attempt: a warm one, or room for a new one.
- * @param isNewAllowed false: a warm one only
- * @returns undefined without room; then nothing has changed
- */
-export type Place = (claim: Claim, options: { isNewAllowed: boolean }) => Promise<Reserved | undefined>;
-
 type NewContainer = Omit<InsertObject<Tables, 'containers'>, 'status' | 'process_id'>;
 
 /** Records of containers that will run, within the available room. */
@@ -69,23 +62,26 @@ export class ReservationStore {
     });
   }
 
-  /** @throws Unavailable without room */
-  async reserveForAttempt(claim: Claim, expiresAt: Date | null): Promise<Reserved> {
-    return await this.#reserve('attempt', { ...valuesOf(claim), expires_at: expiresAt });
+  /** No other container is reserved until the end of the transaction, in any process. */
+  async lock(trx: Transaction<Tables>): Promise<void> {
+    await lockRoom(trx);
   }
 
-  /** Decides in one transaction who gets a container. No other container is reserved at the same time, in any process. */
-  async decide<Result>(work: (trx: Transaction<Tables>, place: Place) => Promise<Result>): Promise<Result> {
-    return await this.#db.transaction().execute(async (trx) => {
-      await lockRoom(trx);
-      return await work(trx, async (claim, { isNewAllowed }) => {
-        const warm = await claimWarm(trx, claim);
-        if (warm) return { row: warm, yielded: [] };
-        const yielded = isNewAllowed ? await findRoom(trx, this.#room, 'attempt') : undefined;
-        if (!yielded) return undefined;
-        return { row: await this.#insert(trx, valuesOf(claim)), yielded };
-      });
-    });
+  /**
+   * Reserves the container of an attempt, under the lock: a warm one, or room for a new one.
+   * @param isNewAllowed false: a warm one only
+   * @returns undefined without room; then nothing has changed
+   */
+  async place(
+    trx: Transaction<Tables>,
+    claim: Claim,
+    { isNewAllowed }: { isNewAllowed: boolean },
+  ): Promise<Reserved | undefined> {
+    const warm = await claimWarm(trx, claim);
+    if (warm) return { row: warm, yielded: [] };
+    const yielded = isNewAllowed ? await findRoom(trx, this.#room, 'attempt') : undefined;
+    if (!yielded) return undefined;
+    return { row: await this.#insert(trx, valuesOf(claim)), yielded };
   }
 
   /** Without an owner, for an author's scripts. @param minutes after which it counts as abandoned. @throws Unavailable without room */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { lockRoom, type RoomLimits, takeRoom } from './capacity-store.ts';
-import { type Claim, claimWarm } from './claim-store.ts';
 import { expectedStarts } from './expected-store.ts';
 import type { Reserved } from './reservation-store.ts';
 import type { ContainerRow } from './store.ts';
@@ -59,11 +58,6 @@ export class WarmStore {
         .executeTakeFirstOrThrow();
       return { row, yielded };
     });
-  }
-
-  /** @see claimWarm */
-  async claimWarm(claim: Claim): Promise<ContainerRow | undefined> {
-    return await claimWarm(this.#db, claim);
   }
 
   /** The actual and the wanted number of warm containers. Each image of an active exam has one pool for each set-up. */

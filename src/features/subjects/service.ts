@@ -6,8 +6,9 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { Conflict, Forbidden, found, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
-import type { AttemptMachine, Entry, StartedAttempt } from '../attempts/machine.ts';
-import type { QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
+import type { AttemptMachine } from '../attempts/machine.ts';
+import type { Entry, QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
+import type { StartedAttempt } from '../attempts/starts.ts';
 import type { StateStore } from '../attempts/state-store.ts';
 import { openTasks } from '../attempts/steps.ts';
 import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
@@ -23,7 +24,7 @@ export type SubjectParts = {
   attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'endedBy' | 'isStarting' | 'results'>;
   states: Pick<StateStore, 'pinned'>;
   machine: AttemptMachine;
-  queue: Pick<StartQueue, 'join'>;
+  queue: Pick<StartQueue, 'start'>;
   feed: ChangeFeed;
   courseAccess: {
     /** The courses of the user's classes, in ascending order. */
@@ -246,12 +247,12 @@ export class SubjectService {
     return (await this.#parts.visibility.audienceOf(caller, [attempt]))(attempt);
   }
 
-  async #startNew(caller: Caller, subject: Subject, { mayQueue, entry }: StartOptions): Promise<Start> {
-    const { machine, queue, accessCodes, creations } = this.#parts;
+  async #startNew(caller: Caller, subject: Subject, options: StartOptions): Promise<Start> {
+    const { queue, accessCodes, creations } = this.#parts;
     const started = { ...subject, kind: this.kind };
-    const { accessCode } = entry;
+    const { accessCode } = options.entry;
     const start = async (): Promise<Start> => ({
-      ...(await (mayQueue ? queue.join(caller, started, entry) : machine.start(caller, started, entry))),
+      ...(await queue.start(caller, started, options)),
       isNew: true,
     });
     // The turn comes first, so that starts that wait for it do not count as tries of a code.

@@ -42,7 +42,18 @@ export type SessionOptions = Pick<
 /** Milliseconds from its begin: a shell that ends so early, and without any input, was ended by a start-up file or cannot run. */
 const earlyTime = 10_000;
 
-/** A shell and its clients: one that types, and any number of watchers. */
+/**
+ * A shell and its clients: one that types, and any number of watchers. Its modes:
+ *
+ * - opening: created, and its client waits. `begin` ends it.
+ * - attached: it has a client that types. `resume` replaces the client; the loss of the connection, or `dismiss`, detaches.
+ * - detached: it ends after `resumeSeconds`, unless `resume` attaches. `continue` begins in this mode: another process has served the shell.
+ * - over: `end` (its user, a limit, or its container), `release` (this process stops; a holder keeps the shell), or the shell has ended.
+ *
+ * In all but the last, it is held between `hold` and `goOn`: the clock of its attempt is stopped, and input waits. `SessionStarts` creates
+ * sessions and calls `continue`. `TerminalService` calls `begin`, `resume` and `watch` for connections, and `release` when it stops.
+ * `SessionHolds` calls `hold` and `goOn`. `SessionDeadlines` ends sessions whose time is over.
+ */
 export class TerminalSession {
   readonly id: string;
   readonly begunAt: number;

@@ -6,28 +6,29 @@ import { type ContainerEngine, NoSuchContainer } from '../../ports/container-eng
 import type { Provisioner } from '../capacity/provisioner.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { Reserved } from '../capacity/reservation-store.ts';
-import type { ContainerStore } from '../capacity/store.ts';
+import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
 import { containerNotCreated } from './grading-problems.ts';
 import type { GradingStore } from './grading-store.ts';
 import { releaseContainer } from './gradings.ts';
-import type { StartedAttempt } from './machine.ts';
-import type { NextStart, QueueStore } from './queue-store.ts';
-import type { StartStore } from './start-store.ts';
+import type { QueueStore } from './queue-store.ts';
+import type { PlacedStart, StartStore } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
-export type QueuedStartsParts = {
-  queue: Pick<QueueStore<Reserved>, 'release' | 'drop'>;
+export type StartsParts = {
+  starts: Pick<StartStore, 'begin' | 'drop' | 'placeAgain'>;
+  queue: Pick<QueueStore, 'release'>;
   store: Pick<AttemptStore, 'byId'>;
-  starts: Pick<StartStore, 'begin'>;
   grading: Pick<GradingStore, 'abandon'>;
   containers: Pick<ContainerStore, 'byAttempt'>;
   provisioner: Pick<Provisioner, 'provide'>;
   removals: Pick<ContainerRemovals, 'remove'>;
   engine: Pick<ContainerEngine, 'problem'>;
-  /** Called for each attempt that began, to schedule the expiry at its deadline. */
+  /** Called for each attempt that began, to schedule its end. */
   onStart: (attempt: AttemptRow) => void;
   log: FastifyBaseLogger;
 };
+
+export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow };
 
 /** A request that waits for the outcome of a start. */
 export type StartRequest = { isWaiting: boolean; error: unknown };
@@ -47,30 +48,42 @@ const isFull = (error: unknown): boolean => error instanceof Unavailable && erro
 const isPassing = (error: unknown): boolean =>
   error instanceof NoSuchContainer || isFull(error) || (error instanceof Unavailable && error.code === 'overloaded');
 
-/** Starts queued attempts whose containers are reserved. */
-export class QueuedStarts {
-  readonly #parts: QueuedStartsParts;
+/**
+ * Starts attempts whose containers are reserved: provides the container, then starts the clock. `StartQueue` calls `run` once for each
+ * reservation. It ends in one of these ways:
+ *
+ * - begun: the attempt is in progress.
+ * - refused: the attempt is deleted, and its request gets the error. So end all failures of a reservation (`starting`), because its request
+ *   waits to the end, and those failures of a queued attempt that a repetition would not mend, while its request waits.
+ * - returned: the queued attempt is back at its place, after a pause. `StartQueue` starts it again.
+ * - abandoned: the queued attempt has failed too often.
+ * - neither, where the attempt was abandoned or deleted meanwhile. Then its container is removed.
+ */
+export class Starts {
+  readonly #parts: StartsParts;
   readonly #failures = new LRUCache<number, number>({ max: 1000 });
 
-  constructor(parts: QueuedStartsParts) {
+  constructor(parts: StartsParts) {
     this.#parts = parts;
   }
 
   /**
-   * Never throws. A start that fails returns to its place; after several failures it is abandoned. While its request waits for the answer,
-   * the request gets the error and the attempt is deleted.
+   * Never throws.
+   * @param request gets the error of a refusal
    * @param stop ends pauses
    * @returns undefined if the attempt did not begin
    */
   async run(
-    { attempt, timeLimitMinutes, placed }: NextStart<Reserved>,
+    start: PlacedStart,
     request: StartRequest | undefined,
     stop: AbortSignal,
   ): Promise<StartedAttempt | undefined> {
-    const { starts, provisioner, removals, onStart, log } = this.#parts;
+    const { starts, removals, onStart, log } = this.#parts;
+    const { attempt, state } = start;
+    const isQueued = attempt.status === 'queued';
     try {
-      const container = await provisioner.provide(placed);
-      const begun = await starts.begin(attempt, timeLimitMinutes);
+      const container = await this.#provide(start, isQueued);
+      const begun = await starts.begin(attempt, state.time_limit_minutes);
       if (!begun) {
         await removals.remove(container);
         return undefined;
@@ -79,25 +92,45 @@ export class QueuedStarts {
       onStart(begun);
       return { attempt: begun, container };
     } catch (error) {
-      log.warn({ err: error, attempt: attempt.id }, 'a queued attempt could not be started');
-      if (request?.isWaiting && (!isPassing(error) || isFull(error)) && (await this.#refuse(attempt.id)))
-        request.error = error;
-      else await this.#return(attempt.id, error, stop);
+      if (isQueued) log.warn({ err: error, attempt: attempt.id }, 'a queued attempt could not be started');
+      if (request && (!isQueued || (request.isWaiting && (!isPassing(error) || isFull(error))))) {
+        const isDropped = await this.#refuse(attempt.id);
+        if (isDropped || !isQueued) {
+          request.error = error;
+          return undefined;
+        }
+      }
+      await this.#return(attempt.id, error, stop);
       return undefined;
     }
   }
 
-  /** @returns false if the attempt cannot be deleted */
-  async #refuse(id: number): Promise<boolean> {
-    const { queue, store, log } = this.#parts;
-    try {
-      if ((await store.byId(id))?.status !== 'queued') return false;
-      await releaseContainer(this.#parts, id);
-      return await queue.drop(id);
-    } catch (error) {
-      log.warn({ err: error, attempt: id }, 'a refused start could not be deleted');
-      return false;
+  /** A reservation whose warm container was lost gets another one: it has no place to which it could return. */
+  async #provide(start: PlacedStart, isQueued: boolean): Promise<ContainerRow> {
+    const { starts, provisioner } = this.#parts;
+    let placed: Reserved = start.placed;
+    for (;;) {
+      try {
+        return await provisioner.provide(placed);
+      } catch (error) {
+        if (isQueued || !(error instanceof NoSuchContainer)) throw error;
+        placed = await starts.placeAgain(start);
+      }
     }
+  }
+
+  /** @returns false if the attempt cannot be deleted: it has begun, or is no longer there */
+  async #refuse(id: number): Promise<boolean> {
+    const { starts, containers, removals, log } = this.#parts;
+    let isDropped = false;
+    try {
+      const container = await containers.byAttempt(id);
+      isDropped = await starts.drop(id);
+      if (isDropped && container) await removals.remove(container);
+    } catch (error) {
+      log.warn({ err: error, attempt: id }, 'a refused start could not be cleaned up');
+    }
+    return isDropped;
   }
 
   /** Repeats what returns a failed start to its place until the database has recorded it. */
