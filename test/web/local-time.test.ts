@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { instant, localTime } from '../../web/src/ui/local-time.ts';
+import { instant, localTime } from '../../web/src/ui/time/local-time.ts';
 
 describe('the fields of local time, around changes of the clocks', () => {
   const zone = process.env['TZ'];

@@ -4,7 +4,6 @@ import { navigate } from '../routing/location.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { ownPath } from './own-path.ts';
 
 /**
  * The layout of the pages before the login. A user who is logged in, here or in another tab, is led on.
@@ -32,4 +31,15 @@ export function Door({ title, next, children }: { title: string; next: string | 
       </div>
     </main>
   );
+}
+
+/**
+ * The path after the login: the requested one, or the start page where the requested one would lead to another site (`//host`, `/\host`,
+ * another scheme). The URL of the login page is untrusted.
+ */
+function ownPath(next: string | undefined): string {
+  if (!next?.startsWith('/') || !URL.canParse(next, location.origin)) return '/';
+  const { origin, pathname, search, hash } = new URL(next, location.origin);
+  // Checked after parsing: the browser's interpretation of the path counts, not the original text.
+  return origin === location.origin && !pathname.startsWith('//') ? pathname + search + hash : '/';
 }

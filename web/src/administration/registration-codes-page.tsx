@@ -6,16 +6,21 @@ import { ok } from '../api/problem.ts';
 import { useAddress } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { CodeLimits } from '../teaching-model/code-limits.tsx';
 import { CodeState, spacedCode } from '../teaching-model/code-state.tsx';
 import { registrationRulesQuery } from '../teaching-model/registration.ts';
 import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { useUndo } from '../ui/use-undo.ts';
 import { type RegistrationCode, registrationCodesQuery } from './queries.ts';
-import { RegistrationCodeForm } from './registration-code-form.tsx';
 
 /** The codes for registration, where the service requires one. */
 export function RegistrationCodesPage() {
@@ -121,5 +126,37 @@ function WithdrawCode({ row: { id, code } }: { row: RegistrationCode }) {
     >
       {t.administration.withdrawHelp} {t.common.undoHelp}
     </DeleteButton>
+  );
+}
+
+function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const empty = { note: '', max_uses: '', expires_at: '' };
+  const sent = useSentForm(empty, async ({ note, max_uses, expires_at }) => {
+    const body = {
+      note: note.trim() || null,
+      max_uses: max_uses ? Number(max_uses) : null,
+      // The field contains local time without a zone.
+      expires_at: expires_at ? new Date(expires_at).toISOString() : null,
+    };
+    const { id, code } = await ok(api.POST('/api/admin/registration-codes', { body }));
+    toasts.done(t.administration.codeCreated(code));
+    await queries.invalidateQueries({ queryKey: ['administration', 'registration-codes'] });
+    onDone();
+    showArrival('registration_code', id);
+  });
+  const { form } = sent;
+  return (
+    <SentForm sent={sent} action={t.common.create}>
+      <TextField
+        label={t.administration.note}
+        help={t.administration.noteHelp}
+        maxLength={200}
+        {...fieldOf(form, 'note')}
+      />
+      <CodeLimits maxUses={fieldOf(form, 'max_uses')} expiresAt={fieldOf(form, 'expires_at')} />
+    </SentForm>
   );
 }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { PlainPath } from '../routing/addresses.ts';
+import { Link } from '../routing/link.tsx';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
-import { Figures } from './figures.tsx';
-import { type System, statsQuery, systemQuery, wordOf } from './queries.ts';
+import { type Stats, type System, statsQuery, systemQuery, wordOf } from './queries.ts';
 
 /** The share of a disk from which it counts as nearly full. */
 const nearlyFull = 0.9;
@@ -131,4 +132,78 @@ const Fact = ({ name, help, children }: { name: string; help?: string; children:
 function duration(seconds: number, t: Strings): string {
   const minutes = Math.floor(seconds / 60);
   return t.administration.duration(Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60);
+}
+
+type Counted = [name: string, count: number];
+
+/** The totals of the service. */
+function Figures({ stats }: { stats: Stats }) {
+  const t = useStrings();
+  const { users, containers, attempts, activity_last_24_hours: activity } = stats;
+  const { kinds, attemptStates, types } = t.administration;
+  const lastDay = Object.entries(activity)
+    .sort(([, a], [, b]) => b - a)
+    .map(([type, count]): Counted => [wordOf(types, type), count]);
+  return (
+    <section className="flex flex-col gap-4">
+      <h2 className="text-lg font-semibold">{t.administration.figures}</h2>
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        <Group
+          title={t.administration.users}
+          to="/administration/users"
+          counts={[
+            [t.administration.students, users.student ?? 0],
+            [t.administration.instructors, users.instructor ?? 0],
+            [t.administration.admins, users.admin ?? 0],
+          ]}
+        />
+        <Group
+          title={t.administration.containers}
+          to="/administration/containers"
+          counts={[
+            [kinds.sandbox, containers.sandbox ?? 0],
+            [kinds.exam, containers.exam ?? 0],
+            [kinds.laboratory, containers.laboratory ?? 0],
+            [t.administration.warm, containers.warm ?? 0],
+          ]}
+        />
+        <Group
+          title={t.administration.attempts}
+          to="/teaching/attempts"
+          counts={Object.entries(attempts).map(([status, count]) => [wordOf(attemptStates, status), count])}
+        />
+        <Group
+          to="/administration/activity"
+          title={t.administration.lastDay}
+          counts={lastDay}
+          empty={t.administration.quietDay}
+        />
+      </div>
+    </section>
+  );
+}
+
+type GroupProps = { title: string; to: PlainPath; counts: Counted[]; empty?: string };
+
+/** The title links to the counted items. */
+function Group({ title, to, counts, empty }: GroupProps) {
+  const format = useFormat();
+  return (
+    <Card>
+      <h3 className="mb-3 font-semibold">
+        <Link to={to} className="hover:underline">
+          {title}
+        </Link>
+      </h3>
+      {counts.length === 0 && <p className="text-sm text-ink-soft">{empty}</p>}
+      <dl className="flex flex-col gap-2 text-sm">
+        {counts.map(([name, count]) => (
+          <div key={name} className="flex items-baseline justify-between gap-4">
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="font-medium tabular-nums">{format.number(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
 }

@@ -1,18 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Pencil, Plus, Wifi } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Checkbox } from '../ui/forms/field.tsx';
-import { itemOf } from '../ui/lists/arrivals.ts';
+import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
+import { itemOf, showArrival } from '../ui/lists/arrivals.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
 import { type Template, templatesQuery } from './queries.ts';
-import { TemplateForm } from './template-form.tsx';
-import { useTemplateActions } from './use-template-actions.ts';
 
 /** The templates of sandboxes, in the order that students see. */
 export function TemplatesPage() {
@@ -121,4 +125,153 @@ function OneTemplate({
       </div>
     </Card>
   );
+}
+
+const roles = ['student', 'instructor', 'admin'] as const;
+
+const empty: Omit<Template, 'id'> & { id: undefined } = {
+  id: undefined,
+  slug: '',
+  order_index: 0,
+  name: '',
+  description: '',
+  image: 'platform-sandbox',
+  memory_mb: 512,
+  cpus: 1,
+  has_internet: false,
+  is_active: true,
+  minimum_role: 'student',
+};
+
+/** Creates or edits a template. */
+function TemplateForm({ template, onDone }: { template: Template | undefined; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const { id, slug: _slug, order_index: _order, ...fields } = template ?? empty;
+  const sent = useSentForm(fields, async (values) => {
+    const body = { ...values, memory_mb: Number(values.memory_mb), cpus: Number(values.cpus) };
+    const saved = await ok(
+      id === undefined
+        ? api.POST('/api/admin/sandbox-templates', { body })
+        : api.PUT('/api/admin/sandbox-templates/{id}', { params: { path: { id } }, body }),
+    );
+    toasts.done(t.common.saved);
+    await queries.invalidateQueries({ queryKey: ['administration', 'templates'] });
+    await queries.invalidateQueries({ queryKey: ['sandbox-templates'] });
+    onDone();
+    if (id === undefined) showArrival('sandbox_template', saved.id);
+  });
+  const { form } = sent;
+  const field = (name: keyof typeof fields) => fieldOf(form, name);
+  return (
+    <SentForm sent={sent} action={template ? t.common.save : t.common.create}>
+      <TextField label={t.administration.name} required maxLength={200} {...field('name')} />
+      <TextArea label={t.administration.description} rows={3} {...field('description')} />
+      <TextField
+        label={t.administration.image}
+        help={t.administration.imageHelp}
+        required
+        maxLength={500}
+        spellCheck={false}
+        {...field('image')}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <TextField
+          label={t.administration.memory}
+          type="number"
+          required
+          min={16}
+          max={65_536}
+          {...field('memory_mb')}
+        />
+        <TextField
+          label={t.administration.processors}
+          type="number"
+          required
+          min={0.05}
+          max={64}
+          step="any"
+          {...field('cpus')}
+        />
+      </div>
+      <div className="flex flex-col gap-1">
+        <Checkbox label={t.administration.hasInternet} {...form.register('has_internet')} />
+        <p className="text-sm text-ink-soft">{t.administration.hasInternetHelp}</p>
+      </div>
+      <Select
+        label={t.administration.minimumRole}
+        help={t.administration.minimumRoleHelp}
+        {...field('minimum_role')}
+        options={optionsOf(roles, t.administration.minimumRoles)}
+      />
+      <Checkbox label={t.administration.offered} {...form.register('is_active')} />
+    </SentForm>
+  );
+}
+
+type Move = { templates: readonly Template[]; from: number; to: number };
+
+/** Optimistic updates of templates, which are reverted where the service refuses them. */
+function useTemplateActions() {
+  const t = useStrings();
+  const toasts = useToasts();
+  const undo = useUndo();
+  const queries = useQueryClient();
+  const { queryKey } = templatesQuery;
+
+  const show = async (change: (templates: Template[]) => Template[]) => {
+    await queries.cancelQueries({ queryKey });
+    const before = queries.getQueryData(queryKey);
+    queries.setQueryData(queryKey, (now) => now && change(now));
+    return { before };
+  };
+  const common = {
+    onError: (error: Error, _given: unknown, shown: { before: Template[] | undefined } | undefined) => {
+      queries.setQueryData(queryKey, shown?.before);
+      toasts.failed(error);
+    },
+    // The students' list shows them as well.
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey }),
+        queries.invalidateQueries({ queryKey: ['sandbox-templates'] }),
+      ]),
+  };
+
+  const activate = useMutation({
+    mutationFn: ({ id, is_active }: Pick<Template, 'id' | 'is_active'>) =>
+      ok(api.PUT('/api/admin/sandbox-templates/{id}', { params: { path: { id } }, body: { is_active } })),
+    onMutate: ({ id, is_active }) =>
+      show((templates) => templates.map((one) => (one.id === id ? { ...one, is_active } : one))),
+    ...common,
+  });
+
+  const move = useMutation({
+    mutationFn: async ({ templates, from, to }: Move) => {
+      // Positions count from 1. Only changed positions are saved.
+      for (const [index, { id, order_index }] of moved(templates, from, to).entries()) {
+        if (order_index === index + 1) continue;
+        await ok(
+          api.PUT('/api/admin/sandbox-templates/{id}', { params: { path: { id } }, body: { order_index: index + 1 } }),
+        );
+      }
+    },
+    onMutate: ({ from, to }) => show((templates) => moved(templates, from, to)),
+    onSuccess: (_done, { templates, from, to }) =>
+      toasts.done(t.administration.moved(templates[from]?.name ?? '', to + 1)),
+    ...common,
+  });
+
+  const remove = async ({ id, name }: Template): Promise<void> => {
+    await ok(api.DELETE('/api/admin/sandbox-templates/{id}', { params: { path: { id } } }));
+    undo(t.administration.deleted(name), 'sandbox_template', id);
+    await common.onSettled();
+  };
+  return { activate, move, remove };
+}
+
+function moved(templates: readonly Template[], from: number, to: number): Template[] {
+  const rest = templates.toSpliced(from, 1);
+  return templates[from] ? rest.toSpliced(to, 0, templates[from]) : rest;
 }

@@ -1,23 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useUser } from '../api/use-session.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import type { ImportKind } from '../imports/import-kind.ts';
+import { navigate } from '../routing/location.ts';
 import { useAddress } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { classesKey } from '../teaching-model/classes.ts';
+import { plannedClassesQuery } from '../teaching-model/exam-sessions.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/forms/field.tsx';
+import { FormButtons } from '../ui/forms/form-buttons.tsx';
+import { useSentForm } from '../ui/forms/form-field.ts';
+import { showArrival } from '../ui/lists/arrivals.ts';
+import type { Bulk, BulkAction } from '../ui/lists/bulk.ts';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { ImportProgress } from './import-progress.tsx';
-import { NewUserForm } from './new-user-form.tsx';
 import { type User, type UserImport, usersQuery } from './queries.ts';
-import { useUserBulk } from './use-user-bulk.ts';
+import { UserFields, type UserValues } from './user-fields.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const roles = ['student', 'instructor', 'admin'] as const;
@@ -152,3 +162,89 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Use
   },
   { title: t.common.actions, isNumber: true, cell: (user) => <UserMenu user={user} /> },
 ];
+
+const empty: UserValues = { username: '', email: '', full_name: '', role: 'student', password: '' };
+
+function NewUserForm({ onDone }: { onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const { form, error, onSubmit } = useSentForm(empty, async (values) => {
+    const body = { ...values, full_name: values.full_name.trim() || null };
+    const { id, username } = await ok(api.POST('/api/admin/users', { body }));
+    toasts.done(t.administration.userCreated(username));
+    await queries.invalidateQueries({ queryKey: ['administration'] });
+    onDone();
+    // The list has pages.
+    const otherwise = (): void => navigate({ to: '/administration/users', search: { q: username } });
+    showArrival('user', id, { otherwise });
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <UserFields isNew form={form} error={error} />
+      <FormButtons>
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {t.common.create}
+        </Button>
+      </FormButtons>
+    </form>
+  );
+}
+
+/** The actions on several users. */
+function useUserBulk(): Bulk<User> {
+  const t = useStrings();
+  const queries = useQueryClient();
+  const { data: classes = [] } = useQuery(plannedClassesQuery(useUser()));
+  const words = t.administration;
+  const pathOf = ({ id }: User) => ({ path: { id } });
+  const setActive = (is_active: boolean) => (user: User) =>
+    ok(api.PUT('/api/admin/users/{id}', { params: pathOf(user), body: { is_active } }));
+  const actions: BulkAction<User>[] = [
+    {
+      label: words.addToClass,
+      help: words.addToClassHelp,
+      input: {
+        label: words.schoolClass,
+        first: `${classes[0]?.id ?? ''}`,
+        options: classes.map(({ id, name }) => ({ value: `${id}`, label: name })),
+      },
+      run: ({ id: user_id }, value) =>
+        ok(api.POST('/api/classes/{id}/members', { params: { path: { id: Number(value) } }, body: { user_id } })),
+    },
+    {
+      label: words.changeRole,
+      help: words.changeRoleHelp,
+      input: { label: words.role, first: 'student', options: optionsOf(roles, t.common.roles) },
+      run: (user, value) =>
+        ok(api.PUT('/api/admin/users/{id}/role', { params: pathOf(user), body: { role: value as User['role'] } })),
+    },
+    {
+      label: words.activate,
+      help: words.activateHelp,
+      isFor: ({ is_active }) => !is_active,
+      run: setActive(true),
+    },
+    {
+      label: words.deactivate,
+      help: words.deactivateHelp,
+      isFor: ({ is_active }) => is_active,
+      run: setActive(false),
+    },
+    {
+      label: t.common.delete,
+      help: words.deleteUserHelp,
+      isDangerous: true,
+      run: (user) => ok(api.DELETE('/api/admin/users/{id}', { params: pathOf(user) })),
+    },
+  ];
+  return {
+    nameOf: ({ username, full_name }) => (full_name ? `${full_name} (${username})` : username),
+    // A new member needs a class.
+    actions: classes.length > 0 ? actions : actions.slice(1),
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: ['administration'] });
+      await queries.invalidateQueries({ queryKey: classesKey });
+    },
+  };
+}

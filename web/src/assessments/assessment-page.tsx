@@ -1,17 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Hourglass } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import type { Attempt } from '../attempts/active.ts';
 import { AssessmentIntro } from '../attempts/assessment-intro.tsx';
 import { AttemptWorkspace } from '../attempts/attempt-workspace.tsx';
-import { useActive } from '../attempts/queries.ts';
-import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
+import { attemptQuery, useActive, useAttemptActions } from '../attempts/queries.ts';
 import { navigate } from '../routing/location.ts';
 import { useParams } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
 import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { Button } from '../ui/button.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -148,5 +149,46 @@ export function Above({ kind, children }: { kind: Kind; children?: ReactNode }) 
       <Crumb to={all}>{t[words].back}</Crumb>
       {children}
     </Crumbs>
+  );
+}
+
+/** The place of a queued attempt, and the button that leaves the queue. */
+function QueuePanel({ kind, attempt, onLeave }: { kind: Kind; attempt: Attempt; onLeave: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const { abandon } = useAttemptActions(kind);
+  const { id, position = 1, estimated_seconds = 1 } = attempt;
+  const leave = async (): Promise<void> => {
+    onLeave();
+    // Its error is shown below.
+    const left = await abandon.mutateAsync(id).catch(() => undefined);
+    if (left) toasts.done(t.attempts.queue.left);
+  };
+  return (
+    <section className="flex flex-col gap-3 rounded-md bg-info-soft p-3 text-sm">
+      <h3 className="flex items-center gap-2 font-medium text-info">
+        <Hourglass size={16} aria-hidden="true" /> {t.attempts.queue.title}
+      </h3>
+      <p role="status">
+        <strong>{t.attempts.queue.place(position)}</strong> {t.attempts.queue.wait(estimated_seconds)}
+      </p>
+      <p>{t.attempts.queue.help}</p>
+      <Button size="small" isBusy={abandon.isPending} onClick={() => void leave()}>
+        {t.attempts.queue.leave}
+      </Button>
+      {abandon.error && <ProblemNote error={abandon.error} />}
+    </section>
+  );
+}
+
+/** Why an attempt left the queue without its user. */
+function QueueEnded({ kind, attemptId }: { kind: Kind; attemptId: number }) {
+  const t = useStrings();
+  const { data } = useQuery(attemptQuery(kind, attemptId));
+  if (data?.status !== 'abandoned') return null;
+  return (
+    <p role="alert" className="rounded-md border border-warn bg-warn-soft p-3 text-sm">
+      {data.grading_error === null ? t.attempts.queue.ended : t.attempts.queue.failed}
+    </p>
   );
 }

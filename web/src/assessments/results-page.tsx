@@ -1,19 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { useUser } from '../api/use-session.ts';
 import type { Attempt } from '../attempts/active.ts';
-import { ResultsOfAttempt } from '../attempts/results-of-attempt.tsx';
+import { attemptQuery } from '../attempts/queries.ts';
+import { ResultsView } from '../attempts/results-view.tsx';
 import { isOver } from '../attempts/status.ts';
 import { useParams } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
+import {
+  type Course,
+  type CourseAssessment,
+  courseAssessmentsQuery,
+  courseQuery,
+  lessonsOf,
+} from '../teaching-model/courses.ts';
 import { type ExamSession, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Crumb } from '../ui/crumbs.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { Above } from './assessment-page.tsx';
-import { ContinueLink } from './continue-link.tsx';
 
 export const ExamResultsPage = () => (
   <ResultsPage kind="exam" id={Number(useParams('/exams/results/$attemptId').attemptId)} />
@@ -91,4 +101,86 @@ function obstacleOf(
   if (session?.attempts_left === 0) return examSessions.noneLeft;
   if (session?.state === 'closed') return examSessions.isClosed;
   return !session && exam?.is_session_only ? exams.onlyInSessions : undefined;
+}
+
+/** The results page of one attempt. Without results yet, it links to the work. */
+function ResultsOfAttempt({
+  kind,
+  id,
+  crumbs,
+  actions,
+}: {
+  kind: Kind;
+  id: number;
+  crumbs: (attempt: Attempt | undefined) => ReactNode;
+  /** The actions available to its user. */
+  actions: (attempt: Attempt) => ReactNode;
+}) {
+  const t = useStrings();
+  const attempt = useQuery({
+    ...attemptQuery(kind, id),
+    refetchInterval: ({ state: { data } }) => (data && !isOver(data) ? 2000 : false),
+  });
+  return (
+    <Page title={attempt.data ? t.attempts.results(attempt.data.title) : t.attempts.open} crumbs={crumbs(attempt.data)}>
+      <Fetched query={attempt} skeleton={<Loading rows={4} className="h-24" />}>
+        {(data) => {
+          if (isOver(data)) return <ResultsView attempt={data} actions={actions(data)} />;
+          return <Empty title={t.attempts.notOver} action={actions(data)} />;
+        }}
+      </Fetched>
+    </Page>
+  );
+}
+
+type Parent = { course_id?: number | null; section_id?: number | null };
+
+/** The way on in the course of an exam or a laboratory after its result: the next lesson, or else what is not passed yet. */
+function ContinueLink({ kind, id, parent }: { kind: Kind; id: number; parent: Parent }) {
+  const t = useStrings();
+  const { course_id, section_id } = parent;
+  const query = section_id ? { section_id } : { course_id: course_id ?? 0 };
+  const isOfCourse = Boolean(section_id || course_id);
+  const { data: assessments } = useQuery({ ...courseAssessmentsQuery(query), enabled: isOfCourse });
+  // It is one of them, so the list names its course.
+  const courseId = assessments?.[0]?.course_id;
+  const { data: course } = useQuery({ ...courseQuery(courseId ?? 0), enabled: courseId !== undefined });
+  if (!assessments || !course) return null;
+  const next = nextOf(course, assessments, { kind, id, section_id });
+  if (!next) return null;
+  const text = (
+    <>
+      {t.lessons.continueTo(next.title)} <ArrowRight size={16} aria-hidden="true" />
+    </>
+  );
+  if (next.kind === 'lesson')
+    return (
+      <ButtonLink to="/lessons/$lessonId" params={{ lessonId: `${next.id}` }} look="primary">
+        {text}
+      </ButtonLink>
+    );
+  return (
+    <ButtonLink
+      to={next.kind === 'exam' ? '/exams/$assessmentId' : '/laboratories/$assessmentId'}
+      params={{ assessmentId: `${next.id}` }}
+      look="primary"
+    >
+      {text}
+    </ButtonLink>
+  );
+}
+
+type Next = { kind: 'lesson' | Kind; id: number; title: string };
+
+/** The first lesson that is not complete: after the section of a laboratory, otherwise of the whole course. */
+function nextOf(
+  course: Course,
+  assessments: readonly CourseAssessment[],
+  from: { kind: Kind; id: number; section_id?: number | null | undefined },
+): Next | undefined {
+  const place = course.sections.findIndex(({ id }) => id === from.section_id);
+  const after = course.sections.slice(place + 1).flatMap(({ themes }) => themes);
+  const lesson = [...after, ...lessonsOf(course)].find(({ is_completed }) => !is_completed);
+  if (lesson) return { kind: 'lesson', id: lesson.id, title: lesson.title };
+  return assessments.find(({ kind, id, is_passed }) => !is_passed && !(kind === from.kind && id === from.id));
 }

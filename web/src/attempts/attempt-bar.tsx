@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
-import { Countdown } from '../ui/countdown.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { Countdown } from '../ui/time/countdown.tsx';
 import type { Attempt } from './active.ts';
 
 /** The bar above the work: the assessment, the time left, and the button to submit. */

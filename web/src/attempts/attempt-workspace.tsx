@@ -1,23 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { Hourglass, MessageSquare, RotateCcw } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
+import { isRefusal, noContainerCodes, Problem } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useLeaveQuestion } from '../routing/use-blocker.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import type { Assessment } from '../teaching-model/assessments.ts';
+import type { Notice } from '../terminal/messages.ts';
+import { TerminalPane } from '../terminal/terminal-pane.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { Loading } from '../ui/states.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Loading, Skeleton } from '../ui/states.tsx';
+import { useSecondsLeft } from '../ui/time/use-seconds-left.ts';
 import { useToasts } from '../ui/toasts.tsx';
-import { useSecondsLeft } from '../ui/use-seconds-left.ts';
 import type { Attempt } from './active.ts';
 import { AttemptBar } from './attempt-bar.tsx';
-import { AttemptMessages } from './attempt-messages.tsx';
-import { AttemptNotes } from './attempt-notes.tsx';
-import { AttemptTerminal } from './attempt-terminal.tsx';
 import { BreakCover } from './break-cover.tsx';
 import { onClockDoubt } from './clock-doubt.ts';
-import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
 import { attemptQuery, useAttemptActions } from './queries.ts';
 import { SendingPanel } from './sending-panel.tsx';
@@ -203,4 +206,135 @@ function useTimeWarnings(expiresAt: string | null, left: number | undefined): vo
       toasts.warn(expiresAt === null ? t.attempts.noLimit : t.attempts.moved(format.clock(expiresAt)));
     if (warned > before.warned) toasts.warn(t.attempts.warning((warnings[warned - 1] ?? 0) / 60));
   }, [expiresAt, left, t, format, toasts]);
+}
+
+/** The messages of the instructor, the newest last. Screen readers announce new ones. */
+function AttemptMessages({ messages }: { messages: NonNullable<Attempt['messages']> }) {
+  const t = useStrings();
+  const format = useFormat();
+  return (
+    <div role="status" aria-label={t.attempts.messages}>
+      {messages.length > 0 && (
+        <ul className="flex max-h-32 flex-col gap-1 overflow-y-auto border-b bg-warn-soft px-4 py-2 text-sm">
+          {messages.map(({ id, text, created_at }) => (
+            <li key={id} className="flex items-start gap-2">
+              <MessageSquare size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere] whitespace-pre-line">{text}</span>
+              <time dateTime={created_at} className="shrink-0 text-ink-soft tabular-nums">
+                {format.clock(created_at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Problems during the attempt, and what to do about them. */
+function AttemptNotes({
+  attempt,
+  submitError,
+  checkError,
+  wasStopped,
+  isOverUnconfirmed,
+  onSubmit,
+}: {
+  attempt: Attempt;
+  submitError: unknown;
+  checkError: unknown;
+  wasStopped: boolean;
+  /** The time is over by the clock of this page, and the service cannot be asked. */
+  isOverUnconfirmed: boolean;
+  onSubmit: () => void;
+}) {
+  const t = useStrings();
+  // Shown after a reload as well, because the attempt itself records that its grading failed.
+  const hasFailed = submitError !== null || (attempt.grading_error !== null && attempt.status === 'in_progress');
+  if (!hasFailed && checkError === null && !wasStopped && !isOverUnconfirmed) return null;
+  return (
+    <div className="flex flex-col gap-2 border-b bg-surface p-3">
+      {isOverUnconfirmed && (
+        <p
+          role="status"
+          className="flex items-start gap-2 rounded-md border border-warn bg-warn-soft px-4 py-2 text-sm"
+        >
+          <Hourglass size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" /> {t.attempts.overUnconfirmed}
+        </p>
+      )}
+      {hasFailed && <ProblemNote error={inWords(submitError, t.attempts.submitFailed)} retry={onSubmit} />}
+      {checkError !== null && <ProblemNote error={inWords(checkError, t.laboratories.checkFailed)} />}
+      {wasStopped && (
+        <p
+          role="status"
+          className="flex items-start gap-2 rounded-md border border-warn bg-warn-soft px-4 py-2 text-sm"
+        >
+          <RotateCcw size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" /> {t.attempts.restarted}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The message for a grading that failed part-way, in the user's language. Other errors are unchanged. */
+function inWords(error: unknown, text: string): unknown {
+  if (error === null) return new Problem(503, { words: text });
+  return isRefusal(error, 'grading_failed', ...noContainerCodes) ? error.withText(text) : error;
+}
+
+/** Notices about the time of the attempt, or of a message. */
+const changing: readonly Notice['reason'][] = ['time', 'replaced', 'message', 'held', 'released'];
+
+/** The terminal of an attempt's container. */
+function AttemptTerminal({
+  containerId,
+  bar,
+  onStopped,
+  onChange,
+}: {
+  containerId: number | null;
+  /** The bar of the attempt, which the full screen keeps. */
+  bar: ReactNode;
+  /** The container was killed. The next connection starts it again. */
+  onStopped: () => void;
+  /** The terminal was notified about the attempt's time or end, or of a message. */
+  onChange: () => void;
+}) {
+  if (containerId === null) return <Skeleton className="m-4 h-64" />;
+  return (
+    <TerminalPane
+      containerId={containerId}
+      bar={bar}
+      onState={(state) => {
+        if (state === 'waiting') onStopped();
+        if (state === 'gone' || state === 'notFound') onChange();
+      }}
+      onNotice={({ reason }) => {
+        // A machine that is replaced gives the attempt its time back.
+        if (changing.includes(reason)) onChange();
+      }}
+    />
+  );
+}
+
+/** Ends an attempt without a result, after a confirmation. */
+function GiveUp({ onConfirm }: { onConfirm: () => Promise<void> }) {
+  const t = useStrings();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <p>
+      <Button size="small" look="danger" onClick={() => setAsking(true)}>
+        {t.attempts.giveUp}
+      </Button>
+      <Confirm
+        title={t.attempts.giveUpTitle}
+        action={t.attempts.giveUp}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={onConfirm}
+      >
+        <p>{t.attempts.giveUpHelp}</p>
+      </Confirm>
+    </p>
+  );
 }

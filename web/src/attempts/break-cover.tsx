@@ -7,7 +7,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { useSecondsLeft } from '../ui/use-seconds-left.ts';
+import { useSecondsLeft } from '../ui/time/use-seconds-left.ts';
 import type { Attempt } from './active.ts';
 
 /** The work of a student who may take breaks. It is covered during a break: the clock is stopped. */

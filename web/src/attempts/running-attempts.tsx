@@ -3,7 +3,7 @@ import { FlaskConical, GraduationCap } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Step } from '../ui/step.tsx';
-import { TimeLeft } from '../ui/time-left.tsx';
+import { TimeLeft } from '../ui/time/time-left.tsx';
 import { activeQuery } from './active.ts';
 
 /** Milliseconds between two polls of the exam's attempt: its time may run out, or it may be submitted in another window. */

@@ -1,9 +1,10 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight, Plus } from 'lucide-react';
+import { ChevronDown, ChevronRight, Eye, FileText, Plus } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Button } from '../ui/button.tsx';
+import type { LessonInTree, Section } from '../teaching-model/courses.ts';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { itemOf, onArrivalWithin } from '../ui/lists/arrivals.ts';
@@ -12,7 +13,6 @@ import { Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
-import { SectionBlock } from './section-block.tsx';
 import { type EditedCourse, missingFilesQuery, useOpenCourse } from './tree-query.ts';
 
 /** A course with its sections, which can be collapsed. */
@@ -110,6 +110,93 @@ export function CourseCard({
           </DropEnd>
         )}
       </div>
+    </li>
+  );
+}
+
+type Parent = { id: number; name: string };
+type Common = { index: number; count: number; parent: Parent; onOpen: (open: OpenDialog) => void };
+
+/** A section of a course with its lessons. */
+function SectionBlock({ section, index, count, parent, onOpen }: Common & { section: Section }) {
+  const t = useStrings();
+  const words = t.authoring.courses;
+  const { id, name, themes } = section;
+  const { ref, style, className, handle } = useDraggable({ kind: 'section', id, name, index, count, parent });
+  return (
+    <li
+      ref={ref}
+      style={style}
+      {...itemOf('section', id)}
+      className={classes('rounded-md border bg-ground', className)}
+    >
+      <div className="flex items-center gap-1 px-1.5 py-1.5">
+        {handle}
+        <h3 className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-sm font-medium">
+          <span className="min-w-0 break-words">{name}</span>
+          {!section.is_active && <Badge tone="warn">{words.inactive}</Badge>}
+        </h3>
+        <NodeMenu kind="section" node={section} {...{ index, count, onOpen }} parentId={parent.id} />
+      </div>
+      <div className="px-1.5 pb-1.5 sm:pl-6">
+        <SortableContext items={themes.map((lesson) => `theme-${lesson.id}`)} strategy={verticalListSortingStrategy}>
+          <ol aria-label={name} className="flex flex-col gap-1 empty:hidden">
+            {themes.map((lesson, at) => (
+              <LessonRow
+                key={lesson.id}
+                {...{ lesson, onOpen }}
+                index={at}
+                count={themes.length}
+                parent={{ id, name }}
+              />
+            ))}
+          </ol>
+        </SortableContext>
+        <DropEnd kind="theme" parent={{ id, name }} count={themes.length}>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={words.addTo.theme(name)}
+            onClick={() => onOpen({ dialog: 'edit', kind: 'theme', parentId: id })}
+          >
+            <Plus size={15} aria-hidden="true" /> {words.add.theme}
+          </Button>
+          {themes.length === 0 && <span className="text-sm text-ink-soft">{words.noLessons}</span>}
+        </DropEnd>
+      </div>
+    </li>
+  );
+}
+
+function LessonRow({ lesson, index, count, parent, onOpen }: Common & { lesson: LessonInTree }) {
+  const t = useStrings();
+  const { id, title, markdown_file_path, duration_minutes } = lesson;
+  const { data: missing = [] } = useQuery(missingFilesQuery);
+  const isMissing = missing.some((one) => one.theme_id === id && one.markdown_file_path === markdown_file_path);
+  const { ref, style, className, handle } = useDraggable({ kind: 'theme', id, name: title, index, count, parent });
+  return (
+    <li
+      ref={ref}
+      style={style}
+      {...itemOf('theme', id)}
+      className={classes('flex items-center gap-1 rounded-md border bg-surface px-1', className)}
+    >
+      {handle}
+      <div className="min-w-0 flex-1 py-1.5">
+        <p className="flex flex-wrap items-center gap-x-2 text-sm">
+          <span className="min-w-0 break-words">{title}</span>
+          {isMissing && <Badge tone="warn">{t.authoring.courses.fileIsMissing}</Badge>}
+        </p>
+        <p className="flex items-center gap-1 text-xs text-ink-soft">
+          <FileText size={12} aria-hidden="true" className="shrink-0" />
+          <span className="truncate font-mono">{markdown_file_path}</span>
+          {duration_minutes > 0 && <span className="shrink-0">· {t.common.minutes(duration_minutes)}</span>}
+        </p>
+      </div>
+      <IconButton label={t.authoring.courses.previewOf(title)} onClick={() => onOpen({ dialog: 'preview', lesson })}>
+        <Eye size={16} aria-hidden="true" />
+      </IconButton>
+      <NodeMenu kind="theme" node={lesson} {...{ index, count, onOpen }} parentId={parent.id} />
     </li>
   );
 }

@@ -1,7 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileX2 } from 'lucide-react';
+import { lazy, Suspense, useMemo } from 'react';
+import { isRefusal } from '../api/problem.ts';
+import { useParsedText } from '../markdown/use-parsed-text.ts';
+import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { contentQuery, type LessonInTree } from '../teaching-model/courses.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Fetched, Loading } from '../ui/states.tsx';
 import { useUndo } from '../ui/use-undo.ts';
-import { LessonPreview } from './lesson-preview.tsx';
 import type { NodeKind } from './move-node.ts';
 import { type Node, nameOf, type OpenDialog } from './node.ts';
 import { NodeForm } from './node-form.tsx';
@@ -65,4 +72,33 @@ function useWhatGoes(node: Node): string {
   const words = useStrings().authoring.courses;
   if ('sections' in node) return words.deleteCourse(node.section_count, node.progress.total_themes);
   return 'themes' in node ? words.deleteSection(node.themes.length) : words.deleteLesson;
+}
+
+const LessonText = lazy(() => neededPart(async () => (await import('../markdown/lesson-text.tsx')).LessonText));
+const skeleton = <Loading rows={6} className="h-6" />;
+
+/** The text of a lesson as students read it, or a note that its file does not exist. */
+function LessonPreview({ lesson: { id, title, markdown_file_path: path } }: { lesson: LessonInTree }) {
+  const t = useStrings();
+  const words = t.authoring.courses;
+  // Always fetched again, because the file may have been pushed or the path corrected.
+  const content = useQuery({ ...contentQuery(id), staleTime: 0 });
+  const text = useParsedText(content.data, title);
+  const source = useMemo(() => ({ lessonId: id, path }), [id, path]);
+  if (isRefusal(content.error, 'lesson_file_not_found')) {
+    return (
+      <div role="alert" className="flex gap-3 rounded-md border border-warn bg-warn-soft px-4 py-3 text-sm">
+        <FileX2 size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />
+        <div className="min-w-0 break-words">
+          <p className="font-semibold text-warn">{words.missingFile}</p>
+          <p className="mt-1">{words.missingFileHelp(path)}</p>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <Fetched query={content} skeleton={skeleton}>
+      {() => <Suspense fallback={skeleton}>{text ? <LessonText {...{ text, source }} /> : skeleton}</Suspense>}
+    </Fetched>
+  );
 }

@@ -9,13 +9,12 @@ import { fieldOf } from '../ui/forms/form-field.ts';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { LessonFile } from '../written-lessons/lesson-file.tsx';
+import { LessonFileFields } from '../written-lessons/lesson-file.tsx';
 import { IconPicker } from './icon-picker.tsx';
 import type { NodeKind } from './move-node.ts';
-import { isWritten, type Node } from './node.ts';
-import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf } from './node-draft.ts';
-import { repositoriesQuery, templateListQuery } from './tree-query.ts';
-import { useTreeActions } from './use-tree-actions.ts';
+import { isWritten, type Node, nameOf } from './node.ts';
+import { lastOrderIn, repositoriesQuery, templateListQuery } from './tree-query.ts';
+import { type NodeFields, useTreeActions } from './use-tree-actions.ts';
 
 /** Creates or changes a course, a section or a lesson. */
 export function NodeForm({
@@ -102,7 +101,7 @@ export function NodeForm({
       )}
       {kind === 'theme' && (
         <>
-          <LessonFile form={form} />
+          <LessonFileFields form={form} />
           <TextField {...text} label={words.duration} {...field('duration')} type="number" min={0} max={10_000} />
         </>
       )}
@@ -138,3 +137,94 @@ export function NodeForm({
     </form>
   );
 }
+
+/** A course, a section or a lesson while it is edited. Fields that its kind does not have are empty. */
+type NodeDraft = {
+  name: string;
+  description: string;
+  icon: string;
+  slug: string;
+  /** The id of the parent course or section. */
+  parent: string;
+  /** Of a lesson. Empty for a new one that is written in the pages: named after the lesson. */
+  file: string;
+  /** Whether its text is in the repository of the course, or written in the pages. */
+  source: 'repository' | 'written';
+  duration: string;
+  isActive: boolean;
+  /** The id of a sandbox template, or empty. */
+  template: string;
+  isClassOnly: boolean;
+  /** The id of another lesson repository of a course, `default`, or empty for no change. */
+  repository: string;
+};
+
+function nodeDraftOf(node: Node | undefined, parentId: number | undefined): NodeDraft {
+  const isLesson = node !== undefined && 'markdown_file_path' in node;
+  return {
+    name: node ? nameOf(node) : '',
+    description: node && 'description' in node ? node.description : '',
+    icon: node && 'icon' in node ? node.icon : '',
+    slug: node?.slug ?? '',
+    parent: `${parentId ?? ''}`,
+    file: isLesson ? node.markdown_file_path : '',
+    source: node && isWritten(node) ? 'written' : 'repository',
+    duration: isLesson ? `${node.duration_minutes}` : '',
+    // Students see nothing of a new course or section before its author publishes it.
+    isActive: node !== undefined && 'is_active' in node && node.is_active,
+    template: `${node?.template_id ?? ''}`,
+    isClassOnly: node !== undefined && 'is_class_only' in node && node.is_class_only,
+    repository: '',
+  };
+}
+
+const fieldNames: Record<string, keyof NodeDraft> = {
+  name: 'name',
+  title: 'name',
+  description: 'description',
+  icon: 'icon',
+  slug: 'slug',
+  course_id: 'parent',
+  section_id: 'parent',
+  markdown_file_path: 'file',
+  is_written: 'source',
+  duration_minutes: 'duration',
+  template_id: 'template',
+  repository_id: 'repository',
+};
+
+/** The draft field for the service's field `name`. */
+const draftFieldOf = (name: string): keyof NodeDraft | undefined => fieldNames[name];
+
+/** The fields that are sent to save a draft. Without a slug the service creates one, or keeps the old one. */
+async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined): Promise<NodeFields> {
+  const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
+  const name = draft.name.trim();
+  const { isActive: is_active, isClassOnly: is_class_only } = draft;
+  const template_id = draft.template === '' ? null : Number(draft.template);
+  if (kind === 'course') {
+    const { description, icon } = draft;
+    const { repository: chosen } = draft;
+    const repository = chosen === '' ? {} : { repository_id: chosen === 'default' ? null : Number(chosen) };
+    return { name, description, icon: icon.trim(), is_active, is_class_only, template_id, ...repository, ...slug };
+  }
+  const parent = Number(draft.parent);
+  const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
+  // A node from another parent is put at the end.
+  const order = node && before !== parent ? { order_index: (await lastOrderIn(kind, parent)) + 1 } : {};
+  if (kind === 'section') return { name, course_id: parent, is_active, template_id, ...order, ...slug };
+  const duration = draft.duration.trim() === '' ? {} : { duration_minutes: Number(draft.duration) };
+  const is_written = draft.source === 'written';
+  const path = draft.file.trim() || (is_written ? pathFor(name) : '');
+  const file = { markdown_file_path: path, is_written, ...duration };
+  return { title: name, section_id: parent, ...file, template_id, ...order, ...slug };
+}
+
+/** The path of the text of a new lesson. */
+const pathFor = (title: string): string =>
+  `${
+    title
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join('-') ?? 'lesson'
+  }.md`;

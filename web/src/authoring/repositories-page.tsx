@@ -1,17 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plug, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
 import { codedText } from '../strings/coded-text.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Checkbox, TextArea, TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { RepositoryForm } from './repository-form.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { type LessonRepository, repositoriesQuery } from './tree-query.ts';
-import { useRepositoryActions } from './use-repository-actions.ts';
 
 /** The Git repositories that courses read their lessons from. */
 export function RepositoriesPage() {
@@ -150,5 +154,114 @@ function RepositoryButtons({ id, name, onEdit }: { id: number; name: string; onE
         {words.deleteHelp}
       </DeleteButton>
     </div>
+  );
+}
+
+type Named = { id: number; name: string };
+
+function useRepositoryActions() {
+  const t = useStrings();
+  const words = t.authoring.repositories;
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: repositoriesQuery.queryKey });
+  const onError = (error: Error): void => toasts.failed(error);
+
+  const test = useMutation({
+    mutationFn: ({ id }: Named) =>
+      ok(api.POST('/api/admin/lessons/repositories/{id}/test', { params: { path: { id } } })),
+    onSuccess: ({ reason, reason_code: code, reason_params }, { name }) =>
+      reason === null
+        ? toasts.done(words.tested(name))
+        : toasts.warn(words.testFailed(name, codedText(t, { code, params: reason_params ?? {} }, reason))),
+    onError,
+  });
+  const refresh = useMutation({
+    mutationFn: ({ id }: Named) =>
+      ok(api.POST('/api/admin/lessons/repositories/{id}/refresh', { params: { path: { id } } })),
+    onSuccess: (_done, { name }) => toasts.done(words.refreshed(name)),
+    ...{ onError, onSettled },
+  });
+  const remove = async ({ id, name }: Named): Promise<void> => {
+    await ok(api.DELETE('/api/admin/lessons/repositories/{id}', { params: { path: { id } } }));
+    toasts.done(words.deleted(name));
+    await onSettled();
+  };
+  const acceptKey = async (repository_id: number | null, name: string, fingerprint: string): Promise<void> => {
+    try {
+      await ok(api.POST('/api/admin/lessons/repositories/host-key', { body: { repository_id, fingerprint } }));
+    } finally {
+      // After a refusal the page has the key that the server has now.
+      await onSettled();
+    }
+    toasts.done(words.keyAccepted(name));
+  };
+  return { test, refresh, remove, acceptKey };
+}
+
+/** Adds or changes a lesson repository. Its key is never shown. */
+function RepositoryForm({ repository, onDone }: { repository: LessonRepository | undefined; onDone: () => void }) {
+  const t = useStrings();
+  const words = t.authoring.repositories;
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const id = repository?.id;
+  const given = {
+    name: repository?.name ?? '',
+    url: repository?.url ?? '',
+    branch: repository?.branch ?? '',
+    username: repository?.username ?? '',
+    key: '',
+    removesKey: false,
+  };
+  const sent = useSentForm(given, async ({ name, url, branch, username, key, removesKey }) => {
+    const fields = {
+      name: name.trim(),
+      url: url.trim(),
+      branch: branch.trim() || null,
+      username: username.trim() || null,
+    };
+    const newKey = key.trim() === '' ? (removesKey ? { key: null } : {}) : { key };
+    const body = { ...fields, ...newKey };
+    await ok(
+      id === undefined || id === null
+        ? api.POST('/api/admin/lessons/repositories', { body })
+        : api.PUT('/api/admin/lessons/repositories/{id}', { params: { path: { id } }, body }),
+    );
+    toasts.done(t.common.saved);
+    await queries.invalidateQueries({ queryKey: repositoriesQuery.queryKey });
+    onDone();
+  });
+  const { form } = sent;
+  const text = { autoComplete: 'off', spellCheck: false, className: 'font-mono' } as const;
+  return (
+    <SentForm sent={sent} action={repository ? t.common.save : words.add}>
+      <TextField label={words.name} required maxLength={200} {...fieldOf(form, 'name')} />
+      <TextField
+        {...text}
+        label={words.address}
+        help={words.addressHelp}
+        required
+        maxLength={2048}
+        {...fieldOf(form, 'url')}
+      />
+      <TextField {...text} label={words.branch} help={words.branchHelp} maxLength={255} {...fieldOf(form, 'branch')} />
+      <TextField
+        {...text}
+        label={words.username}
+        help={words.usernameHelp}
+        maxLength={200}
+        {...fieldOf(form, 'username')}
+      />
+      <TextArea
+        {...text}
+        label={words.key}
+        help={repository?.has_key ? words.keptKeyHelp : words.keyHelp}
+        rows={5}
+        maxLength={20_000}
+        {...fieldOf(form, 'key')}
+      />
+      {repository?.has_key && <Checkbox label={words.removesKey} {...form.register('removesKey')} />}
+    </SentForm>
   );
 }

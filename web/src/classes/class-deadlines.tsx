@@ -11,10 +11,13 @@ import { DueState } from '../teaching-model/due-state.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
 import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
+import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
-import { DeadlineForm } from './deadline-form.tsx';
 
 type Row = { id: number; title: string; due_at: string | null; passed_at: string | null };
 
@@ -125,5 +128,34 @@ function Actions({ classId, of: { id, title, due_at } }: { classId: number; of: 
         <DeadlineForm classId={classId} of={{ id, title, due_at }} onDone={() => setEditing(false)} />
       </Dialog>
     </span>
+  );
+}
+
+type Laboratory = { id: number; title: string; due_at: string | null };
+
+/** Sets when a laboratory is due in a class. */
+function DeadlineForm({ classId, of, onDone }: { classId: number; of: Laboratory; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const sent = useSentForm({ due_at: localTime(of.due_at) }, async ({ due_at }) => {
+    const params = { path: { id: classId, laboratory_id: of.id } };
+    const body = { due_at: instant(due_at) };
+    await ok(api.PUT('/api/classes/{id}/deadlines/{laboratory_id}', { params, body }));
+    toasts.done(t.classes.deadlineSet(of.title));
+    await Promise.all([classesKey, deadlinesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    onDone();
+  });
+  const { form } = sent;
+  return (
+    <SentForm sent={sent} action={t.common.save}>
+      <TextField
+        label={t.classes.due}
+        help={t.examSessions.zone(ownZone())}
+        type="datetime-local"
+        required
+        {...fieldOf(form, 'due_at')}
+      />
+    </SentForm>
   );
 }

@@ -6,11 +6,9 @@ import { navigate } from '../routing/location.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classesKey, type SchoolClass } from '../teaching-model/classes.ts';
 import { allCoursesQuery } from '../teaching-model/parents.ts';
-import { Button } from '../ui/button.tsx';
 import { Checkbox, TextArea, TextField } from '../ui/forms/field.tsx';
-import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 
 /** The fields of a new class, or of an existing one. */
@@ -20,7 +18,7 @@ export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () 
   const queries = useQueryClient();
   const [courses, setCourses] = useState(new Set(given?.course_ids ?? []));
   const { name = '', description = '', is_archived = false } = given ?? {};
-  const { form, error, onSubmit } = useSentForm({ name, description, is_archived }, async (values) => {
+  const sent = useSentForm({ name, description, is_archived }, async (values) => {
     const body = { ...values, course_ids: [...courses] };
     const saved = given
       ? await ok(api.PUT('/api/classes/{id}', { params: { path: { id: given.id } }, body }))
@@ -30,19 +28,14 @@ export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () 
     if (!given) navigate({ to: '/classes/$classId', params: { classId: `${saved.id}` } });
     onDone?.();
   });
+  const { form } = sent;
   return (
-    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      {error !== undefined && <ProblemNote error={error} />}
+    <SentForm sent={sent} action={given ? t.common.save : t.common.create}>
       <TextField label={t.classes.name} required maxLength={200} {...fieldOf(form, 'name')} />
       <TextArea label={t.classes.description} rows={3} {...fieldOf(form, 'description')} />
       <Courses chosen={courses} onChange={setCourses} />
       {given && <Checkbox label={t.classes.archived} {...form.register('is_archived')} />}
-      <FormButtons>
-        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
-          {given ? t.common.save : t.common.create}
-        </Button>
-      </FormButtons>
-    </form>
+    </SentForm>
   );
 }
 

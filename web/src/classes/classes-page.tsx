@@ -1,19 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogIn, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/location.ts';
 import { useAddress } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { classesQuery, type SchoolClass } from '../teaching-model/classes.ts';
+import { classesKey, classesQuery, type SchoolClass } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { ClassForm } from './class-form.tsx';
-import { JoinForm } from './join-form.tsx';
 
 /** The classes that the user sees: of a student, those joined. */
 export function ClassesPage() {
@@ -105,3 +111,30 @@ const columnsOf = (t: Strings): Column<SchoolClass>[] => [
     cell: ({ member_count }) => member_count,
   },
 ];
+
+function JoinForm() {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const sent = useSentForm({ code: '' }, async (body) => {
+    const { id, name } = await ok(api.POST('/api/classes/join', { body }));
+    toasts.done(t.classes.joined(name));
+    await queries.invalidateQueries({ queryKey: classesKey });
+    navigate({ to: '/classes/$classId', params: { classId: `${id}` } });
+  });
+  const { form } = sent;
+  return (
+    <SentForm sent={sent} action={t.classes.joinNow}>
+      <TextField
+        label={t.classes.code}
+        required
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        className="font-mono uppercase"
+        {...fieldOf(form, 'code')}
+      />
+    </SentForm>
+  );
+}

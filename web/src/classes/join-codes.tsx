@@ -6,14 +6,19 @@ import { ok } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classesKey, type JoinCode, joinCodesQuery, type SchoolClass } from '../teaching-model/classes.ts';
+import { CodeLimits } from '../teaching-model/code-limits.tsx';
 import { CodeState, spacedCode } from '../teaching-model/code-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { useUndo } from '../ui/use-undo.ts';
-import { JoinCodeForm } from './join-code-form.tsx';
 
 /** The codes with which students join a class. */
 export function JoinCodes({ of: { id, is_archived } }: { of: SchoolClass }) {
@@ -101,5 +106,41 @@ function Withdraw({ classId, code: { id, code } }: { classId: number; code: Join
     >
       {t.classes.withdrawHelp} {t.common.undoHelp}
     </DeleteButton>
+  );
+}
+
+const empty = { max_uses: '', expires_at: '', email_domain: '' };
+
+function JoinCodeForm({ classId, onDone }: { classId: number; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const sent = useSentForm(empty, async ({ max_uses, expires_at, email_domain }) => {
+    const body = {
+      max_uses: max_uses ? Number(max_uses) : null,
+      // The field contains local time without a zone.
+      expires_at: expires_at ? new Date(expires_at).toISOString() : null,
+      email_domain: email_domain.trim() || null,
+    };
+    const params = { path: { id: classId } };
+    const { id, code } = await ok(api.POST('/api/classes/{id}/join-codes', { params, body }));
+    toasts.done(t.classes.codeCreated(code));
+    await queries.invalidateQueries({ queryKey: classesKey });
+    onDone();
+    showArrival('class_join_code', id);
+  });
+  const { form } = sent;
+  return (
+    <SentForm sent={sent} action={t.common.create}>
+      <CodeLimits maxUses={fieldOf(form, 'max_uses')} expiresAt={fieldOf(form, 'expires_at')} />
+      <TextField
+        label={t.classes.domain}
+        help={t.classes.domainHelp}
+        maxLength={253}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...fieldOf(form, 'email_domain')}
+      />
+    </SentForm>
   );
 }

@@ -1,18 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { CircleCheck, MonitorPlay } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { useAddress } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { SchoolClass } from '../teaching-model/classes.ts';
-import { type Candidate, plannedClassesQuery, studentsQuery } from '../teaching-model/exam-sessions.ts';
+import { mayChange, type SchoolClass } from '../teaching-model/classes.ts';
+import {
+  type Candidate,
+  chosenSessionsQuery,
+  type ExamSession,
+  type Participants,
+  plannedClassesQuery,
+  type Student,
+  studentsQuery,
+} from '../teaching-model/exam-sessions.ts';
+import { SessionFacts } from '../teaching-model/session-facts.tsx';
+import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf, Select } from '../ui/forms/field.tsx';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { ChosenSessions } from './chosen-sessions.tsx';
-import { PlanForm, type Planned } from './plan-form.tsx';
-import { PlannedSession } from './planned-session.tsx';
+import { type PlannedAccommodation, PlannedAccommodations } from './accommodations/planned-accommodations.tsx';
+import { RoomButton } from './room/room-link.tsx';
+import { SessionForm } from './session-form.tsx';
+import { SessionPreview } from './session-preview.tsx';
+import { SessionTable } from './session-table.tsx';
 import { StudentPicker } from './student-picker.tsx';
 
 const kinds = ['class', 'chosen'] as const;
@@ -111,5 +129,129 @@ function ForChosen({ onDone }: Done) {
         />
       )}
     </>
+  );
+}
+
+/** The sessions for chosen students that an instructor sees. */
+function ChosenSessions() {
+  const t = useStrings();
+  const user = useUser();
+  const { data: sessions = [] } = useQuery(chosenSessionsQuery);
+  if (sessions.length === 0) return null;
+  const title = t.examSessions.choosing.sessions;
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <SessionTable
+        caption={title}
+        sessions={sessions}
+        rights={{ isWatcher: true, isChanger: (session) => mayChange(session, user) }}
+      />
+    </section>
+  );
+}
+
+/** A new session, its access code, and the students whose accommodation could not be saved. */
+type Planned = { session: ExamSession; code: string; failed: { name: string; error: unknown }[] };
+
+/** The fields of a new session, with the accommodations of its students and what they will see. */
+function PlanForm({
+  participants,
+  students,
+  onDone,
+}: {
+  participants: Participants;
+  students: readonly Student[];
+  onDone: (planned: Planned) => void;
+}) {
+  const [given, setGiven] = useState<readonly PlannedAccommodation[]>([]);
+  const accommodations = given.filter((one) => students.some(({ user_id }) => user_id === one.user_id));
+  return (
+    <SessionForm
+      participants={participants}
+      onDone={async (session, code) => onDone({ session, code, failed: await give(session, accommodations) })}
+    >
+      {(form) => (
+        <>
+          <PlannedAccommodations
+            students={students}
+            isOfClass={'class_id' in participants}
+            given={accommodations}
+            onChange={setGiven}
+          />
+          <SessionPreview participants={participants} form={form} accommodations={accommodations} />
+        </>
+      )}
+    </SessionForm>
+  );
+}
+
+/** The session exists already, so those that fail are reported and can be set again in its menu. */
+async function give({ id }: ExamSession, accommodations: readonly PlannedAccommodation[]): Promise<Planned['failed']> {
+  const failed: Planned['failed'] = [];
+  for (const { user_id, name, terms } of accommodations) {
+    const params = { path: { id, user_id } };
+    const request = api.PUT('/api/exam-sessions/{id}/accommodations/{user_id}', { params, body: terms });
+    await ok(request).catch((error: unknown) => failed.push({ name, error }));
+  }
+  return failed;
+}
+
+/** A session that was just planned, and where to go from there. */
+function PlannedSession({
+  session,
+  code,
+  failed,
+  onAgain,
+}: {
+  session: ExamSession;
+  code: string;
+  /** Students whose accommodation could not be saved. */
+  failed: readonly { name: string; error: unknown }[];
+  onAgain: () => void;
+}) {
+  const t = useStrings();
+  const words = t.examSessions.planning;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { id, class_id, class_name, chosen_students, title } = session;
+  return (
+    <Card className="flex max-w-3xl flex-col gap-4 sm:p-6">
+      <div className="flex flex-col gap-1">
+        <h2 ref={heading} tabIndex={-1} className="flex items-center gap-2 text-lg font-semibold outline-none">
+          <CircleCheck size={20} aria-hidden="true" className="shrink-0 text-good" /> {t.examSessions.planned(title)}
+        </h2>
+        <p className="text-sm text-ink-soft">{class_name ?? t.examSessions.choosing.count(chosen_students ?? 0)}</p>
+        <SessionFacts session={session} />
+      </div>
+      {code !== '' && (
+        <p className="text-sm">
+          {words.code} <code className="rounded bg-sunken px-2 py-1 font-medium">{code}</code>
+        </p>
+      )}
+      {failed.map(({ name, error }) => (
+        <div key={name} className="flex flex-col gap-1">
+          <p className="text-sm">{words.notAccommodated(name)}</p>
+          <ProblemNote error={error} />
+        </div>
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <DownloadButton label={t.examSessions.calendar} path={`/api/exam-sessions/${id}/calendar.ics`} />
+        <RoomButton session={session}>
+          <MonitorPlay size={16} aria-hidden="true" /> {words.toRoom}
+        </RoomButton>
+        {class_id !== null && (
+          <ButtonLink
+            look="plain"
+            to="/classes/$classId"
+            params={{ classId: `${class_id}` }}
+            onClick={() => showArrival('exam_session', id)}
+          >
+            {words.toClass}
+          </ButtonLink>
+        )}
+        <Button onClick={onAgain}>{words.again}</Button>
+      </div>
+    </Card>
   );
 }

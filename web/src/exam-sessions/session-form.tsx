@@ -1,21 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Dices } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { serverNow } from '../api/server-clock.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { examsQuery } from '../teaching-model/assessments.ts';
 import { type ExamSession, type Participants, sessionsKey } from '../teaching-model/exam-sessions.ts';
 import { SchoolTime } from '../teaching-model/school-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/forms/field.tsx';
-import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
-import { instant, ownZone } from '../ui/local-time.ts';
-import { ProblemNote } from '../ui/problem-note.tsx';
+import { SentForm } from '../ui/forms/sent-form.tsx';
+import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
-import { GenerateCode } from './generate-code.tsx';
 import { bodyOf, changesOf, type SessionFormState, timeLimitOf, type Values, valuesOf } from './session-values.ts';
-import { WindowSuggestions } from './window-suggestions.tsx';
 
 const visible = ['at_end', 'after_close', 'when_released', 'never'] as const;
 const counted = ['best', 'last', 'first'] as const;
@@ -40,7 +39,7 @@ export function SessionForm({
   const queries = useQueryClient();
   const words = t.examSessions;
   const { data: exams = [] } = useQuery({ ...examsQuery, enabled: given === undefined });
-  const { form, error, onSubmit } = useSentForm(
+  const sent = useSentForm(
     valuesOf(given),
     async (values) => {
       const exam_id = Number(values.exam_id);
@@ -60,10 +59,10 @@ export function SessionForm({
     (name) =>
       /^\d+$/.test(name) ? 'networks' : Object.hasOwn(valuesOf(given), name) ? (name as keyof Values) : undefined,
   );
+  const { form } = sent;
   const [opens, closes] = form.watch(['opens_at', 'closes_at']);
   return (
-    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      {error !== undefined && <ProblemNote error={error} />}
+    <SentForm sent={sent} action={given ? t.common.save : words.plan}>
       {!given && (
         <Select
           label={words.exam}
@@ -134,11 +133,75 @@ export function SessionForm({
       {given?.has_access_code && <Checkbox label={words.removeCode} {...form.register('is_code_removed')} />}
       <TextArea label={words.networks} help={words.networksHelp} rows={2} {...fieldOf(form, 'networks')} />
       {children?.(form)}
-      <FormButtons>
-        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
-          {given ? t.common.save : words.plan}
-        </Button>
-      </FormButtons>
-    </form>
+    </SentForm>
   );
+}
+
+/** Without characters that look alike on a blackboard. */
+const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
+const length = 6;
+
+/** Easy to read aloud. Guessing is slowed down, so it need not be long. */
+const newCode = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(length))].map((byte) => characters[byte % characters.length]).join('');
+
+/** Creates a random access code. */
+function GenerateCode({ onCode }: { onCode: (code: string) => void }) {
+  const t = useStrings();
+  return (
+    <div>
+      <Button size="small" onClick={() => onCode(newCode())}>
+        <Dices size={16} aria-hidden="true" /> {t.examSessions.planning.generateCode}
+      </Button>
+    </div>
+  );
+}
+
+const suggestions = ['inAnHour', 'tomorrow', 'monday'] as const;
+/** The hour at which lessons begin, in the user's zone. */
+const morning = 9;
+/** Minutes in which the students arrive. */
+const arrival = 15;
+const usualMinutes = 60;
+
+type Window = { opens_at: string; closes_at: string };
+
+/** Suggests windows in local time: the time of the exam, and some minutes for those who come late. */
+function WindowSuggestions({
+  timeLimit,
+  onChoose,
+}: {
+  /** Minutes, where they are known. */
+  timeLimit: () => number | undefined;
+  onChoose: (window: Window) => void;
+}) {
+  const t = useStrings();
+  const words = t.examSessions.planning;
+  const choose = (opens: Date): void => {
+    const closes = new Date(opens.getTime() + (arrival + (timeLimit() ?? usualMinutes)) * 60_000);
+    onChoose({ opens_at: localTime(opens.toISOString()), closes_at: localTime(closes.toISOString()) });
+  };
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2">
+      <legend className="sr-only">{words.suggestions}</legend>
+      {suggestions.map((name) => (
+        <Button key={name} size="small" onClick={() => choose(momentOf(name, new Date(serverNow())))}>
+          {words[name]}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+function momentOf(name: (typeof suggestions)[number], now: Date): Date {
+  const moment = new Date(now);
+  if (name === 'inAnHour') {
+    // The next full five minutes.
+    moment.setMinutes(Math.ceil((moment.getMinutes() + 60) / 5) * 5, 0, 0);
+    return moment;
+  }
+  const days = name === 'tomorrow' ? 1 : (8 - moment.getDay()) % 7 || 7;
+  moment.setDate(moment.getDate() + days);
+  moment.setHours(morning, 0, 0, 0);
+  return moment;
 }

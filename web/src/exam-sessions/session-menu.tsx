@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   CircleStop,
   Ellipsis,
@@ -11,25 +12,32 @@ import {
   UserRoundCheck,
   UserRoundCog,
   Users,
+  X,
 } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
+import { isActive } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { mayChange } from '../teaching-model/classes.ts';
-import type { ExamSession } from '../teaching-model/exam-sessions.ts';
+import { type Candidate, chosenStudentsQuery, type ExamSession, sessionsKey } from '../teaching-model/exam-sessions.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Table } from '../ui/lists/table.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { useUndo } from '../ui/use-undo.ts';
+import { nameOf } from './accommodations/accommodation-options.ts';
 import { Accommodations } from './accommodations/accommodations.tsx';
-import { ChosenStudents } from './chosen-students.tsx';
 import { EndConfirm } from './room/end-confirm.tsx';
 import { ExtendForm } from './room/extend-form.tsx';
 import { MessageForm } from './room/message-form.tsx';
-import { ReleaseConfirm } from './room/release-confirm.tsx';
 import { SessionForm } from './session-form.tsx';
+import { StudentPicker } from './student-picker.tsx';
 import { Supervisors } from './supervisors.tsx';
-import { useSessionActions } from './use-session-actions.ts';
 
 type Shown =
   | 'edit'
@@ -183,5 +191,116 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
         {t.examSessions.deleteHelp} {t.common.undoHelp}
       </Confirm>
     </>
+  );
+}
+
+/** The actions for an exam session that need no form. */
+function useSessionActions({ id, title }: ExamSession) {
+  const t = useStrings();
+  const undo = useUndo();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const params = { path: { id } };
+  const finish = async (request: Promise<unknown>, done: string): Promise<void> => {
+    await request;
+    toasts.done(done);
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+  };
+  return {
+    act: (action: 'pause' | 'resume' | 'release') =>
+      finish(ok(api.POST(`/api/exam-sessions/{id}/${action}`, { params })), t.examSessions.done[action](title)),
+    remove: async () => {
+      await ok(api.DELETE('/api/exam-sessions/{id}', { params }));
+      undo(t.examSessions.deleted(title), 'exam_session', id);
+      await queries.invalidateQueries({ queryKey: sessionsKey });
+    },
+  };
+}
+
+/** Asks before results are released, and says how many students still work: those who have ended could tell them. */
+function ReleaseConfirm({
+  session: { id, title },
+  ...dialog
+}: {
+  session: ExamSession;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  onConfirm: () => Promise<unknown>;
+}) {
+  const t = useStrings();
+  const words = t.examSessions;
+  const { data: room } = useQuery({
+    queryKey: [...sessionsKey, 'release', id],
+    queryFn: ({ signal }) => ok(api.GET('/api/exam-sessions/{id}/room', { params: { path: { id } }, signal })),
+    enabled: dialog.isOpen,
+    staleTime: 0,
+  });
+  const working = room?.students.filter(isActive).length;
+  return (
+    <Confirm title={words.releaseTitle(title)} action={words.release} look="primary" {...dialog}>
+      {working !== undefined && working > 0 && <p className="font-medium">{words.releaseWorking(working)}</p>}
+      <p>{words.releaseHelp}</p>
+    </Confirm>
+  );
+}
+
+/** The students of a session without a class, whom its instructor adds and removes. */
+function ChosenStudents({ session: { id } }: { session: ExamSession }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const words = t.examSessions.choosing;
+  const query = useQuery(chosenStudentsQuery(id));
+  const [error, setError] = useState<unknown>();
+  const send = async (request: Promise<unknown>, done: string): Promise<void> => {
+    setError(undefined);
+    try {
+      await request;
+      toasts.done(done);
+    } catch (problem) {
+      setError(problem);
+    }
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+  };
+  const add = (students: readonly Candidate[]): void => {
+    if (students.length === 0) return;
+    const body = { user_ids: students.map(({ user_id }) => user_id) };
+    const request = ok(api.POST('/api/exam-sessions/{id}/users', { params: { path: { id } }, body }));
+    void send(request, words.added(students.length));
+  };
+  const remove = (user_id: number, name: string): void => {
+    const params = { path: { id, user_id } };
+    void send(ok(api.DELETE('/api/exam-sessions/{id}/users/{user_id}', { params })), words.removed(name));
+  };
+  return (
+    <div className="flex flex-col gap-5">
+      {error !== undefined && <ProblemNote error={error} />}
+      <StudentPicker chosen={query.data ?? []} onAdd={add} />
+      <Fetched query={query}>
+        {(students) => (
+          <Table
+            caption={words.chosen}
+            rows={students}
+            keyOf={({ user_id }) => user_id}
+            columns={[
+              { title: t.examSessions.student, cell: (student) => nameOf(student) },
+              { title: words.attempts, isNumber: true, isMinor: true, cell: ({ attempts }) => attempts },
+              {
+                title: t.common.actions,
+                isNumber: true,
+                cell: (student) => (
+                  <IconButton
+                    label={words.remove(nameOf(student))}
+                    onClick={() => remove(student.user_id, nameOf(student))}
+                  >
+                    <X size={16} aria-hidden="true" />
+                  </IconButton>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Fetched>
+    </div>
   );
 }

@@ -6,7 +6,7 @@ import { examsQuery } from '../teaching-model/assessments.ts';
 import { classAccommodationsQuery, forecastQuery, type Participants } from '../teaching-model/exam-sessions.ts';
 import { SessionFacts } from '../teaching-model/session-facts.tsx';
 import { Button } from '../ui/button.tsx';
-import { instant, localTime } from '../ui/local-time.ts';
+import { instant, localTime } from '../ui/time/local-time.ts';
 import type { PlannedAccommodation } from './accommodations/planned-accommodations.tsx';
 import { type SessionFormState, timeLimitOf } from './session-values.ts';
 

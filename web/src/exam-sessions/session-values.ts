@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import type { Exam } from '../teaching-model/assessments.ts';
 import type { ExamSession } from '../teaching-model/exam-sessions.ts';
-import { instant, localTime } from '../ui/local-time.ts';
+import { instant, localTime } from '../ui/time/local-time.ts';
 
 /** The values of the form for a session, or for a new one. */
 export const valuesOf = (given: ExamSession | undefined) => ({

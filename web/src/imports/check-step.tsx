@@ -2,12 +2,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { Checkbox, optionsOf, Select } from '../ui/forms/field.tsx';
+import { Table } from '../ui/lists/table.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { ColumnChoice } from './column-choice.tsx';
-import { type ImportCheck, problemOf, type Reading, readingOf, sendTable } from './import-calls.ts';
+import {
+  type ImportCheck,
+  problemOf,
+  type Reading,
+  readingOf,
+  sendTable,
+  type UsernameSource,
+} from './import-calls.ts';
 import type { ImportKind } from './import-kind.ts';
 import { ImportProblems } from './import-problems.tsx';
-import { LeftOutLines, UsernameChoice } from './roster-notes.tsx';
+import { fieldName } from './problem-text.ts';
 
 /** Shows how a file was read, its problems and what the import will do. Another choice checks it again. */
 export function CheckStep<Result>({
@@ -91,5 +99,125 @@ function Outcomes({ outcomes }: { outcomes: ImportCheck['outcomes'] }) {
       ))}
       {shown.length === 0 && <li>{t.imports.nothing}</li>}
     </ul>
+  );
+}
+
+const sources = ['file', 'local_part', 'address'] as const satisfies UsernameSource[];
+
+/** One rule for the usernames of all new accounts. */
+function UsernameChoice({
+  usernames: { source, examples },
+  isBusy,
+  onChange,
+}: {
+  usernames: NonNullable<ImportCheck['usernames']>;
+  isBusy: boolean;
+  onChange: (source: UsernameSource) => void;
+}) {
+  const words = useStrings().imports.usernames;
+  return (
+    <Select
+      label={words.label}
+      help={examples.length > 0 ? words.examples(examples.join(', ')) : undefined}
+      options={sources.map((value) => ({ value, label: words.sources[value] }))}
+      value={source}
+      disabled={isBusy}
+      onChange={({ target }) => onChange(target.value as UsernameSource)}
+    />
+  );
+}
+
+/** The lines of a roster that are no people. */
+function LeftOutLines({ lines }: { lines: ImportCheck['left_out'] }) {
+  const words = useStrings().imports.leftOut;
+  return (
+    <div className="text-sm">
+      <p>{words.title}</p>
+      <ul className="list-inside list-disc text-ink-soft">
+        {lines.map(({ line, name, reason }) => (
+          <li key={line} className="[overflow-wrap:anywhere]">
+            {words.line(line, name, words.reasons[reason])}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1251', 'windows-1252'] as const;
+
+/** What each column of a file is taken for, and how the file is read. */
+function ColumnChoice({
+  check,
+  isBusy,
+  onChange,
+}: {
+  check: ImportCheck;
+  isBusy: boolean;
+  onChange: (reading: Reading) => void;
+}) {
+  const t = useStrings();
+  const { encoding, has_header, columns, separator, lines, fields } = check;
+  const options = [
+    { value: '', label: t.imports.ignored },
+    ...fields.map(({ key, title }) => ({ value: key, label: title ?? fieldName(t, key) })),
+  ];
+  const choose = (index: number, key: string): void => {
+    const isRepeatable = fields.some((field) => field.key === key && field.is_repeatable);
+    // A field that another column had moves to this one.
+    const chosen = columns.map(({ field }, other) => {
+      if (other === index) return key;
+      return field === key && !isRepeatable ? '' : (field ?? '');
+    });
+    onChange({ ...readingOf(check), columns: chosen.join(',') });
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-sm text-ink-soft">{t.imports.read(lines, t.imports.separators[separator])}</p>
+      <div className="flex flex-wrap items-end gap-4">
+        <Select
+          label={t.imports.encoding}
+          options={optionsOf(encodings, t.imports.encodings)}
+          value={encoding}
+          disabled={isBusy}
+          onChange={({ target }) => onChange({ encoding: target.value as ImportCheck['encoding'] })}
+        />
+        <Checkbox
+          label={t.imports.header}
+          checked={has_header}
+          disabled={isBusy}
+          onChange={({ target }) => onChange({ encoding, header: target.checked })}
+        />
+      </div>
+      {columns.length > 0 && (
+        <Table
+          caption={t.imports.columns}
+          rows={columns.map((column, index) => ({ ...column, index }))}
+          keyOf={({ index }) => index}
+          columns={[
+            { title: t.imports.column, cell: ({ name, index }) => name || t.imports.numbered(index + 1) },
+            {
+              title: t.imports.example,
+              isMinor: true,
+              cell: ({ example }) => <span className="[overflow-wrap:anywhere]">{example ?? '–'}</span>,
+            },
+            {
+              title: t.imports.meaning,
+              cell: ({ name, field, index }) => (
+                <Select
+                  label={t.imports.meaningOf(name || t.imports.numbered(index + 1))}
+                  isLabelHidden
+                  className="min-w-40"
+                  options={options}
+                  value={field ?? ''}
+                  disabled={isBusy}
+                  onChange={({ target }) => choose(index, target.value)}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </div>
   );
 }

@@ -1,16 +1,17 @@
-import { Menu as MenuIcon, PanelLeft } from 'lucide-react';
+import { Menu as MenuIcon, PanelLeft, Search } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/use-session.ts';
 import { Bell } from '../notifications/bell.tsx';
 import type { Location } from '../routing/location.ts';
 import { useShown } from '../routing/location-context.ts';
 import { neededPart } from '../routing/needed-part.ts';
+import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { remember, remembered } from '../ui/remember.ts';
+import { onSearchKey } from '../ui/search-key.ts';
 import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
-import { SearchButton } from './search-button.tsx';
 
 // No page requires either of them, and both are large, so they are loaded on demand.
 const AccountMenu = lazy(() => neededPart(async () => (await import('./account-menu.tsx')).AccountMenu));
@@ -113,5 +114,39 @@ export function Shell({ children }: { children: ReactNode }) {
         </main>
       </div>
     </div>
+  );
+}
+
+const SearchDialog = lazy(() =>
+  neededPart(async () => {
+    const [module] = await Promise.all([import('../search/search-dialog.tsx'), loadStrings('learning')]);
+    return module.SearchDialog;
+  }),
+);
+
+/** Opens the search, as Ctrl+K and Cmd+K do. */
+function SearchButton({ isAdmin }: { isAdmin: boolean }) {
+  const t = useStrings();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => onSearchKey(() => setOpen(true)), []);
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setOpen(true)}
+        className="flex min-h-10 items-center gap-2 rounded-md px-2 text-sm text-ink-soft hover:bg-sunken"
+      >
+        <Search size={18} aria-hidden="true" />
+        <span className="max-sm:sr-only">{t.common.search}</span>
+        <kbd className="rounded border px-1 text-xs max-lg:hidden">Ctrl+K</kbd>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <SearchDialog isAdmin={isAdmin} isOpen onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
   );
 }

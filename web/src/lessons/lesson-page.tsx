@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
 import { RunContext } from '../markdown/run-context.ts';
 import { useParams } from '../routing/location-context.ts';
@@ -7,13 +7,13 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { contentQuery, lessonQuery, useCourseOf } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';
+import { SplitView } from '../ui/split-view.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
-import { OtherSandboxQuestion } from './beside-lesson.tsx';
+import { BesideLesson, OtherSandboxQuestion } from './beside-lesson.tsx';
 import { CourseTree } from './course-tree.tsx';
 import { LessonArticle } from './lesson-article.tsx';
 import { LessonBar } from './lesson-bar.tsx';
-import { LessonSplit } from './lesson-split.tsx';
-import { useLessonTerminal } from './use-lesson-terminal.ts';
+import { type LessonTerminal, useLessonTerminal } from './use-lesson-terminal.ts';
 
 const millisecondsToSettle = 1000;
 
@@ -114,5 +114,18 @@ function NoSuchLesson() {
         {t.lessons.noSuchLessonHelp}
       </Empty>
     </Page>
+  );
+}
+
+/** The text, and the terminal beside or below it while it is open. */
+function LessonSplit({ text, terminal }: { text: ReactNode; terminal: LessonTerminal }) {
+  const t = useStrings();
+  return (
+    <SplitView
+      name="lesson"
+      label={t.common.moveBorder}
+      first={text}
+      {...(terminal.isOpen ? { second: <BesideLesson terminal={terminal} /> } : {})}
+    />
   );
 }

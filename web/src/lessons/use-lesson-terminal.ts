@@ -3,7 +3,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { sandboxesQuery, templatesQuery } from '../sandboxes/queries.ts';
 import type { TerminalState } from '../terminal/connection.ts';
 import type { TerminalHandle } from '../terminal/terminal-pane.tsx';
-import { useKeptTerminal } from './kept-terminal.ts';
 import { fits, prepareSandbox, type Wanted } from './lesson-sandbox.ts';
 
 export type LessonTerminal = ReturnType<typeof useLessonTerminal>;
@@ -149,4 +148,32 @@ export function useLessonTerminal(templateId: number | null | undefined) {
     closeQuestion: () => setQuestion(undefined),
     ...{ open, close, choose, openRight, run, runAnyway, onState, startAgain, retry },
   };
+}
+
+const key = 'lesson-terminal';
+
+/** The terminal beside the lessons of a tab, and the sandbox that the user has chosen for lessons with a template. */
+type KeptTerminal = { isOpen: boolean; choice: { templateId: number | null; id: number } | undefined };
+
+const closed: KeptTerminal = { isOpen: false, choice: undefined };
+
+function read(): KeptTerminal {
+  try {
+    return { ...closed, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') };
+  } catch {
+    return closed;
+  }
+}
+
+/** State that a reload of the tab keeps. */
+function useKeptTerminal() {
+  const [kept, setKept] = useState(read);
+  useEffect(() => {
+    try {
+      sessionStorage.setItem(key, JSON.stringify(kept));
+    } catch {
+      // It is closed after a reload then.
+    }
+  }, [kept]);
+  return [kept, setKept] as const;
 }

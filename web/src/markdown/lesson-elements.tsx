@@ -1,17 +1,26 @@
 import type { ExtraProps } from 'hast-util-to-jsx-runtime';
-import { Link2, Square, SquareCheckBig } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {
+  Info,
+  Lightbulb,
+  Link2,
+  MessageSquareWarning,
+  OctagonAlert,
+  Square,
+  SquareCheckBig,
+  TriangleAlert,
+} from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { Children, type ReactNode } from 'react';
 import type { Strings } from '../strings/en/index.ts';
+import { useStrings } from '../strings/use-strings.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram.tsx';
 import { BlockFormula, Formula } from './formula.tsx';
-import { LessonAlert } from './lesson-alert.tsx';
 import { LessonLink } from './lesson-link.tsx';
 import { LessonPicture } from './lesson-picture.tsx';
 import type { AlertKind } from './parsing/alert-kinds.ts';
 import type { Source } from './parsing/references.ts';
 import { type Element, elementsOf, type Node, textOf } from './parsing/tree-plugins.ts';
-import { TextTabs } from './text-tabs.tsx';
 
 type Tag = keyof React.JSX.IntrinsicElements;
 export type Components = { [Name in Tag]?: (props: JSX<Name> & ExtraProps) => ReactNode };
@@ -121,4 +130,64 @@ function languageOf({ properties }: Element): string {
   const names = properties['className'];
   const name = Array.isArray(names) ? names.map(String).find((each) => each.startsWith('language-')) : undefined;
   return name?.slice('language-'.length).toLowerCase() ?? '';
+}
+
+const icons = {
+  note: Info,
+  tip: Lightbulb,
+  important: MessageSquareWarning,
+  warning: TriangleAlert,
+  caution: OctagonAlert,
+};
+
+/** An admonition. Without a title of its own it has the name of its kind. */
+function LessonAlert({
+  kind,
+  hasTitle = false,
+  children,
+}: {
+  kind: AlertKind;
+  hasTitle: boolean | undefined;
+  children: ReactNode;
+}) {
+  const t = useStrings();
+  const Icon = icons[kind];
+  return (
+    <div role="note" className="alert" data-kind={kind}>
+      <Icon size={18} aria-hidden="true" className="alert-icon" />
+      {!hasTitle && <p data-alert-title="true">{t.lessons.alerts[kind]}</p>}
+      {children}
+    </div>
+  );
+}
+
+const tab =
+  'min-h-10 border-b-2 border-transparent px-3 text-sm text-ink-soft data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink focus-visible:-outline-offset-2';
+
+/** The tabs of a text, such as the commands of several systems. A print has all of them. */
+function TextTabs({ titles, children }: { titles: string[]; children: ReactNode }) {
+  const panels = Children.toArray(children);
+  return (
+    <Tabs.Root defaultValue="0" className="my-4 rounded-lg border bg-surface">
+      <Tabs.List className="flex flex-wrap border-b px-2">
+        {titles.map((title, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: tabs never move
+          <Tabs.Trigger key={index} value={String(index)} className={tab}>
+            {title}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {panels.map((panel, index) => (
+        <Tabs.Content
+          // biome-ignore lint/suspicious/noArrayIndexKey: tabs never move
+          key={index}
+          value={String(index)}
+          forceMount
+          className="px-4 py-1 data-[state=inactive]:hidden print:block!"
+        >
+          {panel}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
 }

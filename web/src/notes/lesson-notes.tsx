@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { NotebookPen } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { currentParagraph, elementOf, elementsOf, type Paragraph } from '../markdown/paragraphs.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { NoteForm } from './note-form.tsx';
+import { TextArea } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { NoteItem } from './note-item.tsx';
-import { lessonNotesQuery } from './queries.ts';
+import { changeNote, createNote, lessonNotesQuery, type Note, notesKey } from './queries.ts';
 
 /** The notes and bookmarks of a lesson, and a new one at the paragraph that the reader reads. Their paragraphs are marked in the text. */
 export function LessonNotes({ lessonId, scroller }: { lessonId: number; scroller: HTMLElement | null }) {
@@ -84,4 +86,36 @@ function useMarks(scroller: HTMLElement | null, notes: readonly Paragraph[]): vo
       for (const element of marked) delete element.dataset['noted'];
     };
   }, [scroller, notes]);
+}
+
+/** A note at a paragraph, or the change of the one that is there. Without a text it is a bookmark. */
+function NoteForm({
+  lessonId,
+  paragraph,
+  known,
+  onSaved,
+}: {
+  lessonId: number;
+  paragraph: Paragraph;
+  known: Note | undefined;
+  onSaved: () => void;
+}) {
+  const t = useStrings();
+  const { heading, excerpt } = paragraph;
+  const client = useQueryClient();
+  const { form, error, onSubmit } = useSentForm({ text: known?.text ?? '' }, async ({ text }) => {
+    await (known ? changeNote(known.id, text) : createNote({ theme_id: lessonId, heading, excerpt, text }));
+    await client.invalidateQueries({ queryKey: notesKey });
+    onSaved();
+  });
+  return (
+    <form className="flex flex-col gap-3" onSubmit={onSubmit}>
+      <blockquote className="line-clamp-3 border-l-4 border-accent pl-3 text-sm text-ink-soft">{excerpt}</blockquote>
+      <TextArea label={t.notes.text} help={t.notes.textHelp} {...fieldOf(form, 'text')} maxLength={4000} rows={4} />
+      {error !== undefined && <ProblemNote error={error} />}
+      <Button type="submit" look="primary" className="self-start" isBusy={form.formState.isSubmitting}>
+        {t.common.save}
+      </Button>
+    </form>
+  );
 }

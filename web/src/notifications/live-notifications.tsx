@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { announcementsKey } from '../announcements/queries.ts';
+import { followEvents } from '../api/events.ts';
 import { navigate } from '../routing/location.ts';
 import { useShown } from '../routing/location-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { showBrowserNotice } from './browser-notices.ts';
-import { followNotifications } from './follow.ts';
 import { addressOf, markRead, type Notification, notificationsQuery, unreadAmong } from './queries.ts';
 import { textOf } from './text.ts';
 
@@ -69,4 +69,58 @@ function useVisits(list: readonly Notification[] | undefined): void {
     for (const one of seen) asked.current.add(identity(one));
     markRead(seen.map(({ key }) => key)).catch(() => {});
   }, [list, href]);
+}
+
+const path = '/api/notifications/events';
+/** What a new tab asks the one with the connection. */
+const question = 'list';
+
+/** @param isFirst whether this tab has the connection, so that of several tabs one shows something outside of them */
+type OnList = (list: Notification[], isFirst: boolean) => void;
+
+/**
+ * Follows the notifications of a user. A browser has few connections to a server, so of all tabs one has the stream and sends its events to
+ * the others. When it is closed, another one connects.
+ */
+function followNotifications(userId: number, signal: AbortSignal, onList: OnList): void {
+  const name = `notifications-${userId}`;
+  const channel = new BroadcastChannel(name);
+  let last: Notification[] | undefined;
+  channel.addEventListener('message', ({ data }: MessageEvent<Notification[] | typeof question>) => {
+    if (data !== question) onList(data, false);
+    else if (last) channel.postMessage(last);
+  });
+  channel.postMessage(question);
+  signal.addEventListener('abort', () => channel.close());
+  const connect = (until: AbortSignal): Promise<void> =>
+    followEvents(path, {
+      signal: until,
+      onLive: () => {},
+      onEvent: (event, data) => {
+        if (event !== 'notifications' || until.aborted) return;
+        last = data as Notification[];
+        onList(last, true);
+        channel.postMessage(last);
+      },
+    }).catch(() => {});
+  // Only in a secure context: https, or this machine.
+  if ('locks' in navigator) navigator.locks.request(name, { signal }, () => connect(signal)).catch(() => {});
+  else whileVisible(signal, connect);
+}
+
+/** Tabs in the background have no connection. */
+function whileVisible(signal: AbortSignal, connect: (until: AbortSignal) => Promise<void>): void {
+  let end: AbortController | undefined;
+  const check = (): void => {
+    if (document.visibilityState === 'visible') {
+      if (end) return;
+      end = new AbortController();
+      void connect(AbortSignal.any([signal, end.signal]));
+    } else {
+      end?.abort();
+      end = undefined;
+    }
+  };
+  document.addEventListener('visibilitychange', check, { signal });
+  check();
 }

@@ -1,14 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { isRefusal, ok } from '../api/problem.ts';
+import { session } from '../api/session.ts';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { AppearanceCard } from './appearance-card.tsx';
 import { AvatarCard } from './avatar-card.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
-import { PasswordForm } from './password-form.tsx';
 import { profileQuery } from './queries.ts';
-import { SessionsCard } from './sessions-card.tsx';
+import { TitledCard } from './titled-card.tsx';
 
 /** The user's own account, and the appearance of the pages. */
 export function ProfilePage() {
@@ -35,5 +46,79 @@ export function ProfilePage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+const empty = { old_password: '', new_password: '', again: '' };
+
+/** Changes the password. This browser continues with a fresh token, and others have to log in. */
+function PasswordForm() {
+  const t = useStrings();
+  const words = t.profile.password;
+  const toasts = useToasts();
+  const { username } = useUser();
+  const { form, error, clear, onSubmit } = useSentForm(empty, async ({ again, ...body }) => {
+    if (body.new_password !== again) {
+      form.setError('again', { message: words.different });
+      return;
+    }
+    session.renew(await ok(api.PUT('/api/auth/password', { body })));
+    clear();
+    toasts.done(words.changed);
+  });
+  const isWrong = isRefusal(error, 'wrong_password');
+  const field = (name: keyof typeof empty) => ({ type: 'password', required: true, ...fieldOf(form, name) });
+  return (
+    <TitledCard title={words.title}>
+      <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+        {!isWrong && error !== undefined && <ProblemNote error={error} />}
+        {/* Tells password managers the username. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <TextField
+          label={words.old}
+          autoComplete="current-password"
+          {...field('old_password')}
+          {...(isWrong ? { problem: words.wrong } : {})}
+        />
+        <TextField
+          label={words.next}
+          help={words.nextHelp}
+          autoComplete="new-password"
+          minLength={8}
+          {...field('new_password')}
+        />
+        <TextField label={words.again} autoComplete="new-password" {...field('again')} />
+        <div>
+          <Button type="submit" isBusy={form.formState.isSubmitting}>
+            {words.change}
+          </Button>
+        </div>
+      </form>
+    </TitledCard>
+  );
+}
+
+/** Ends the user's sessions on all devices. */
+function SessionsCard() {
+  const words = useStrings().profile.sessions;
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <TitledCard title={words.title}>
+      <p className="text-sm text-ink-soft">{words.lead}</p>
+      <div>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          <LogOut size={16} aria-hidden="true" /> {words.logout}
+        </Button>
+      </div>
+      <Confirm
+        title={words.confirmTitle}
+        action={words.logout}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={() => session.end({ everywhere: true })}
+      >
+        <p>{words.confirmHelp}</p>
+      </Confirm>
+    </TitledCard>
   );
 }

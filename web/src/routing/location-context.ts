@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ParamsOf, Path, SearchOf } from './addresses.ts';
-import { hrefOf, type Target } from './addresses.ts';
+import { hrefOf, type ParamsOf, type Path, type SearchOf, type Target } from './addresses.ts';
 import type { LazyPage } from './lazy-page.ts';
 import { type Location, navigate } from './location.ts';
 

@@ -1,8 +1,8 @@
 import { CalendarClock, KeyRound, MonitorCheck, Network, Pause, Repeat } from 'lucide-react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
-import { Countdown } from '../ui/countdown.tsx';
-import { useSecondsLeft } from '../ui/use-seconds-left.ts';
+import { Countdown } from '../ui/time/countdown.tsx';
+import { useSecondsLeft } from '../ui/time/use-seconds-left.ts';
 import type { ExamSession } from './exam-sessions.ts';
 import { SchoolTime } from './school-time.tsx';
 

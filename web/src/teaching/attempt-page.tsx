@@ -1,15 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { useParams } from '../routing/location-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { AttemptActions } from './attempt-actions.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { PassedBadge, StatusBadge } from './attempt-badges.tsx';
 import { lengthOfTime } from './length-of-time.ts';
 import { type Attempt, attemptQuery } from './queries.ts';
@@ -150,5 +157,81 @@ function Summary({ attempt }: { attempt: Attempt }) {
       </dl>
       <p className="mt-4 border-t pt-3 text-sm text-ink-soft">{t.teaching.needed(passing_score, max_score)}</p>
     </Card>
+  );
+}
+
+/** The actions on an attempt: more time while it runs, and for administrators to grade it again after a failure. */
+function AttemptActions({ attempt, isAdmin }: { attempt: Attempt; isAdmin: boolean }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const [isExtending, setExtending] = useState(false);
+  const [isGrading, setGrading] = useState(false);
+  if (attempt.status !== 'in_progress') return null;
+  const { id } = attempt;
+  return (
+    <>
+      {attempt.expires_at !== null && (
+        <Button onClick={() => setExtending(true)} aria-haspopup="dialog">
+          {t.teaching.extend}
+        </Button>
+      )}
+      {isAdmin && attempt.grading_error !== null && (
+        <Button onClick={() => setGrading(true)} aria-haspopup="dialog">
+          {t.teaching.regrade}
+        </Button>
+      )}
+      <Dialog
+        title={t.teaching.extendTitle}
+        description={t.teaching.extendHelp}
+        isOpen={isExtending}
+        onOpenChange={setExtending}
+        width="max-w-sm"
+      >
+        <ExtendForm attempt={attempt} onDone={() => setExtending(false)} />
+      </Dialog>
+      <Confirm
+        title={t.teaching.regradeTitle}
+        action={t.teaching.regrade}
+        look="primary"
+        isOpen={isGrading}
+        onOpenChange={setGrading}
+        onConfirm={async () => {
+          await ok(api.POST('/api/admin/attempts/{id}/grade', { params: { path: { id } } }));
+          await queries.invalidateQueries({ queryKey: ['teaching'] });
+          toasts.done(t.teaching.regraded);
+        }}
+      >
+        {t.teaching.regradeHelp}
+      </Confirm>
+    </>
+  );
+}
+
+function ExtendForm({ attempt, onDone }: { attempt: Attempt; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const format = useFormat();
+  const sent = useSentForm({ minutes: '15' }, async ({ minutes }) => {
+    const params = { path: { id: attempt.id } };
+    const body = { minutes: Number(minutes) };
+    const { expires_at } = await ok(api.POST('/api/instructor/attempts/{id}/extend', { params, body }));
+    await queries.invalidateQueries({ queryKey: ['teaching'] });
+    toasts.done(t.teaching.extended(body.minutes, expires_at === null ? '' : format.clock(expires_at)));
+    onDone();
+  });
+  const { form } = sent;
+  return (
+    <SentForm sent={sent} action={t.teaching.extend}>
+      <TextField
+        label={t.teaching.addedMinutes}
+        type="number"
+        required
+        min={1}
+        max={1440}
+        {...fieldOf(form, 'minutes')}
+      />
+    </SentForm>
   );
 }

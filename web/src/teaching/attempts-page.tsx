@@ -1,4 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useUser } from '../api/use-session.ts';
 import { Link } from '../routing/link.tsx';
 import { useAddress } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
@@ -7,12 +10,12 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/forms/field.tsx';
+import type { Bulk, BulkAction } from '../ui/lists/bulk.ts';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
 import { AssessmentSelect } from './assessment-select.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import { assessmentsQuery, attemptsQuery, type ListedAttempt } from './queries.ts';
-import { useAttemptBulk } from './use-attempt-bulk.ts';
 
 const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 
@@ -122,3 +125,37 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Lis
     cell: ({ started_at }) => format.time(started_at),
   },
 ];
+
+/** The actions on several attempts: more time, and for administrators to grade again what could not be graded. */
+function useAttemptBulk(): Bulk<ListedAttempt> {
+  const t = useStrings();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const isAdmin = useUser().role === 'admin';
+  const paramsOf = ({ id }: ListedAttempt) => ({ path: { id } });
+  const extend: BulkAction<ListedAttempt> = {
+    label: t.teaching.extend,
+    help: t.teaching.extendHelp,
+    isFor: ({ status, expires_at }) => status === 'in_progress' && expires_at !== null,
+    input: { label: t.teaching.addedMinutes, first: '15', min: 1, max: 1440 },
+    run: (attempt, value) =>
+      ok(
+        api.POST('/api/instructor/attempts/{id}/extend', {
+          params: paramsOf(attempt),
+          body: { minutes: Number(value) },
+        }),
+      ),
+  };
+  const regrade: BulkAction<ListedAttempt> = {
+    label: t.teaching.regrade,
+    help: t.teaching.regradeHelp,
+    isFor: ({ status, grading_error }) => status === 'in_progress' && grading_error !== null,
+    run: (attempt) => ok(api.POST('/api/admin/attempts/{id}/grade', { params: paramsOf(attempt) })),
+  };
+  return {
+    nameOf: ({ username, full_name, title, started_at }) =>
+      `${full_name || username}: ${title}, ${format.time(started_at)}`,
+    actions: isAdmin ? [extend, regrade] : [extend],
+    onDone: () => queries.invalidateQueries({ queryKey: ['teaching'] }),
+  };
+}

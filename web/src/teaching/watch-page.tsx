@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { addresses, matchPath } from '../routing/addresses.ts';
 import { Link } from '../routing/link.tsx';
 import { useAddress, useParams } from '../routing/location-context.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
-import { type Watchable, watchedQuery } from './queries.ts';
-import { WatchedShells } from './watched-shells.tsx';
+import { shellsQuery, type Watchable, watchedQuery } from './queries.ts';
 
 /** A student's live terminal. The service discards all input from here. */
 export function WatchPage() {
@@ -92,5 +93,43 @@ function About({ container: { kind, title, name, attempt_id } }: { container: Wa
         </Link>
       )}
     </>
+  );
+}
+
+/** The shells of a student's container, of which one is watched: at first the newest one. Others that begin later are offered. */
+function WatchedShells({ containerId }: { containerId: number }) {
+  const { teaching: words } = useStrings();
+  const format = useFormat();
+  const { data: shells = [], isPending } = useQuery(shellsQuery(containerId));
+  const [chosen, setChosen] = useState<string>();
+  const newest = shells.at(-1);
+  if (newest && !shells.some(({ id }) => id === chosen)) setChosen(newest.id);
+  const watched = useMemo(() => ({ value: chosen }), [chosen]);
+  if (isPending) return <Skeleton className="m-4 h-64" />;
+  return (
+    <div className="flex h-full flex-col">
+      {shells.length > 1 && (
+        <nav aria-label={words.shells} className="overflow-x-auto border-b bg-surface px-2 py-1">
+          <ul className="flex gap-1">
+            {shells.map(({ id, begun_at, is_connected }, index) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  aria-current={id === chosen ? 'true' : undefined}
+                  onClick={() => setChosen(id)}
+                  className="min-h-8 rounded border px-2 text-sm whitespace-nowrap aria-[current]:bg-accent-soft"
+                >
+                  {words.shell(index + 1, format.time(begun_at))}
+                  {!is_connected && ` (${words.shellAway})`}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <div className="min-h-0 flex-1">
+        <TerminalPane key={chosen ?? 'newest'} containerId={containerId} watched={watched} />
+      </div>
+    </div>
   );
 }

@@ -1,22 +1,31 @@
-import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Upload } from 'lucide-react';
+import {
+  type DragEvent,
+  lazy,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { TerminalState } from './connection.ts';
-import { DropZone } from './drop-zone.tsx';
 import { DownloadDialog, ReplaceQuestion, UploadDialog, useUploads } from './file-dialogs.tsx';
 import { Finder } from './finder.tsx';
-import { KeyBar } from './key-bar.tsx';
 import type { Notice } from './messages.ts';
-import { PasteQuestion } from './paste-question.tsx';
 import { mustAsk, rememberedPasteChoice, rememberPasteChoice } from './pastes.ts';
 import type { ScreenHandle } from './screen.tsx';
 import type { Matches } from './searches.ts';
 import type { KeptShell } from './shell-id.ts';
 import { type ShellActions, ShellToolbar } from './shell-toolbar.tsx';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
-import { noModifiers } from './sticky-keys.ts';
+import { type ArrowKey, type Modifiers, noModifiers } from './sticky-keys.ts';
 import { TerminalStatus } from './terminal-status.tsx';
 import type { TextAppearance } from './text-controls.tsx';
 import { useTerminalState } from './use-terminal-state.ts';
@@ -162,5 +171,169 @@ export function Shell({
       {dialog === 'keys' && <ShortcutsDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'download' && <DownloadDialog machine={machine} onClose={() => setDialog(undefined)} />}
     </div>
+  );
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
+
+/** Takes files that are dragged onto the terminal. The menu uploads files without a mouse. */
+function DropZone({
+  isActive,
+  onDrop,
+  children,
+}: {
+  isActive: boolean;
+  onDrop: (files: readonly File[]) => void;
+  children: ReactNode;
+}) {
+  const { terminal: words } = useStrings();
+  const [isOver, setOver] = useState(false);
+  const handlers = isActive
+    ? {
+        onDragOver: (event: DragEvent): void => {
+          if (!hasFiles(event)) return;
+          event.preventDefault();
+          setOver(true);
+        },
+        onDragLeave: (event: DragEvent<HTMLElement>): void => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+        },
+        onDrop: (event: DragEvent): void => {
+          if (!hasFiles(event)) return;
+          event.preventDefault();
+          setOver(false);
+          onDrop([...event.dataTransfer.files]);
+        },
+      }
+    : {};
+  return (
+    <div className="relative min-h-0 flex-1 p-2" {...handlers}>
+      {children}
+      {isOver && (
+        <p className="pointer-events-none absolute inset-2 z-10 flex items-center justify-center gap-2 rounded border-2 border-dashed border-accent bg-surface/90 p-4 font-medium">
+          <Upload size={18} aria-hidden="true" /> {words.files.drop}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type BarKey = ArrowKey | { text: string };
+
+const arrows: [ArrowKey, typeof ArrowUp][] = [
+  ['ArrowLeft', ArrowLeft],
+  ['ArrowDown', ArrowDown],
+  ['ArrowUp', ArrowUp],
+  ['ArrowRight', ArrowRight],
+];
+const signs = ['|', '/', '~', '-'];
+
+/** The focus stays in the terminal, so that the keyboard on the screen stays open. */
+const keepFocus = (event: PointerEvent): void => event.preventDefault();
+
+/** The keys that keyboards of phones lack. Ctrl and Alt apply to the next key only. */
+function KeyBar({
+  modifiers,
+  onModifiers,
+  onKey,
+}: {
+  modifiers: Modifiers;
+  onModifiers: (modifiers: Modifiers) => void;
+  onKey: (key: BarKey) => void;
+}) {
+  const words = useStrings().terminal.keys;
+  const key = (name: string, content: ReactNode, onClick: () => void, isPressed?: boolean) => (
+    <button
+      key={name}
+      type="button"
+      aria-label={name}
+      {...(isPressed === undefined ? {} : { 'aria-pressed': isPressed })}
+      onPointerDown={keepFocus}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onClick}
+      className="flex min-h-10 items-center justify-center rounded border bg-raised px-1 text-sm aria-pressed:bg-accent aria-pressed:text-on-accent"
+    >
+      {content}
+    </button>
+  );
+  const { isControl, isAlt } = modifiers;
+  return (
+    <div
+      role="toolbar"
+      aria-label={words.label}
+      className="hidden grid-cols-6 gap-1 border-t bg-surface p-1 max-sm:grid sm:grid-cols-12 pointer-coarse:grid"
+    >
+      {key(words.control, 'Ctrl', () => onModifiers({ isControl: !isControl, isAlt }), isControl)}
+      {key(words.alt, 'Alt', () => onModifiers({ isControl, isAlt: !isAlt }), isAlt)}
+      {key(words.tab, 'Tab', () => onKey({ text: '\t' }))}
+      {key(words.escape, 'Esc', () => onKey({ text: '\x1b' }))}
+      {arrows.map(([name, Icon]) => key(words[name], <Icon size={16} aria-hidden="true" />, () => onKey(name)))}
+      {signs.map((sign) => key(sign, sign, () => onKey({ text: sign })))}
+    </div>
+  );
+}
+
+/** Characters that are shown of a paste. */
+const mostShown = 2000;
+
+/** Asks before lines are pasted that the shell would run at once. */
+function PasteQuestion({
+  text,
+  onPaste,
+  onClose,
+}: {
+  text: string | undefined;
+  onPaste: (text: string) => void;
+  onClose: () => void;
+}) {
+  const { terminal: words } = useStrings();
+  const lines = text?.replace(/[\r\n]+$/, '').split(/\r\n|\r|\n/).length ?? 0;
+  return (
+    <Confirm
+      title={words.paste.title(lines)}
+      action={words.paste.action}
+      look="primary"
+      isOpen={text !== undefined}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onConfirm={async () => text !== undefined && onPaste(text)}
+    >
+      <p>{words.paste.help}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it can be scrolled */}
+      <pre tabIndex={0} className="mt-2 max-h-48 overflow-auto rounded bg-sunken p-2 text-xs">
+        {text?.slice(0, mostShown)}
+        {(text?.length ?? 0) > mostShown && '…'}
+      </pre>
+    </Confirm>
+  );
+}
+
+/** The keys that the terminal does not pass on to the shell. */
+const keys = [
+  ['Ctrl+Shift+↑', 'text'],
+  ['Ctrl+Shift+↓', 'leave'],
+  ['Ctrl+Shift+Enter', 'fullScreen'],
+  ['Ctrl+Shift+F', 'find'],
+  ['Ctrl+Shift+C', 'copy'],
+  ['Ctrl+V', 'paste'],
+  ['Ctrl+Shift+S', 'newTab'],
+  ['Ctrl+Shift+← →', 'switchTab'],
+] as const;
+
+/** The shortcuts of the terminal. */
+function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const words = useStrings().terminal.shortcuts;
+  return (
+    <Dialog title={words.title} isOpen onOpenChange={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm">
+        {keys.map(([key, name]) => (
+          <div key={name} className="contents">
+            <dt>
+              <kbd className="rounded border bg-sunken px-1.5 py-0.5 font-mono text-xs whitespace-nowrap">{key}</kbd>
+            </dt>
+            <dd>{words.keys[name]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

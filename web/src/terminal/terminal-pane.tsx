@@ -1,18 +1,25 @@
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/forms/field.tsx';
 import type { TerminalState } from './connection.ts';
 import { FoundShells } from './found-shells.tsx';
 import type { Notice } from './messages.ts';
-import { RenameDialog } from './rename-dialog.tsx';
 import { Shell, type ShellHandle, type ShellInfo } from './shell.tsx';
-import { type KeptShell, ShellId, type Tabs } from './shell-id.ts';
+import { type KeptShell, ShellId, storedTabs, storeTabs, type Tabs } from './shell-id.ts';
 import { ShellTabs } from './shell-tabs.tsx';
 import { useTextAppearance } from './text-controls.tsx';
-import { useFullPage } from './use-full-page.ts';
-import { useKeyboardRoom } from './use-keyboard-room.ts';
-import { useTabs } from './use-tabs.ts';
-import { useTextKey } from './use-text-key.ts';
 
 export type TerminalHandle = Pick<ShellHandle, 'type' | 'focus'>;
 
@@ -160,4 +167,180 @@ function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) 
       )}
     </section>
   );
+}
+
+/** The name of a tab. */
+function RenameDialog({
+  name,
+  onRename,
+  onClose,
+}: {
+  name: string;
+  onRename: (name: string) => void;
+  onClose: () => void;
+}) {
+  const { terminal: words, common } = useStrings();
+  const [text, setText] = useState(name);
+  return (
+    <Dialog title={words.tabs.rename} isOpen onOpenChange={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onRename(text.trim());
+          onClose();
+        }}
+      >
+        <TextField
+          label={words.tabs.name}
+          help={words.tabs.nameHelp}
+          value={text}
+          maxLength={40}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <Button type="submit" look="primary">
+          {common.save}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/**
+ * Lets an element fill the window. It is not the browser's own full screen, which the Escape key leaves: in a terminal, Escape belongs to
+ * the shell. The element stays where it is in the document, so it keeps its state. The covered rest of the page cannot be focused.
+ */
+function useFullPage(element: RefObject<HTMLElement | null>) {
+  const [isFull, setFull] = useState(false);
+  useEffect(() => {
+    if (!isFull) return;
+    const covered: HTMLElement[] = [];
+    for (let part = element.current; part && !part.hasAttribute('data-frame'); part = part.parentElement) {
+      for (const sibling of part.parentElement?.children ?? []) {
+        if (sibling === part || !(sibling instanceof HTMLElement) || sibling.inert) continue;
+        sibling.inert = true;
+        covered.push(sibling);
+      }
+    }
+    return () => {
+      for (const one of covered) one.inert = false;
+    };
+  }, [isFull, element]);
+  return { isFull, setFull };
+}
+
+/** The part of the window that a keyboard on the screen leaves. */
+type Room = { top: number; height: number };
+
+/** Pixels that a keyboard takes at least. */
+const leastKeyboard = 100;
+
+/** The room above a keyboard on the screen while the focus is in an element. Undefined without one. */
+function useKeyboardRoom(element: RefObject<HTMLElement | null>): Room | undefined {
+  const [room, setRoom] = useState<Room>();
+  useEffect(() => {
+    const view = window.visualViewport;
+    if (!view) return;
+    // Without a keyboard. Some browsers make the page smaller, and others only what is seen of it.
+    let tallest = window.innerHeight;
+    let width = window.innerWidth;
+    const measure = (): void => {
+      if (window.innerWidth !== width) tallest = window.innerHeight;
+      width = window.innerWidth;
+      tallest = Math.max(tallest, window.innerHeight);
+      // A zoomed page also has a smaller view.
+      const isCovered = view.scale === 1 && tallest - view.height > leastKeyboard;
+      const isTouched = view.height < window.innerHeight - leastKeyboard || matchMedia('(pointer: coarse)').matches;
+      const hasFocus = element.current?.contains(document.activeElement) ?? false;
+      const next = isCovered && isTouched && hasFocus ? { top: view.offsetTop, height: view.height } : undefined;
+      setRoom((before) => (before?.top === next?.top && before?.height === next?.height ? before : next));
+    };
+    const stop = new AbortController();
+    for (const name of ['resize', 'scroll']) view.addEventListener(name, measure, stop);
+    for (const name of ['focusin', 'focusout']) document.addEventListener(name, () => setTimeout(measure), stop);
+    return () => stop.abort();
+  }, [element]);
+  return room;
+}
+
+/** The tabs of a terminal: each is a shell of the container. The browser's tab keeps them over a reload. */
+function useTabs(containerId: number) {
+  const [tabs, setTabs] = useState(() => storedTabs(containerId));
+  const change = (next: (before: Tabs) => Tabs): void =>
+    setTabs((before) => {
+      const after = next(before);
+      storeTabs(containerId, after);
+      return after;
+    });
+  return {
+    ...tabs,
+    open: (isPlain = false): void =>
+      change(({ all }) => {
+        let number = 1;
+        while (all.some((tab) => tab.number === number)) number += 1;
+        return { all: [...all, { number, ...(isPlain ? { isPlain } : {}) }], active: number };
+      }),
+    select: (active: number): void => change(({ all }) => ({ all, active })),
+    /** Selects the next tab, or the previous one. After the last one comes the first. */
+    step: (by: 1 | -1): void =>
+      change(({ all, active }) => {
+        const index = all.findIndex(({ number }) => number === active);
+        return { all, active: all[(index + by + all.length) % all.length]?.number ?? active };
+      }),
+    /** Without a name, a tab is called by its number. */
+    rename: (number: number, name: string): void =>
+      change(({ all, active }) => ({
+        all: all.map((tab) => (tab.number === number ? { number, ...(name === '' ? {} : { name }) } : tab)),
+        active,
+      })),
+    /** The last tab stays. */
+    close: (number: number): void =>
+      change(({ all, active }) => {
+        const left = all.filter((tab) => tab.number !== number);
+        const index = all.findIndex((tab) => tab.number === number);
+        const next = left[Math.min(index, left.length - 1)];
+        if (!next) return { all, active };
+        return { all: left, active: active === number ? next.number : active };
+      }),
+  };
+}
+
+/**
+ * Ctrl+Shift+Up leads from the terminal to the text, and from the text to the terminal.
+ * @param toTerminal focuses the terminal
+ * @returns what leads to the text: to where the user was, or to the page's content
+ */
+function useTextKey(terminal: RefObject<HTMLElement | null>, toTerminal: () => void): () => void {
+  const text = useRef<HTMLElement>(undefined);
+  const latest = useRef(toTerminal);
+  latest.current = toTerminal;
+  useEffect(() => {
+    const stop = new AbortController();
+    const isHere = (target: EventTarget | null): boolean =>
+      target instanceof Node && (terminal.current?.contains(target) ?? false);
+    document.addEventListener(
+      'focusin',
+      ({ target }) => {
+        if (target instanceof HTMLElement && !isHere(target)) text.current = target;
+      },
+      stop,
+    );
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.code !== 'ArrowUp' || !event.ctrlKey || !event.shiftKey || event.altKey || isHere(event.target))
+          return;
+        // A dialog keeps the focus.
+        if (event.target instanceof Element && event.target.closest('[role$="dialog"]')) return;
+        event.preventDefault();
+        latest.current();
+      },
+      stop,
+    );
+    return () => stop.abort();
+  }, [terminal]);
+  return useCallback(() => {
+    const last = text.current?.isConnected ? text.current : undefined;
+    (last ?? document.getElementById('content'))?.focus();
+  }, []);
 }

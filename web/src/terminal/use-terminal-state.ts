@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { TerminalState } from './connection.ts';
 import type { Notice, Ready } from './messages.ts';
-import { useFor } from './use-for.ts';
 
 /** How long a disk counts as nearly full after the last notice. The service repeats the notice at each measurement. */
 const millisecondsFull = 150_000;
@@ -62,4 +61,15 @@ export function useTerminalState() {
       if (reason === 'unwatched') setWatched(false);
     },
   };
+}
+
+/** A flag that resets some time after it was last set. */
+function useFor(milliseconds: number): [isSo: boolean, setSo: () => void] {
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (times === 0) return;
+    const timer = setTimeout(() => setTimes(0), milliseconds);
+    return () => clearTimeout(timer);
+  }, [times, milliseconds]);
+  return [times > 0, () => setTimes((count) => count + 1)];
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { dropDraft, keepDraft, keptDraft } from '../api/drafts.ts';
 import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { keepText, keptText } from './kept-draft.ts';
 import { changeFile, readFile, type WrittenText, writtenFileQuery } from './queries.ts';
 
 /** Milliseconds without a key press after which the draft is kept. */
@@ -86,3 +86,20 @@ export function useTextEditor(file: WrittenText) {
 }
 
 export type TextEditor = ReturnType<typeof useTextEditor>;
+
+/** A text that is not saved yet, and the revision that it is based on. */
+type TextDraft = { revision: number; text: string };
+
+const nameOf = (fileId: number): string => `written-lesson-${fileId}`;
+
+/**
+ * Keeps a text of the user in this browser until it is saved or the user logs out, so that neither a reload nor a lost connection loses it.
+ * Null: there is none any more.
+ */
+function keepText(fileId: number, draft: TextDraft | null): void {
+  if (draft === null) dropDraft(nameOf(fileId));
+  else keepDraft(nameOf(fileId), draft, `${draft.revision}`);
+}
+
+/** The text of an earlier visit. */
+const keptText = (fileId: number): TextDraft | undefined => keptDraft<TextDraft>(nameOf(fileId))?.values;

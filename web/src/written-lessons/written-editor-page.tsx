@@ -1,19 +1,37 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { History, ImagePlus, PencilLine } from 'lucide-react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { LessonPicture } from '../markdown/lesson-picture.tsx';
+import { type ParsedText, useParsedText } from '../markdown/use-parsed-text.ts';
 import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/location.ts';
 import { useParams } from '../routing/location-context.ts';
+import { neededPart } from '../routing/needed-part.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, inputClasses } from '../ui/forms/field.tsx';
 import { Page } from '../ui/page.tsx';
-import { Fetched } from '../ui/states.tsx';
-import { FileActions } from './file-actions.tsx';
-import { type WrittenText, writtenFileQuery } from './queries.ts';
+import { Fetched, Loading } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { PathForm } from './path-form.tsx';
+import { changeFile, deleteFile, uploadAvatar, type WrittenText, writtenFileQuery, writtenKey } from './queries.ts';
+import { RevisionList } from './revision-list.tsx';
 import { SaveConflict, SaveText } from './save-text.tsx';
-import { TextField } from './text-area.tsx';
-import { TextPreview } from './text-preview.tsx';
-import { useTextEditor } from './use-text-editor.ts';
+import { type TextEditor, useTextEditor } from './use-text-editor.ts';
 
 const isPicture = /\.(?:png|jpe?g|gif|webp|svg)$/i;
 
@@ -111,5 +129,181 @@ function LessonsOf({ file: { lessons } }: { file: WrittenText }) {
         </span>
       ))}
     </p>
+  );
+}
+
+const LessonText = lazy(() => neededPart(async () => (await import('../markdown/lesson-text.tsx')).LessonText));
+const skeleton = <Loading rows={6} className="h-6" />;
+/** Milliseconds without a key press after which the text is converted. */
+const pause = 250;
+
+/** A text as students read it. While it is converted, the one before is shown. */
+function TextPreview({ text, title, path }: { text: string; title: string; path: string }) {
+  const t = useStrings();
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const parsed = useParsedText(settled, title);
+  const [shown, setShown] = useState<ParsedText>();
+  useEffect(() => {
+    if (parsed) setShown(parsed);
+  }, [parsed]);
+  const source = useMemo(() => ({ lessonId: null, path }), [path]);
+  if (text.trim() === '') return <p className="text-sm text-ink-soft">{t.written.noText}</p>;
+  const current = parsed ?? shown;
+  return <Suspense fallback={skeleton}>{current ? <LessonText text={current} source={source} /> : skeleton}</Suspense>;
+}
+
+/** The field for a text in Markdown, which takes pictures. Ctrl+S saves. */
+function TextField({ editor: { text, setText }, onSave }: { editor: TextEditor; onSave: () => void }) {
+  const words = useStrings().written;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const { isUploading, add, handlers } = usePictures(area, setText);
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <Field label={words.text} help={isUploading ? words.uploading : words.pictureHelp}>
+        {(control) => (
+          <textarea
+            {...control}
+            {...handlers}
+            ref={area}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              onSave();
+            }}
+            className={`${inputClasses} min-h-[60dvh] resize-y font-mono leading-relaxed`}
+            spellCheck={false}
+            maxLength={1_000_000}
+          />
+        )}
+      </Field>
+      <input
+        ref={chooser}
+        type="file"
+        aria-label={words.picture}
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          void add([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      <Button size="small" className="self-start" isBusy={isUploading} onClick={() => chooser.current?.click()}>
+        <ImagePlus size={16} aria-hidden="true" /> {words.picture}
+      </Button>
+    </div>
+  );
+}
+
+/** Uploads pictures that are chosen, dropped or pasted, and writes their links where the cursor is. */
+function usePictures(area: RefObject<HTMLTextAreaElement | null>, setText: (text: string) => void) {
+  const toasts = useToasts();
+  const [isUploading, setUploading] = useState(false);
+  const insert = (markdown: string): void => {
+    const { current } = area;
+    if (!current) return;
+    current.setRangeText(markdown, current.selectionStart, current.selectionEnd, 'end');
+    setText(current.value);
+  };
+  const add = async (files: readonly File[]): Promise<void> => {
+    setUploading(true);
+    try {
+      for (const file of files) {
+        const { path } = await uploadAvatar(file);
+        insert(`![${altOf(file.name)}](/${encodeURI(path)})\n`);
+      }
+    } catch (error) {
+      toasts.failed(error);
+    } finally {
+      setUploading(false);
+      area.current?.focus();
+    }
+  };
+  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer): void => {
+    const files = [...data.files].filter(({ type }) => type.startsWith('image/'));
+    if (files.length === 0) return;
+    event.preventDefault();
+    void add(files);
+  };
+  return {
+    ...{ isUploading, add },
+    handlers: {
+      onPaste: (event: ClipboardEvent): void => take(event, event.clipboardData),
+      onDrop: (event: DragEvent): void => take(event, event.dataTransfer),
+    },
+  };
+}
+
+/** The description of a picture that nobody has described yet: its name without brackets. */
+const altOf = (name: string): string => name.replace(/\.[^.]*$/, '').replaceAll(/[[\]\\]/g, ' ');
+
+/** The history of a file, its name, and its deletion. */
+function FileActions({
+  file,
+  isDirty,
+  onChange,
+  onRename,
+}: {
+  file: WrittenText;
+  /** There is text that is not saved. */
+  isDirty: boolean;
+  /** Gets the file with another text. */
+  onChange: (file: WrittenText) => void;
+  onRename: (file: WrittenText) => void;
+}) {
+  const words = useStrings().written;
+  const toasts = useToasts();
+  const client = useQueryClient();
+  const [open, setOpen] = useState<'history' | 'rename'>();
+  const close = (): void => setOpen(undefined);
+  const { id, path, is_deleted } = file;
+  const rename = async (next: string): Promise<void> => {
+    const renamed = await changeFile(id, { path: next });
+    onRename(renamed);
+    toasts.done(words.renamed(renamed.path));
+    close();
+  };
+  const remove = async (): Promise<void> => {
+    await deleteFile(id);
+    toasts.done(words.removed(path));
+    await client.invalidateQueries({ queryKey: writtenKey });
+    navigate({ to: '/administration/written-lessons' });
+  };
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen('history')}>
+        <History size={16} aria-hidden="true" /> {words.history}
+      </Button>
+      {!is_deleted && (
+        <>
+          <Button aria-haspopup="dialog" onClick={() => setOpen('rename')}>
+            <PencilLine size={16} aria-hidden="true" /> {words.rename}
+          </Button>
+          <DeleteButton label={words.remove} title={words.removeTitle(path)} onConfirm={remove}>
+            <p>{words.removeHelp}</p>
+          </DeleteButton>
+        </>
+      )}
+      <Dialog title={words.rename} description={words.renameHelp} isOpen={open === 'rename'} onOpenChange={close}>
+        <PathForm path={path} onSend={rename} onClose={close} />
+      </Dialog>
+      <Dialog title={words.historyOf(path)} isOpen={open === 'history'} onOpenChange={close} width="max-w-4xl">
+        <RevisionList
+          file={file}
+          isDirty={isDirty}
+          onRestore={(restored) => {
+            onChange(restored);
+            close();
+          }}
+        />
+      </Dialog>
+    </>
   );
 }

@@ -1,22 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { FlaskConical, Send, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import type { Kind } from '../../api/kinds.ts';
+import { navigate } from '../../routing/location.ts';
 import { useParams } from '../../routing/location-context.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { DraftNote } from '../../ui/forms/draft-note.tsx';
 import { showArrival } from '../../ui/lists/arrivals.ts';
 import { Page } from '../../ui/page.tsx';
-import { Fetched } from '../../ui/states.tsx';
-import { AssessmentActions } from './assessment-actions.tsx';
-import type { Assessment } from './assessment-calls.ts';
+import { Empty, Fetched } from '../../ui/states.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { type Assessment, callsOf } from './assessment-calls.ts';
 import { FilesCard } from './files-card.tsx';
-import { StatusBadge } from './list-page.tsx';
+import { DeleteAssessment, StatusBadge } from './list-page.tsx';
 import { assessmentQuery } from './queries.ts';
 import { RunningStates } from './running-states.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SettingsCard } from './settings-card.tsx';
-import { TaskSection } from './task-section.tsx';
+import { TaskForm } from './task-form.tsx';
+import { TaskList } from './task-list.tsx';
 import { TrialPanel } from './trial-panel.tsx';
 import { type AssessmentEditor, useAssessmentEditor } from './use-editor.ts';
 import { type TrialRun, useTrial } from './use-trial.ts';
@@ -104,5 +109,118 @@ function Above({ kind, id }: { kind: Kind; id: number }) {
         {t.authoring.kinds[kind].listTitle}
       </Crumb>
     </Crumbs>
+  );
+}
+
+/** The list of tasks, and the form of the chosen one. */
+function TaskSection({
+  editor,
+  trial,
+  onTryTask,
+}: {
+  editor: AssessmentEditor;
+  trial: TrialRun;
+  onTryTask: (key: string) => void;
+}) {
+  const t = useStrings();
+  const { tasks } = editor.draft;
+  const [chosen, setChosen] = useState(tasks[0]?.key);
+  const { form, refusals } = editor;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal shows another task
+  useEffect(() => {
+    const { errors } = form.formState;
+    const hasProblem = (_task: unknown, index: number): boolean => errors.tasks?.[index] !== undefined;
+    if (refusals > 0 && !tasks.some((task, index) => task.key === chosen && hasProblem(task, index))) {
+      setChosen((shown) => tasks.find(hasProblem)?.key ?? shown);
+    }
+  }, [refusals]);
+  // After the chosen task was deleted the first one is shown.
+  const index = Math.max(
+    0,
+    tasks.findIndex(({ key }) => key === chosen),
+  );
+  const task = tasks[index];
+  const add = (): void => {
+    const key = editor.addTask();
+    setChosen(key);
+    showArrival('task', key);
+  };
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">{t.authoring.assessment.tasks}</h2>
+      <div className="grid items-start gap-4 lg:grid-cols-[18rem_1fr]">
+        <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={add} />
+        {task ? (
+          <TaskForm key={task.key} {...{ editor, task, index, trial }} onTry={() => onTryTask(task.key)} />
+        ) : (
+          <Empty title={t.authoring.task.emptyTitle}>{t.authoring.task.emptyHelp}</Empty>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What is done with an exam or a laboratory as a whole: trial, publication, deletion. */
+function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial: TrialRun }) {
+  const t = useStrings();
+  const words = t.authoring.assessment;
+  const toasts = useToasts();
+  const [asking, setAsking] = useState<'retire' | 'delete'>();
+  const { kind, saved, draft } = editor;
+  const isBusy = trial.isRunning || editor.isSaving;
+  const close = (): void => setAsking(undefined);
+  const retire = async (): Promise<void> => {
+    await callsOf[kind].update(saved.id, { is_active: false });
+    await editor.refresh();
+    toasts.done(words.retired(saved.title));
+  };
+  const publish = (): void => {
+    if (draft.tasks.length === 0) toasts.inform(words.noTasksToPublish);
+    else trial.publish();
+  };
+  return (
+    <>
+      <Button disabled={isBusy} onClick={trial.tryAll}>
+        <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryAll}
+      </Button>
+      {saved.is_active ? (
+        <Button disabled={isBusy} onClick={() => setAsking('retire')}>
+          {words.retire}
+        </Button>
+      ) : (
+        <Button look="primary" disabled={isBusy} onClick={publish} title={words.publishHelp}>
+          <Send size={16} aria-hidden="true" /> {words.publish}
+        </Button>
+      )}
+      <IconButton
+        size="normal"
+        label={words.deleteNamed(saved.title)}
+        disabled={isBusy}
+        onClick={() => setAsking('delete')}
+      >
+        <Trash2 size={18} aria-hidden="true" />
+      </IconButton>
+      <Confirm
+        title={words.retireTitle(saved.title)}
+        action={words.retire}
+        isOpen={asking === 'retire'}
+        onOpenChange={(isOpen) => !isOpen && close()}
+        onConfirm={retire}
+      >
+        <p>{t.authoring.kinds[kind].retireHelp}</p>
+      </Confirm>
+      {asking === 'delete' && (
+        <DeleteAssessment
+          kind={kind}
+          assessment={saved}
+          onClose={close}
+          onDone={() =>
+            navigate(kind === 'exam' ? '/administration/exams' : '/administration/laboratories', {
+              ignoreBlocker: true,
+            })
+          }
+        />
+      )}
+    </>
   );
 }

@@ -3,17 +3,21 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Kind } from '../../api/kinds.ts';
 import { Link } from '../../routing/link.tsx';
+import { navigate } from '../../routing/location.ts';
 import { useAddress } from '../../routing/location-context.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/card.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import type { Column } from '../../ui/lists/table.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useUndo } from '../../ui/use-undo.ts';
 import { type Assessment, type AssessmentSearch, callsOf } from './assessment-calls.ts';
-import { NewAssessment } from './new-assessment.tsx';
+import { ImageField } from './image-field.tsx';
 import { assessmentsQuery, usePlaces } from './queries.ts';
 
 export const ExamListPage = () => <AssessmentListPage kind="exam" {...useAddress('/administration/exams')} />;
@@ -172,5 +176,58 @@ export function DeleteAssessment({
       <p>{t.authoring.kinds[kind].deleteHelp}</p>
       <p>{t.common.undoHelp}</p>
     </Confirm>
+  );
+}
+
+const firstImage = 'platform-exam-linux-basics';
+const minutes = 60;
+
+type NewAssessmentDraft = { title: string; container_image: string };
+
+/** Asks for the required fields of an exam or a laboratory, creates a draft, and opens it. */
+function NewAssessment({
+  kind,
+  isOpen,
+  onOpenChange,
+}: {
+  kind: Kind;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
+  const t = useStrings();
+  return (
+    <Dialog title={t.authoring.kinds[kind].create} isOpen={isOpen} onOpenChange={onOpenChange}>
+      <NewAssessmentForm kind={kind} onClose={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function NewAssessmentForm({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+  const t = useStrings();
+  const words = t.authoring.assessment;
+  const toasts = useToasts();
+  const client = useQueryClient();
+  const create = async (given: NewAssessmentDraft): Promise<void> => {
+    const limit = kind === 'exam' ? { time_limit_minutes: minutes } : {};
+    const fields = { title: given.title.trim(), container_image: given.container_image.trim(), passing_score: 1 };
+    const { id } = await callsOf[kind].create({ ...fields, ...limit, is_active: false });
+    void client.invalidateQueries({ queryKey: ['authoring', kind, 'list'] });
+    toasts.done(words.created);
+    const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$assessmentId` as const;
+    navigate({ to, params: { assessmentId: `${id}` } });
+  };
+  const { form, error, onSubmit } = useSentForm<NewAssessmentDraft>({ title: '', container_image: firstImage }, create);
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <TextField label={words.title} {...fieldOf(form, 'title')} required maxLength={200} autoComplete="off" />
+      <ImageField {...fieldOf(form, 'container_image')} />
+      {error !== undefined && <ProblemNote error={error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {t.common.create}
+        </Button>
+      </div>
+    </form>
   );
 }

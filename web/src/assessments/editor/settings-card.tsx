@@ -1,10 +1,11 @@
 import { MarkdownArea } from '../../markdown/markdown-area.tsx';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
+import { pointsToPass, sumOfPoints } from './draft.ts';
 import { ImageField } from './image-field.tsx';
-import { PassingScore } from './passing-score.tsx';
 import { usePlaces } from './queries.ts';
 import { ScriptField } from './script-field.tsx';
 import type { AssessmentEditor } from './use-editor.ts';
@@ -92,5 +93,41 @@ export function SettingsCard({ editor }: { editor: AssessmentEditor }) {
       )}
       <ScriptField label={words.setup} help={words.setupHelp} control={form.control} name="settings.setup_script" />
     </Card>
+  );
+}
+
+/** The points to pass. They follow the tasks until they are edited, and again on request. */
+function PassingScore({ editor: { form, draft } }: { editor: AssessmentEditor }) {
+  const t = useStrings();
+  const words = t.authoring.assessment;
+  const { settings, tasks } = draft;
+  const sum = sumOfPoints(tasks);
+  const all = t.common.points(sum);
+  const isTooHigh = tasks.length > 0 && Number(settings.passing_score) > sum;
+  const { onChange, problem, ...field } = fieldOf(form, 'settings.passing_score');
+  const follow = (isFollowing: boolean): void => form.setValue('settings.follows_tasks', isFollowing);
+  return (
+    <div className="flex flex-col gap-1">
+      <TextField
+        inputMode="numeric"
+        autoComplete="off"
+        className="tabular-nums"
+        label={words.passingScore}
+        help={settings.follows_tasks ? words.passingFollows(all) : words.passingOf(all)}
+        {...field}
+        onChange={(event) => {
+          follow(false);
+          void onChange(event);
+        }}
+        problem={problem ?? (isTooHigh ? words.passingTooHigh(all) : undefined)}
+        required
+      />
+      {tasks.length === 0 && <p className="text-sm text-warn">{words.noTasks}</p>}
+      {!settings.follows_tasks && (
+        <Button look="quiet" size="small" className="self-start" onClick={() => follow(true)}>
+          {words.passingFollow(t.common.points(pointsToPass(tasks)))}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -3,11 +3,9 @@ import { api } from '../../api/client.ts';
 import { isRefusal, ok } from '../../api/problem.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { classesKey, type GradeColumn } from '../../teaching-model/classes.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { FormButtons } from '../../ui/forms/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { SentForm } from '../../ui/forms/sent-form.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** The fields of a new column of the grade book, or of an existing one. */
@@ -26,7 +24,7 @@ export function GradeColumnForm({
   const words = t.gradeBook;
   const { name = '', max_score = 100, weight = 1 } = given ?? {};
   const values = { name, max_score: `${max_score}`, weight: `${weight}` };
-  const { form, error, onSubmit } = useSentForm(values, async (sent) => {
+  const sent = useSentForm(values, async (sent) => {
     const body = { name: sent.name.trim(), max_score: Number(sent.max_score), weight: Number(sent.weight) };
     const request = given
       ? api.PUT('/api/classes/{id}/grade-columns/{column_id}', {
@@ -47,18 +45,13 @@ export function GradeColumnForm({
     await queries.invalidateQueries({ queryKey: [...classesKey, 'grades', id] });
     onDone();
   });
+  const { form } = sent;
   const numbers = { type: 'number', min: 0, step: 'any', required: true, className: 'max-w-40' } as const;
   return (
-    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      {error !== undefined && <ProblemNote error={error} />}
+    <SentForm sent={sent} action={given ? t.common.save : t.common.create}>
       <TextField label={words.columnName} required maxLength={200} {...fieldOf(form, 'name')} />
       <TextField label={words.maximum} {...numbers} max={100_000} {...fieldOf(form, 'max_score')} />
       <TextField label={words.weight} help={words.weightHelp} {...numbers} max={1000} {...fieldOf(form, 'weight')} />
-      <FormButtons>
-        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
-          {given ? t.common.save : t.common.create}
-        </Button>
-      </FormButtons>
-    </form>
+    </SentForm>
   );
 }

@@ -1,16 +1,24 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { ok } from '../../api/problem.ts';
 import { useUser } from '../../api/use-session.ts';
 import { Link } from '../../routing/link.tsx';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
-import type { ClassGrades } from '../../teaching-model/classes.ts';
+import { type ClassGrades, classesKey, type GradeColumn, type GradesSearch } from '../../teaching-model/classes.ts';
 import { classDeadlinesQuery } from '../../teaching-model/deadlines.ts';
 import { DueState } from '../../teaching-model/due-state.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { DeleteButton } from '../../ui/delete-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { nextDirection, SortHead } from '../../ui/lists/sort-head.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useUndo } from '../../ui/use-undo.ts';
 import { titleAmong } from '../class-figures.tsx';
-import { GradeColumnHead } from './grade-column-head.tsx';
-import { Head, type Sort, Worth } from './grade-heads.tsx';
-import { GradeResult } from './grade-result.tsx';
-import { GradeValue } from './grade-value.tsx';
+import { GradeColumnForm } from './grade-column-form.tsx';
+import { Dropped, GradeResult, Missing } from './grade-result.tsx';
 
 type Student = ClassGrades['students'][number];
 
@@ -134,5 +142,158 @@ function Total({ student: { percent, is_passed, missing } }: { student: Student 
         </span>
       )}
     </td>
+  );
+}
+
+/** Edits or deletes a column of the grade book. */
+function GradeColumnHead({ classId, column }: { classId: number; column: GradeColumn }) {
+  const { gradeBook: words, common } = useStrings();
+  const undo = useUndo();
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const { id: column_id, name } = column;
+  const remove = async (): Promise<void> => {
+    const params = { path: { id: classId, column_id } };
+    await ok(api.DELETE('/api/classes/{id}/grade-columns/{column_id}', { params }));
+    undo(words.columnDeleted(name), 'class_grade_column', column_id);
+    await queries.invalidateQueries({ queryKey: [...classesKey, 'grades', classId] });
+  };
+  return (
+    <span className="flex">
+      <IconButton label={words.editColumn(name)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Pencil size={14} aria-hidden="true" />
+      </IconButton>
+      <DeleteButton
+        label={`${words.deleteColumn}: ${name}`}
+        title={words.deleteColumnTitle(name)}
+        action={words.deleteColumn}
+        onConfirm={remove}
+      >
+        {words.deleteColumnHelp} {common.undoHelp}
+      </DeleteButton>
+      <Dialog title={words.editColumn(name)} isOpen={isOpen} onOpenChange={setOpen}>
+        <GradeColumnForm classId={classId} given={column} onDone={() => setOpen(false)} />
+      </Dialog>
+    </span>
+  );
+}
+
+type Sort = { search: GradesSearch; onSort: (change: Partial<GradesSearch>) => void };
+
+/** A heading. A first click sorts figures from the highest, names from the first; a second one turns the order round. */
+function Head({
+  name,
+  title,
+  search,
+  onSort,
+  className,
+  children,
+}: { name: string; title: string; className?: string; children?: ReactNode } & Sort) {
+  const { sort = 'username', order = 'asc' } = search;
+  const direction = sort === name ? order : undefined;
+  const next = nextDirection(direction, name === 'username' ? 'asc' : 'desc');
+  return (
+    <SortHead
+      title={title}
+      direction={direction}
+      onSort={() => onSort({ sort: name, order: next })}
+      className={classes('max-w-32 min-w-18', className)}
+      buttonClassName="items-end text-left"
+      hasSign={false}
+    >
+      {children}
+    </SortHead>
+  );
+}
+
+/** The maximum of a column, and its weight if it is not one. */
+function Worth({ max, weight }: { max: number; weight: number }) {
+  const { gradeBook: words } = useStrings();
+  const format = useFormat();
+  return (
+    <span className="block text-xs font-normal whitespace-nowrap">
+      {words.outOf(format.decimal(max))}
+      {weight !== 1 && <span className="block">{words.weightOf(format.decimal(weight))}</span>}
+    </span>
+  );
+}
+
+type Props = {
+  classId: number;
+  column: GradeColumn;
+  student: ClassGrades['students'][number];
+  value: number | null;
+  isDropped: boolean;
+};
+
+/** The value of a student in a column of the grade book. Those who may change it type it in. */
+function GradeValue({ mayChange, ...props }: Props & { mayChange: boolean }) {
+  const format = useFormat();
+  const { value, isDropped } = props;
+  if (mayChange) return <ValueField {...props} />;
+  if (value === null) return <Missing isDropped={isDropped} />;
+  return (
+    <>
+      <span className={classes('tabular-nums', isDropped && 'line-through')}>{format.decimal(value)}</span>
+      <Dropped isDropped={isDropped} />
+    </>
+  );
+}
+
+/** Undefined for what is no value of the column; null for an empty field. */
+function readValue(text: string, max: number): number | null | undefined {
+  const trimmed = text.trim().replace(',', '.');
+  if (trimmed === '') return null;
+  const value = /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+  return value <= max ? value : undefined;
+}
+
+/** Saves on Enter and when the focus leaves. Escape restores the saved value. */
+function ValueField({ classId, column, student, value, isDropped }: Props) {
+  const { gradeBook: words } = useStrings();
+  const format = useFormat();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const shown = value === null ? '' : `${value}`;
+  const [text, setText] = useState(shown);
+  // The value can change by an import, or be rounded.
+  useEffect(() => setText(shown), [shown]);
+  const next = readValue(text, column.max_score);
+  const { mutate } = useMutation({
+    mutationFn: (body: { value: number | null }) => {
+      const path = { id: classId, column_id: column.id, user_id: student.user_id };
+      return ok(api.PUT('/api/classes/{id}/grade-columns/{column_id}/values/{user_id}', { params: { path }, body }));
+    },
+    onSuccess: async () => await queries.invalidateQueries({ queryKey: [...classesKey, 'grades', classId] }),
+    onError: toasts.failed,
+  });
+  const save = (): void => {
+    if (next === undefined) toasts.warn(words.wrongValue(format.decimal(column.max_score)));
+    else if (next !== value) mutate({ value: next });
+  };
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key === 'Enter') save();
+    if (key === 'Escape') setText(shown);
+  };
+  return (
+    <>
+      <input
+        aria-label={words.valueOf(column.name, student.full_name || student.username)}
+        aria-invalid={next === undefined || undefined}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={12}
+        placeholder="–"
+        className={classes(
+          'min-h-8 w-16 rounded-md border border-line-strong bg-surface px-2 text-sm tabular-nums aria-invalid:border-bad',
+          isDropped && 'line-through',
+        )}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={save}
+        onKeyDown={onKeyDown}
+      />
+      <Dropped isDropped={isDropped} />
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import type { Accommodation } from '../../teaching-model/exam-sessions.ts';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
-import { instant, localTime } from '../../ui/local-time.ts';
+import { instant, localTime } from '../../ui/time/local-time.ts';
 import { factorOptions } from './accommodation-options.ts';
 
 export const noTerms = { time_factor: '', opens_at: '', closes_at: '', max_attempts: '', break_minutes: '' };

@@ -2,13 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useStrings } from '../../strings/use-strings.tsx';
-import type { Student } from '../../teaching-model/exam-sessions.ts';
-import { sessionsKey } from '../../teaching-model/exam-sessions.ts';
-import { Button } from '../../ui/button.tsx';
+import { type Student, sessionsKey } from '../../teaching-model/exam-sessions.ts';
 import { Select } from '../../ui/forms/field.tsx';
-import { FormButtons } from '../../ui/forms/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { SentForm } from '../../ui/forms/sent-form.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { studentOptions } from './accommodation-options.ts';
 
@@ -39,17 +36,17 @@ export function AccommodationForm<Values extends FieldValues & { user_id: string
   const words = t.examSessions;
   const [userId, setUserId] = useState('');
   const before: Values = given.find(({ user_id }) => user_id === userId) ?? { ...empty, user_id: userId };
-  const { form, error, replace, onSubmit } = useSentForm(before, async (values) => {
+  const sent = useSentForm(before, async (values) => {
     const set = await send(Number(values.user_id), values, before);
     toasts.done(words.accommodated(set.username));
     setUserId('');
     replace(empty);
     await queries.invalidateQueries({ queryKey: sessionsKey });
   });
+  const { form, replace } = sent;
   const student = fieldOf(form, 'user_id' as FieldPath<Values>);
   return (
-    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      {error !== undefined && <ProblemNote error={error} />}
+    <SentForm sent={sent} action={t.common.save}>
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           label={words.student}
@@ -63,11 +60,6 @@ export function AccommodationForm<Values extends FieldValues & { user_id: string
         />
         {children(form)}
       </div>
-      <FormButtons>
-        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
-          {t.common.save}
-        </Button>
-      </FormButtons>
-    </form>
+    </SentForm>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { UseFormReturn } from 'react-hook-form';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
 import type { Strings } from '../../strings/en/index.ts';
@@ -8,15 +9,12 @@ import {
   classAccommodationsQuery,
   studentsQuery,
 } from '../../teaching-model/exam-sessions.ts';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import { fieldOf } from '../../ui/forms/form-field.ts';
 import { type Column, Table } from '../../ui/lists/table.tsx';
 import { Fetched } from '../../ui/states.tsx';
 import { AccommodationForm } from './accommodation-form.tsx';
-import {
-  ClassAccommodationFields,
-  classTermFieldsOf,
-  classTermsOf,
-  noClassTerms,
-} from './class-accommodation-fields.tsx';
+import { factorOptions } from './accommodation-options.ts';
 import { WithdrawAccommodation } from './withdraw-accommodation.tsx';
 
 /** The accommodations in all exam sessions of a class, and a form for another one. */
@@ -83,5 +81,57 @@ function Withdraw({ classId: id, row: { user_id, username } }: { classId: number
       username={username}
       send={async () => await ok(api.DELETE('/api/classes/{id}/accommodations/{user_id}', { params }))}
     />
+  );
+}
+
+const noClassTerms = { user_id: '', time_factor: '1.25', extra_attempts: '0', break_minutes: '' };
+type ClassTermFields = typeof noClassTerms;
+
+/** The values of the fields. */
+const classTermFieldsOf = (of: ClassAccommodation): ClassTermFields => ({
+  user_id: `${of.user_id}`,
+  time_factor: `${of.time_factor}`,
+  extra_attempts: `${of.extra_attempts}`,
+  break_minutes: `${of.break_minutes ?? ''}`,
+});
+
+/** The body of a request. */
+const classTermsOf = ({ time_factor, extra_attempts, break_minutes }: ClassTermFields) => ({
+  time_factor: Number(time_factor),
+  extra_attempts: Number(extra_attempts),
+  break_minutes: break_minutes === '' ? null : Number(break_minutes),
+});
+
+/** The fields of the accommodation of one student in all exam sessions of a class. */
+function ClassAccommodationFields({
+  form,
+  given,
+}: {
+  form: UseFormReturn<ClassTermFields>;
+  /** Those of the class. */
+  given: readonly ClassAccommodation[];
+}) {
+  const t = useStrings();
+  const format = useFormat();
+  const words = t.examSessions;
+  return (
+    <>
+      <Select label={words.time} options={factorOptions(given, format.factor)} {...fieldOf(form, 'time_factor')} />
+      <TextField
+        label={words.extraAttempts}
+        type="number"
+        required
+        min={0}
+        max={100}
+        {...fieldOf(form, 'extra_attempts')}
+      />
+      <TextField
+        label={words.breakMinutes}
+        help={words.breakHelp}
+        type="number"
+        min={1}
+        {...fieldOf(form, 'break_minutes')}
+      />
+    </>
   );
 }

@@ -3,11 +3,9 @@ import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { sessionsKey } from '../../teaching-model/exam-sessions.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { FormButtons } from '../../ui/forms/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../../ui/forms/form-field.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { SentForm } from '../../ui/forms/sent-form.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** Gives everybody in a session more time, or one student. */
@@ -15,16 +13,16 @@ export function ExtendForm({ id, userId, onDone }: { id: number; userId?: number
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
-  const { form, error, onSubmit } = useSentForm({ minutes: '5' }, async ({ minutes }) => {
+  const sent = useSentForm({ minutes: '5' }, async ({ minutes }) => {
     const body = { minutes: Number(minutes), ...(userId === undefined ? {} : { user_id: userId }) };
     await ok(api.POST('/api/exam-sessions/{id}/extend', { params: { path: { id } }, body }));
     toasts.done(t.examSessions.extended(body.minutes));
     await queries.invalidateQueries({ queryKey: sessionsKey });
     onDone();
   });
+  const { form } = sent;
   return (
-    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
-      {error !== undefined && <ProblemNote error={error} />}
+    <SentForm sent={sent} action={t.examSessions.extend}>
       <TextField
         label={t.examSessions.moreMinutes}
         help={userId === undefined ? t.examSessions.extendHelp : t.room.extendHelp}
@@ -34,11 +32,6 @@ export function ExtendForm({ id, userId, onDone }: { id: number; userId?: number
         max={1440}
         {...fieldOf(form, 'minutes')}
       />
-      <FormButtons>
-        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
-          {t.examSessions.extend}
-        </Button>
-      </FormButtons>
-    </form>
+    </SentForm>
   );
 }

@@ -2,18 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { PlugZap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../api/use-session.ts';
+import { isOver } from '../../attempts/status.ts';
 import { useAddress, useParams } from '../../routing/location-context.ts';
-import { useStrings } from '../../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { classQuery, mayControl } from '../../teaching-model/classes.ts';
 import { sessionQuery } from '../../teaching-model/exam-sessions.ts';
 import { SessionState, UntilChange } from '../../teaching-model/session-facts.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
+import { FilterFields } from '../../ui/lists/filters.tsx';
+import { Table } from '../../ui/lists/table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { Loading } from '../../ui/states.tsx';
+import { Empty, Loading } from '../../ui/states.tsx';
 import { SessionMenu } from '../session-menu.tsx';
-import { type RoomAddress, RoomStudents } from './room-students.tsx';
-import { useRoom } from './use-room.ts';
+import { columnsOf } from './room-columns.tsx';
+import { type Room, type RoomStudent, useRoom } from './use-room.ts';
 
 /** The room of an exam session of a class, for those who supervise it: each student live. */
 export function RoomPage() {
@@ -90,4 +94,119 @@ function SessionRoom({ id, address, crumbs }: { id: number; address: RoomAddress
       )}
     </Page>
   );
+}
+
+type RoomAddress = ReturnType<typeof useAddress<'/exam-sessions/$sessionId'>>;
+
+/** The students in the room of an exam session, with a search. */
+function RoomStudents({
+  room: { session, students },
+  isController,
+  address: { search, onSearch },
+}: {
+  room: Room;
+  isController: boolean;
+  address: RoomAddress;
+}) {
+  const t = useStrings();
+  const format = useFormat();
+  const isStaff = useUser().role !== 'student';
+  const shown = studentsIn(students, { group: search.group, text: search.q });
+  if (students.length === 0) return <Empty title={t.room.nobody} />;
+  const numbers = roomGroups.map((group) => [group, students.filter((one) => isIn(group, one)).length] as const);
+  return (
+    <>
+      <ul aria-label={t.room.show} className="flex flex-wrap gap-2">
+        {numbers.map(
+          ([group, number]) =>
+            (number > 0 || search.group === group) && (
+              <li key={group}>
+                <GroupFilter
+                  {...{ group, number }}
+                  isSet={search.group === group}
+                  onSet={(isSet) => onSearch({ ...search, group: isSet ? group : undefined })}
+                />
+              </li>
+            ),
+        )}
+      </ul>
+      <FilterFields
+        search={search}
+        onChange={(next, replace = false) => onSearch({ ...search, ...next }, replace)}
+        filters={[{ text: 'q', label: t.room.search }]}
+      />
+      {shown.length === 0 ? (
+        <Empty title={t.room.nobodyFound} />
+      ) : (
+        <Table
+          caption={t.room.title}
+          rows={shown}
+          keyOf={({ user_id }) => user_id}
+          columns={columnsOf(t, format, { sessionId: session.id, isPaused: session.is_paused, isStaff, isController })}
+        />
+      )}
+    </>
+  );
+}
+
+/** The number of the students of a group, which shows only them while it is pressed. */
+function GroupFilter({
+  group,
+  number,
+  isSet,
+  onSet,
+}: {
+  group: RoomGroup;
+  number: number;
+  isSet: boolean;
+  onSet: (isSet: boolean) => void;
+}) {
+  const t = useStrings();
+  return (
+    <button
+      type="button"
+      aria-pressed={isSet}
+      onClick={() => onSet(!isSet)}
+      className={classes(
+        'min-h-8 rounded-full border px-3 text-sm hover:bg-sunken',
+        group === 'attention' && number > 0 && 'border-warn font-medium text-warn',
+        isSet && 'border-accent bg-accent-soft font-medium text-ink',
+      )}
+    >
+      {t.room.group(group, number)}
+    </button>
+  );
+}
+
+/** What supervisors distinguish. A student can be in several groups. */
+const roomGroups = ['not_started', 'queued', 'working', 'done', 'attention'] as const;
+type RoomGroup = (typeof roomGroups)[number];
+
+const isWorking = ({ status }: RoomStudent): boolean => status === 'in_progress';
+
+/** Whether a supervisor should look at a student: a warning, or no open terminal while the clock runs. */
+const needsAttention = (student: RoomStudent): boolean =>
+  student.warnings.length > 0 || (isWorking(student) && student.paused_at === null && !student.is_connected);
+
+const tests: Record<RoomGroup, (student: RoomStudent) => boolean> = {
+  not_started: ({ status }) => status === 'not_started',
+  queued: ({ status }) => status === 'queued',
+  working: isWorking,
+  done: (student) => student.status === 'grading' || isOver(student),
+  attention: needsAttention,
+};
+
+const isIn = (group: RoomGroup, student: RoomStudent): boolean => tests[group](student);
+
+/** Those who need attention come first. @param text part of a name, in any letter case */
+function studentsIn(
+  students: readonly RoomStudent[],
+  { group, text = '' }: { group?: RoomGroup | undefined; text?: string | undefined },
+): RoomStudent[] {
+  const sought = text.trim().toLowerCase();
+  const isNamed = ({ username, full_name }: RoomStudent): boolean =>
+    `${username}\n${full_name ?? ''}`.toLowerCase().includes(sought);
+  const shown = students.filter((student) => (group === undefined || isIn(group, student)) && isNamed(student));
+  // The sort is stable: within both parts the order stays.
+  return shown.sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)));
 }

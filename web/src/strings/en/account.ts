@@ -2,7 +2,6 @@
 export const account = {
   login: 'Log in',
   logout: 'Log out',
-  logoutEverywhere: 'Log out everywhere',
   register: 'Register',
   loginTitle: 'Log in',
   loginLead: 'Learn system administration by doing it: lessons, terminals, laboratories and exams.',

@@ -4,7 +4,6 @@ import { plural } from './plural.ts';
 export const account: Strings['account'] = {
   login: 'Войти',
   logout: 'Выйти',
-  logoutEverywhere: 'Выйти везде',
   register: 'Зарегистрироваться',
   loginTitle: 'Вход',
   loginLead: 'Учитесь администрировать системы на практике: уроки, терминалы, лабораторные работы и экзамены.',

@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react';
 import { classes } from '../classes.ts';
 import { itemOf } from './arrivals.ts';
 import { type Direction, nextDirection, SortHead } from './sort-head.tsx';
-import { inOrder, type Sortable } from './sort-rows.ts';
 import { SelectAll, type Selection, SelectRow } from './table-selection.tsx';
 
 export type Column<Row> = {
@@ -106,4 +105,19 @@ export function Table<Row>({
       </table>
     </section>
   );
+}
+
+/** What rows are sorted by: texts in the order of the language, numbers by size. Nothing comes last in either direction. */
+type Sortable = string | number | boolean | null | undefined;
+
+/** The rows in an order. Rows with equal values keep theirs. */
+function inOrder<Row>(rows: readonly Row[], of: (row: Row) => Sortable, direction: Direction): Row[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  return rows.toSorted((a, b) => {
+    const [one, other] = [of(a) ?? null, of(b) ?? null];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    if (typeof one === 'string' && typeof other === 'string')
+      return sign * one.localeCompare(other, document.documentElement.lang, { numeric: true });
+    return sign * (Number(one) - Number(other));
+  });
 }

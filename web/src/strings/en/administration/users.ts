@@ -11,7 +11,6 @@ export const users = {
   userSaved: 'Saved',
   editUser: 'Edit',
   editTitle: (name: string) => `Edit ${name}`,
-  isActiveLabel: 'Can log in',
   deactivate: 'Deactivate',
   activate: 'Activate',
   deactivateTitle: (name: string) => `Deactivate ${name}?`,

@@ -67,7 +67,6 @@ export const assessments = {
     points: 'Points',
     time: 'Time',
     settings: 'Settings',
-    toList: (list: string) => `All: ${list}`,
     created: 'It is a draft. Add tasks, try their scripts, then publish.',
     deleteTitle: (name: string) => `Delete ${name}?`,
     wasDeleted: (name: string) => `${name} is deleted.`,

@@ -12,7 +12,6 @@ export const users: typeof texts = {
   userSaved: 'Сохранено',
   editUser: 'Изменить',
   editTitle: (name) => `Изменить: ${name}`,
-  isActiveLabel: 'Может входить',
   deactivate: 'Отключить',
   activate: 'Включить',
   deactivateTitle: (name) => `Отключить ${name}?`,

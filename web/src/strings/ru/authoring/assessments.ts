@@ -67,7 +67,6 @@ export const assessments: typeof texts = {
     points: 'Баллы',
     time: 'Время',
     settings: 'Параметры',
-    toList: (list) => `Все: ${list}`,
     created: 'Это черновик. Добавьте задания, проверьте их скрипты и опубликуйте.',
     deleteTitle: (name) => `Удалить «${name}»?`,
     wasDeleted: (name) => `«${name}»: удалено.`,

@@ -1,5 +1,5 @@
 import { Timer } from 'lucide-react';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useStrings } from '../../strings/use-strings.tsx';
 import { clockOf, useSecondsLeft } from './use-seconds-left.ts';
 
 /** Counts down by the server's clock. Screen readers read the time on demand, not every second. */

@@ -1,6 +1,6 @@
 import { Clock, TriangleAlert } from 'lucide-react';
-import { useStrings } from '../strings/use-strings.tsx';
-import { classes } from './classes.ts';
+import { useStrings } from '../../strings/use-strings.tsx';
+import { classes } from '../classes.ts';
 import { clockOf } from './use-seconds-left.ts';
 
 /** The time left. Near the end it has another colour, an icon, and a text. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { serverNow } from '../api/server-clock.ts';
+import { serverNow } from '../../api/server-clock.ts';
 
 const secondsUntil = (moment: string | null, pausedAt: string | null): number | undefined => {
   if (moment === null) return undefined;
