@@ -13,30 +13,11 @@ type ApiAssessment = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minute
   is_session_only?: boolean;
 };
 
-/** The common fields of exams and laboratories for authors. `place` is the course of an exam, or the section of a laboratory. */
-export type Assessment = Pick<
-  Exam,
-  | 'id'
-  | 'title'
-  | 'description'
-  | 'introduction'
-  | 'conclusion'
-  | 'container_image'
-  | 'user'
-  | 'passing_score'
-  | 'is_active'
-  | 'max_score'
-  | 'task_count'
-  | 'setup_script'
-> & {
-  time_limit_minutes: number | null;
+/** An exam or a laboratory for authors. `place` is the course of an exam, or the section of a laboratory. */
+export type Assessment = Omit<ApiAssessment, 'course_id' | 'section_id' | 'order_index' | 'tasks'> & {
   place: number | null;
   /** Exams have their own order. Laboratories have the order of their sections. */
   order_index: number | null;
-  /** Only laboratories can have tasks that open one after another. */
-  is_sequential?: boolean;
-  /** Only exams start in exam sessions. */
-  is_session_only?: boolean;
   tasks: Task[];
 };
 export type AssessmentSearch = ListSearch & {
@@ -56,25 +37,9 @@ export type Trial = Answer<'/api/admin/exams/{id}/try', 'post'>;
 export type TaskTrial = Trial['tasks'][number];
 
 export type AssessmentFields = Partial<
-  Pick<
-    Assessment,
-    | 'title'
-    | 'description'
-    | 'introduction'
-    | 'conclusion'
-    | 'container_image'
-    | 'user'
-    | 'passing_score'
-    | 'is_active'
-    | 'time_limit_minutes'
-    | 'place'
-    | 'order_index'
-    | 'setup_script'
-    | 'is_sequential'
-    | 'is_session_only'
-  >
+  Omit<Assessment, 'id' | 'slug' | 'created_at' | 'max_score' | 'task_count' | 'tasks'>
 >;
-type Scripts = Body<'/api/admin/exams/{id}/tasks/{task_id}/try', 'post'>;
+export type TaskScripts = Body<'/api/admin/exams/{id}/tasks/{task_id}/try', 'post'>;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
 
 /** Changes that are tried before they are saved. New tasks are appended. */
@@ -137,7 +102,7 @@ const callsFor = (kind: Kind) => ({
     return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/try'), { ...at(id), signal, body }));
   },
   /** @param scripts of the task, which are not saved */
-  tryTask: (id: number, taskId: number, signal: AbortSignal, scripts: Scripts = {}): Promise<Trial> => {
+  tryTask: (id: number, taskId: number, signal: AbortSignal, scripts: TaskScripts = {}): Promise<Trial> => {
     const one = { ...atTask(id, taskId), body: scripts, signal };
     return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}/try'), one));
   },

@@ -1,22 +1,21 @@
 import type { Kind } from '../../api/kinds.ts';
-import type { Assessment, AssessmentFields, Changes, Task, TaskFields } from './assessment-calls.ts';
+import type { Assessment, AssessmentFields, Changes, TaskFields, TaskScripts } from './assessment-calls.ts';
 
-/** A task while it is edited. Numbers are kept as they are typed. A task without an id is not saved yet. */
-export type TaskDraft = {
-  key: string;
-  id: number | undefined;
-  title: string;
-  description: string;
-  points: string;
-  hint: string;
-  verification_script: string;
-  verdict: 'pass' | 'exit-status' | 'ok';
-  solution_script: string;
-  setup_script: string;
+/** Fields while they are edited: numbers are kept as they are typed, and what is not there is empty. */
+type Edited<Fields> = {
+  [Name in keyof Fields]-?: NonNullable<Fields[Name]> extends number ? string : NonNullable<Fields[Name]>;
 };
-export const emptyTask: TaskDraft = {
-  key: '',
-  id: undefined,
+type EditedTask = Edited<Omit<TaskFields, 'order_index'>>;
+type EditedSettings = Edited<Omit<AssessmentFields, 'is_active'>>;
+/** A task without an id is not saved yet. */
+export type TaskDraft = EditedTask & { key: string; id: number | undefined };
+export type SettingsDraft = EditedSettings & {
+  /** The points to pass follow the tasks. Not saved: they do where they are what they would be. */
+  follows_tasks: boolean;
+};
+export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
+
+const newTask: EditedTask = {
   title: '',
   description: '',
   points: '1',
@@ -26,99 +25,71 @@ export const emptyTask: TaskDraft = {
   solution_script: '',
   setup_script: '',
 };
-export type SettingsDraft = {
-  title: string;
-  description: string;
-  introduction: string;
-  conclusion: string;
-  container_image: string;
-  user: 'student' | 'root';
-  passing_score: string;
-  /** The points to pass follow the tasks. Not saved: they do where they are what they would be. */
-  follows_tasks: boolean;
-  time_limit_minutes: string;
-  order_index: string;
+export const emptyTask: TaskDraft = { key: '', id: undefined, ...newTask };
+
+const emptySettings: EditedSettings = {
+  title: '',
+  description: '',
+  introduction: '',
+  conclusion: '',
+  container_image: '',
+  user: 'student',
+  passing_score: '',
+  time_limit_minutes: '',
+  order_index: '',
   /** The id of the course or section, or empty. */
-  place: string;
-  setup_script: string;
-  is_sequential: boolean;
-  is_session_only: boolean;
+  place: '',
+  setup_script: '',
+  is_sequential: false,
+  is_session_only: false,
 };
-export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
 
-const typed = (value: number | null): string => (value === null ? '' : `${value}`);
-
-export const draftOf = (assessment: Assessment): Draft => ({
-  settings: {
-    title: assessment.title,
-    description: assessment.description,
-    introduction: assessment.introduction,
-    conclusion: assessment.conclusion ?? '',
-    container_image: assessment.container_image,
-    user: assessment.user,
-    passing_score: typed(assessment.passing_score),
-    follows_tasks: assessment.passing_score === pointsToPass(assessment.tasks.map(draftOfTask)),
-    time_limit_minutes: typed(assessment.time_limit_minutes),
-    order_index: typed(assessment.order_index),
-    place: typed(assessment.place),
-    setup_script: assessment.setup_script ?? '',
-    is_sequential: assessment.is_sequential ?? false,
-    is_session_only: assessment.is_session_only ?? false,
-  },
-  tasks: assessment.tasks.map(draftOfTask),
-});
-
-const draftOfTask = (task: Task): TaskDraft => ({
-  key: `saved-${task.id}`,
-  id: task.id,
-  title: task.title,
-  description: task.description ?? '',
-  points: typed(task.points),
-  hint: task.hint ?? '',
-  verification_script: task.verification_script ?? '',
-  verdict: task.verdict ?? 'pass',
-  solution_script: task.solution_script ?? '',
-  setup_script: task.setup_script ?? '',
-});
+/** What is stored, as it is edited. */
+const edited = <Fields extends object>(stored: { [Name in keyof Fields]?: unknown }, empty: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(empty).map(([name, ifMissing]) => {
+      const value = stored[name as keyof Fields] ?? ifMissing;
+      return [name, typeof value === 'number' ? `${value}` : value];
+    }),
+  ) as Fields;
 
 const scriptOrNull = (script: string): string | null => (script.trim() === '' ? null : script);
-
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const trimmed = (text: string): string => text.trim();
+/** How what was typed is sent; other fields as they are. */
+const readers: Readonly<Record<string, (typed: string) => unknown>> = {
+  ...{ title: trimmed, container_image: trimmed, points: Number, passing_score: Number, order_index: Number },
+  ...{ time_limit_minutes: numberOrNull, place: numberOrNull },
+  ...{ setup_script: scriptOrNull, solution_script: scriptOrNull },
+};
+/** The fields with the names of `wanted`, in their order. */
+const typedFields = (draft: object, wanted: object): object =>
+  Object.fromEntries(
+    Object.keys(wanted).map((name) => {
+      const value: unknown = draft[name as keyof typeof draft];
+      return [name, readers[name] ? readers[name](String(value)) : value];
+    }),
+  );
+
+export const draftOf = (assessment: Assessment): Draft => {
+  const tasks = assessment.tasks.map((task) => ({ key: `saved-${task.id}`, id: task.id, ...edited(task, newTask) }));
+  const follows_tasks = assessment.passing_score === pointsToPass(tasks);
+  return { settings: { ...edited(assessment, emptySettings), follows_tasks }, tasks };
+};
 
 /** The fields that are sent to save the settings. */
 export function settingsFields(kind: Kind, settings: SettingsDraft): AssessmentFields {
-  const { title, description, container_image, passing_score, time_limit_minutes, order_index, place } = settings;
-  return {
-    title: title.trim(),
-    description,
-    introduction: settings.introduction,
-    conclusion: settings.conclusion,
-    container_image: container_image.trim(),
-    user: settings.user,
-    passing_score: Number(passing_score),
-    time_limit_minutes: numberOrNull(time_limit_minutes),
-    place: numberOrNull(place),
-    setup_script: scriptOrNull(settings.setup_script),
-    ...(kind === 'exam'
-      ? { order_index: Number(order_index), is_session_only: settings.is_session_only }
-      : { is_sequential: settings.is_sequential }),
-  };
+  const { order_index, is_session_only, is_sequential, ...common } = emptySettings;
+  const own = kind === 'exam' ? { order_index, is_session_only } : { is_sequential };
+  return typedFields(settings, { ...common, ...own });
 }
 
-export const scriptsOf = ({ verification_script, verdict, solution_script, setup_script }: TaskDraft) => ({
-  verification_script,
-  verdict,
-  solution_script: scriptOrNull(solution_script),
-  setup_script: scriptOrNull(setup_script),
-});
+export const taskFields = (task: TaskDraft): TaskFields => typedFields(task, newTask) as TaskFields;
 
-export const taskFields = (task: TaskDraft): TaskFields => ({
-  title: task.title.trim(),
-  description: task.description,
-  points: Number(task.points),
-  ...scriptsOf(task),
-  hint: task.hint,
-});
+export const scriptsOf = (task: TaskDraft): TaskScripts => {
+  const { verification_script, verdict, solution_script, setup_script } = newTask;
+  return typedFields(task, { verification_script, verdict, solution_script, setup_script });
+};
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
