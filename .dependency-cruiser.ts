@@ -7,7 +7,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 export const features = [
   ...['system', 'tables', 'auth', 'notifications', 'classes', 'announcements', 'deletions', 'capacity', 'containers'],
   ...['grading', 'attempts', 'exam-sessions', 'exam-room', 'lesson-repositories', 'lessons', 'written-lessons'],
-  ...['grade-book', 'notes', 'subjects', 'profile', 'recordings', 'terminal', 'trials'],
+  ...['grade-book', 'notes', 'assessments', 'profile', 'recordings', 'terminal', 'trials'],
   ...['dashboard', 'instructors', 'search', 'admin', 'content', 'killercoda', 'outlines', 'demonstration'],
 ];
 
@@ -55,7 +55,7 @@ const sharedStores = exactly([
   'src/features/capacity/hold-store.ts',
   'src/features/capacity/template-store.ts',
   'src/features/attempts/store.ts',
-  'src/features/attempts/state-store.ts',
+  'src/features/attempts/revision-store.ts',
   'src/features/attempts/clock-store.ts',
   'src/features/exam-sessions/store.ts',
   'src/features/exam-sessions/access-store.ts',

@@ -1,4 +1,4 @@
-import { deleteUnusedStates } from '../database/catalogue/subject-states.ts';
+import { deleteUnusedStates } from '../database/catalogue/revisions.ts';
 import { checkCountsDaily } from '../database/lists/check.ts';
 import { foldCounts } from '../database/lists/fold.ts';
 import { runAlone } from '../database/processes/alone.ts';

@@ -1,4 +1,14 @@
 import type { Generated } from 'kysely';
+import type {
+  ExamsTable,
+  ExamTasksTable,
+  LaboratoriesTable,
+  LaboratoryTasksTable,
+  RefusedPublicationsTable,
+  SetupContentPartsTable,
+  SetupContentsTable,
+  SetupFilesTable,
+} from './tables/assessments.ts';
 import type { AttemptsTable, RecordingsTable, TaskResultsTable } from './tables/attempts.ts';
 import type {
   ClassesTable,
@@ -35,17 +45,7 @@ import type {
 } from './tables/lessons.ts';
 import type { AnnouncementsTable, NotificationKind, NotificationsTable } from './tables/notices.ts';
 import type { ActivityLogTable, DeletedRowsTable, DeletedTasksTable, DeletionsTable } from './tables/records.ts';
-import type { SubjectStatesTable } from './tables/subject-states.ts';
-import type {
-  ExamsTable,
-  ExamTasksTable,
-  LaboratoriesTable,
-  LaboratoryTasksTable,
-  RefusedPublicationsTable,
-  SetupContentPartsTable,
-  SetupContentsTable,
-  SetupFilesTable,
-} from './tables/subjects.ts';
+import type { SubjectStatesTable } from './tables/revisions.ts';
 import type {
   InvitationsTable,
   KnownDevicesTable,
@@ -58,6 +58,7 @@ import type {
   UsersTable,
 } from './tables/users.ts';
 
+export type * from './tables/assessments.ts';
 export type * from './tables/attempts.ts';
 export type * from './tables/classes.ts';
 export type * from './tables/containers.ts';
@@ -66,8 +67,7 @@ export type * from './tables/grade-books.ts';
 export type * from './tables/lessons.ts';
 export type * from './tables/notices.ts';
 export type * from './tables/records.ts';
-export type * from './tables/subject-states.ts';
-export type * from './tables/subjects.ts';
+export type * from './tables/revisions.ts';
 export type * from './tables/users.ts';
 
 export type Tables = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { recordState } from '../../src/database/catalogue/subject-states.ts';
+import { recordState } from '../../src/database/catalogue/revisions.ts';
 import { openSession, schoolClass } from '../exam-session.ts';
 import { lockWaits } from '../lock-waits.ts';
 import { TestServer, type TestUser } from '../server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { deleteUnusedStates } from '../../src/database/catalogue/subject-states.ts';
+import { deleteUnusedStates } from '../../src/database/catalogue/revisions.ts';
 import { openSession } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeSubject } from '../made-subject.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { deleteUnusedStates } from '../../src/database/catalogue/subject-states.ts';
+import { deleteUnusedStates } from '../../src/database/catalogue/revisions.ts';
 import { Classroom } from '../classroom.ts';
 import { itLong } from '../rounds.ts';
 import { codedItems, engineSkip, TestServer, type TestUser } from '../server.ts';

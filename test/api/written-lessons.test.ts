@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { deleteUnusedStates } from '../../src/database/catalogue/subject-states.ts';
+import { deleteUnusedStates } from '../../src/database/catalogue/revisions.ts';
 import { blankPng } from '../blank-png.ts';
 import { LocalRepository, run } from '../git-repository.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';

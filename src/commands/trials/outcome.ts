@@ -1,6 +1,6 @@
 import type { TaskTrial, TrialReport } from '../../features/trials/trial.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
-import type { Subject } from './subjects.ts';
+import type { Subject } from './assessments.ts';
 
 /** The trial of a subject. Without a report it could not be tried, for the reason of `failure`. */
 export type Outcome = { subject: Subject; seconds: number } & (

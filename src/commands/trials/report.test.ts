@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { reportOf, type TaskTrial } from '../../features/trials/trial.ts';
+import type { Subject } from './assessments.ts';
 import { junitOf } from './junit.ts';
 import { countsOf, type Outcome, statusOf } from './outcome.ts';
-import type { Subject } from './subjects.ts';
 import { TriedTasks } from './tried-tasks.ts';
 
 const subject = (name: string): Subject => ({ kind: 'laboratory', name, title: name }) as unknown as Subject;

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts';
 import type { TrialService } from '../../features/trials/service.ts';
 import { toOutput as tell } from '../steps.ts';
+import type { Kind, Subject } from './assessments.ts';
 import { type Outcome, stateOf } from './outcome.ts';
-import type { Kind, Subject } from './subjects.ts';
 import { tellOutcome } from './terminal-report.ts';
 import type { TriedTasks } from './tried-tasks.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '../../../test/until.ts';
+import type { Subject } from './assessments.ts';
 import { FolderChanges } from './folder-changes.ts';
-import type { Subject } from './subjects.ts';
 import { keepTrying } from './watch.ts';
 
 const subject = (name: string, digest: string): Subject =>

@@ -1,5 +1,5 @@
 import { toOutput as tell } from '../steps.ts';
-import type { Subject } from './subjects.ts';
+import type { Subject } from './assessments.ts';
 
 export type WatchParts = {
   /** Reads what is to be tried. @throws Error while the content is not usable */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../attempt-status.ts';
-import { subjectTables } from '../catalogue/subject-tables.ts';
+import { subjectTables } from '../catalogue/assessment-tables.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind } from '../tables.ts';
 import { countedRows, cut, fromTheEnd, isBackward, isWhole, type Listed, type Page, rowsToRead } from './keyset.ts';

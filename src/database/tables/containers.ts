@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { StudentAccount } from './assessments.ts';
 import type { AttemptKind } from './attempts.ts';
 import type { Optional } from './columns.ts';
-import type { StudentAccount } from './subjects.ts';
 import type { Role } from './users.ts';
 
 /** A trial's container has no owner: an author's scripts run in it. */

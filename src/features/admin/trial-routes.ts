@@ -5,7 +5,7 @@ import { NewExamTask, staffTaskFields } from '../../entities/task.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
-import { kinds } from '../subjects/kinds.ts';
+import { kinds } from '../assessments/kinds.ts';
 import { TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
 import { changes } from './trial-schema.ts';

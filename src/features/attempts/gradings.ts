@@ -15,7 +15,7 @@ import type { GradingTurns } from './grading-turns.ts';
 import { allChanges, changedSystemFiles } from './integrity.ts';
 import { gradingBeatSeconds } from './recovery-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
-import type { StateStore, SubjectState } from './state-store.ts';
+import type { StateStore, SubjectState } from './revision-store.ts';
 import { openTasks } from './steps.ts';
 import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
 

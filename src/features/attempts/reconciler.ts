@@ -11,9 +11,9 @@ import type { BreakService } from './break-service.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { RecoveryStore } from './recovery-store.ts';
+import type { StateStore } from './revision-store.ts';
 import type { StartQueue } from './start-queue.ts';
 import type { StartStore } from './start-store.ts';
-import type { StateStore } from './state-store.ts';
 import type { AttemptStore } from './store.ts';
 
 export type ReconcilerParts = {

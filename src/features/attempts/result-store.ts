@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { StateTask, Tables } from '../../database/tables.ts';
 import type { Verdict } from '../../values/grading-remark.ts';

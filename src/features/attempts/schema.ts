@@ -9,8 +9,8 @@ import { RemarkProperties } from '../grading/schema.ts';
 import { containerNotCreated, gradingFailed } from './grading-problems.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { QueuePlace } from './queue-store.ts';
+import type { SubjectState } from './revision-store.ts';
 import type { StartedAttempt } from './starts.ts';
-import type { SubjectState } from './state-store.ts';
 import type { AttemptMessage, AttemptRow, TaskResultRow } from './store.ts';
 
 const Status = OneOf(...statusesThat.isListed);

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { isLockedDown, isWaiting, statusSql } from '../../database/attempt-status.ts';
-import { currentState, recordState, type StartState } from '../../database/catalogue/subject-states.ts';
+import { currentState, recordState, type StartState } from '../../database/catalogue/revisions.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { isSessionClosed, sessionDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';

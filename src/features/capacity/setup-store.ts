@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
+import { readState } from '../../database/catalogue/revisions.ts';
 import { contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
-import { readState } from '../../database/catalogue/subject-states.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { StateContent, Tables } from '../../database/tables.ts';
 import { Unavailable } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
+import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
 import { allSetupFiles, contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
-import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
 import {

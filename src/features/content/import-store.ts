@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { sql, type Transaction } from 'kysely';
+import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
 import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-room.ts';
 import { repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts';
 import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
-import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import { checkWrittenRoom, lockWrittenFiles, writeRevision } from '../../database/catalogue/written-files.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { ContentRows, type Values } from './rows-store.ts';

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
 import { withLineFeeds } from '../../values/line-feeds.ts';
+import { checkSubject, mistakesOf, type SubjectFile, withScripts } from './assessment-file.ts';
 import { Absent, ContentFolder, UnusablePath } from './content-folder.ts';
 import { readFiles } from './file-folder.ts';
 import { ContentProblems, type Problem } from './problems.ts';
@@ -16,7 +17,6 @@ import {
   maxScriptLength,
   SandboxTemplatesFile,
 } from './schema.ts';
-import { checkSubject, mistakesOf, type SubjectFile, withScripts } from './subject-file.ts';
 import { readWrittenFiles } from './written-folder.ts';
 import { type Found, reportRepeats, YamlFile } from './yaml-file.ts';
 

@@ -1,8 +1,8 @@
 import { NotFound } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
+import type { SubjectService } from '../assessments/service.ts';
 import type { CourseWithSections } from '../lessons/course-piece.ts';
 import type { LessonService } from '../lessons/service.ts';
-import type { SubjectService } from '../subjects/service.ts';
 
 type Subjects = Awaited<ReturnType<SubjectService['list']>>;
 

@@ -6,7 +6,7 @@ import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/li
 import { sendTagged, type TaggedAnswer, toAnswer } from '../../http/protocol/entity-tag.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import type { Analytics } from './analytics.ts';
-import type { CourseSubjects } from './course-subjects.ts';
+import type { CourseSubjects } from './course-assessments.ts';
 import {
   ActivitySchema,
   AnalyticsQuery,

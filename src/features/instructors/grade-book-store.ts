@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
-import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
 import { StudentList } from '../../database/lists/student-list.ts';

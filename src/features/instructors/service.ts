@@ -4,7 +4,7 @@ import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
-import type { StateStore, SubjectState } from '../attempts/state-store.ts';
+import type { StateStore, SubjectState } from '../attempts/revision-store.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
 import type { ExamRoomService } from '../exam-room/service.ts';
 import { csvLine } from '../tables/user-csv.ts';

@@ -1,10 +1,10 @@
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
+import type { SubjectService } from '../assessments/service.ts';
 import type { InstructorService } from '../instructors/service.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
 import type { LessonService } from '../lessons/service.ts';
-import type { SubjectService } from '../subjects/service.ts';
 import { excerptOf, type Piece } from './excerpt.ts';
 import type { SearchKind } from './schema.ts';
 import type { FoundNote, FoundText, SearchStatements, SearchStore, TextQuery } from './store.ts';

@@ -17,7 +17,7 @@ import type { Opponent } from './opponent-program.ts';
 import { playOpponents } from './opponents.ts';
 import type { Changes, TrialStore, TrialSubject } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
-import { changed, hasChanges } from './tried-subject.ts';
+import { changed, hasChanges } from './tried-assessment.ts';
 
 type Kind = 'exam' | 'laboratory';
 type Place = { kind: Kind; id: number };

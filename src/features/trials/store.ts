@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
-import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, StudentAccount, Tables } from '../../database/tables.ts';
 import { type Task, triedTaskFields } from '../../entities/task.ts';

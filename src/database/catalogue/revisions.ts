@@ -6,8 +6,8 @@ import { revisionTaskFields } from '../../entities/task.ts';
 import { found } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind, StateContent, StateFile, StateTask, SubjectStatesTable, Tables } from '../tables.ts';
+import { subjectTables } from './assessment-tables.ts';
 import { setupFilesOf } from './setup-files.ts';
-import { subjectTables } from './subject-tables.ts';
 
 export type SubjectStateRow = Selectable<SubjectStatesTable>;
 

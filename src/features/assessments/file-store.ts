@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
+import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
 import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-room.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type SetupFile,
   setupFilesOf,
 } from '../../database/catalogue/setup-files.ts';
-import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { Conflict, found } from '../../errors.ts';

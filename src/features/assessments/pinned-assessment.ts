@@ -1,4 +1,4 @@
-import type { SubjectState } from '../attempts/state-store.ts';
+import type { SubjectState } from '../attempts/revision-store.ts';
 import type { Subject } from './store.ts';
 
 /** The results for a subject, which comes from a cache, by the ids of the states. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
-import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';

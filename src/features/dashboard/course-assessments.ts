@@ -1,7 +1,7 @@
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
+import type { SubjectService } from '../assessments/service.ts';
 import type { CoursePlace, LessonService } from '../lessons/service.ts';
-import type { SubjectService } from '../subjects/service.ts';
 import type { DashboardStore } from './store.ts';
 
 export type CourseSubject = {

@@ -1,5 +1,5 @@
 import type { AttemptKind } from '../tables.ts';
-import { subjectTables } from './subject-tables.ts';
+import { subjectTables } from './assessment-tables.ts';
 
 /** What the lists of exams and laboratories are sorted by. `position` is their usual order, `place` the course or the section. */
 export type SubjectSort =

@@ -4,7 +4,7 @@ import type { Order, Page } from '../../http/lists/paging.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { kinds } from './kinds.ts';
-import type { RunningState, RunningStatesStore } from './running-states-store.ts';
+import type { RunningState, RunningStatesStore } from './running-revisions-store.ts';
 import type { NewSubject, NewTask, Subject, SubjectSort, SubjectStore, TaskRow } from './store.ts';
 
 type SubjectAdminParts = {

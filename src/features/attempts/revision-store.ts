@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { statusSql } from '../../database/attempt-status.ts';
-import { recordState, type SubjectStateRow } from '../../database/catalogue/subject-states.ts';
+import { recordState, type SubjectStateRow } from '../../database/catalogue/revisions.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptRow } from './store.ts';
 

@@ -7,15 +7,15 @@ import { Conflict, Forbidden, found, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine } from '../attempts/machine.ts';
+import type { StateStore } from '../attempts/revision-store.ts';
 import type { Entry, QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
 import type { StartedAttempt } from '../attempts/starts.ts';
-import type { StateStore } from '../attempts/state-store.ts';
 import { openTasks } from '../attempts/steps.ts';
 import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
 import type { Audience, Visibility } from '../attempts/visibility.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
 import { kinds } from './kinds.ts';
-import { asAtStart } from './pinned-subject.ts';
+import { asAtStart } from './pinned-assessment.ts';
 import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 
 export type SubjectParts = {
