@@ -133,7 +133,7 @@ export async function buildServer({
       'Error-Items',
       'Error-Reason',
       'Error-Total',
-      'X-Total-Count-Estimated',
+      'X-Total-Is-Minimum',
       'Link',
       'Retry-After',
       'ETag',

@@ -62,10 +62,7 @@ export class ActivityList {
   }
 
   /** Exact, except for long lists that are filtered by more than what is counted. */
-  async #total(
-    filter: ActivityFilter,
-    groups: readonly ActivityGroup[],
-  ): Promise<{ total: number; isEstimated?: boolean }> {
+  async #total(filter: ActivityFilter, groups: readonly ActivityGroup[]): Promise<{ total: number }> {
     if (isCounted(filter)) return { total: groups.reduce((sum, { count }) => sum + count, 0) };
     const some = source(filter, groups, sql`true`, sql`limit ${countedRows + 1}`);
     const { rows } = await sql<{ count: number }>`
@@ -75,7 +72,7 @@ export class ActivityList {
     const counted = rows[0]?.count ?? 0;
     if (counted <= countedRows) return { total: counted };
     const planned = await plannedRows(this.#db, sql`select from activity_log where ${conditions(filter)}`);
-    return { total: Math.max(counted, planned), isEstimated: true };
+    return { total: Math.max(counted, planned) };
   }
 }
 

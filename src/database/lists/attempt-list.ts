@@ -226,13 +226,7 @@ export class AttemptList {
   }
 
   /** Exact, except for long lists that are filtered by more than what is counted. */
-  async #total({
-    selection,
-    groups,
-    total,
-    blocks,
-    bounds,
-  }: Prepared): Promise<{ total: number; isEstimated?: boolean }> {
+  async #total({ selection, groups, total, blocks, bounds }: Prepared): Promise<{ total: number }> {
     if (isCounted(selection)) return { total };
     // The attempts of users are read from an index alone.
     if (selection.users !== undefined)
@@ -244,9 +238,9 @@ export class AttemptList {
     }
     const estimate = await this.#estimate(selection, total, blocks);
     // Each attempt is tested for a search. A list that is not much longer than what is counted may be shorter than its estimate.
-    if (isTested(selection) && estimate > 2 * countedRows) return { total: estimate, isEstimated: true };
+    if (isTested(selection) && estimate > 2 * countedRows) return { total: estimate };
     const counted = await this.#count(selection, groups, { range: bounds, limit: countedRows + 1 });
-    return counted <= countedRows ? { total: counted } : { total: Math.max(counted, estimate), isEstimated: true };
+    return counted <= countedRows ? { total: counted } : { total: Math.max(counted, estimate) };
   }
 
   async #estimate(selection: AttemptSelection, total: number, blocks: AttemptBlock[] | undefined): Promise<number> {

@@ -10,10 +10,8 @@ export type Order<Field extends string> = { by: Field; isDescending: boolean };
 /** A page of a list, in its order. */
 export type Listed<Row> = {
   rows: Row[];
-  /** The rows of the whole list. */
+  /** The rows of the whole list. Above `countedRows` it can be an estimate. */
   total: number;
-  /** Whether `total` is an estimate. An estimate is only given where there are more rows than `countedRows`. */
-  isEstimated?: boolean;
   hasPrevious: boolean;
   hasNext: boolean;
 };
@@ -28,7 +26,7 @@ export const rowsToRead = (page: Page): number => page.limit + 1;
 export const isBackward = (page: Page): boolean => page.cursor?.way === 'before';
 
 /** Drops the additional row of `rowsToRead`. @param read rows in the order in which they were read */
-export function cut<Row>(read: readonly Row[], page: Page): Omit<Listed<Row>, 'total' | 'isEstimated'> {
+export function cut<Row>(read: readonly Row[], page: Page): Omit<Listed<Row>, 'total'> {
   const rows = read.slice(0, page.limit);
   const hasMore = read.length > page.limit;
   if (isBackward(page)) return { rows: rows.reverse(), hasPrevious: hasMore, hasNext: true };
@@ -48,7 +46,7 @@ export async function fromTheEnd<Row>(
   page: Page,
   total: number,
   read: (size: number, skipped: number) => Promise<Row[]>,
-): Promise<Omit<Listed<Row>, 'total' | 'isEstimated'>> {
+): Promise<Omit<Listed<Row>, 'total'>> {
   const after = total - page.offset;
   const size = Math.min(page.limit, after);
   if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };

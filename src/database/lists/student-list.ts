@@ -49,9 +49,10 @@ export class StudentList {
       : await this.#fromTheStart(where, page, isDescending);
     if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
     if (search === undefined) return { ...shown, total: all };
-    if (found !== undefined || all <= countedRows)
-      return { ...shown, total: await this.#count(kind, id, search, found) };
-    return { ...shown, total: Math.round(all * (await shareOfUsers(this.#db, search))), isEstimated: true };
+    const estimate = found === undefined ? all * (await shareOfUsers(this.#db, search)) : 0;
+    // A list that is not much longer than what is counted may be shorter than its estimate.
+    if (estimate > 2 * countedRows) return { ...shown, total: Math.round(estimate) };
+    return { ...shown, total: await this.#count(kind, id, search, found) };
   }
 
   async #fromTheStart(where: RawBuilder<unknown>, page: Page, isDescending: boolean) {

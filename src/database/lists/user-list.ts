@@ -93,5 +93,5 @@ export async function userPage(
     db,
     sql`select from users where ${facetConditions(filter)} and ${userMatches(filter.q ?? '')}`,
   );
-  return { ...shown, total: Math.max(counted, planned), isEstimated: true };
+  return { ...shown, total: Math.max(counted, planned) };
 }

@@ -68,6 +68,11 @@ const challenge = { 'WWW-Authenticate': header('`Bearer`.') };
 const pages = {
   'X-Total-Count': header('Number of rows in the whole list.', 'integer'),
   Link: header('The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288).'),
+  'X-Total-Is-Minimum': header(
+    '`true` if there are more rows than `X-Total-Count`, which is exact up to 10,000 and never larger.',
+    'string',
+    false,
+  ),
 };
 
 /** Of a list that a cursor leads through. */
@@ -75,11 +80,6 @@ const longPages = {
   ...pages,
   Link: header(
     'The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288). `prev` and `next` have a cursor: rows that are added meanwhile do not move them.',
-  ),
-  'X-Total-Count-Estimated': header(
-    '`true` if `X-Total-Count` is an estimate; that is only so above 10,000 rows, with filters that are not counted.',
-    'string',
-    false,
   ),
 };
 const entityTag = {

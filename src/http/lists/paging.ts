@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Listed, Page } from '../../database/lists/keyset.ts';
+import { countedRows, type Listed, type Page } from '../../database/lists/keyset.ts';
 import { invalidCursor, readCursor, writeCursor } from './cursors.ts';
 
 export type { Listed, Order, Page } from '../../database/lists/keyset.ts';
@@ -61,7 +61,10 @@ export function cursorPageOf(request: FastifyRequest, query: Static<typeof Curso
   return { limit: page.limit, offset: 0, cursor: readCursor(request, query.cursor) };
 }
 
-/** Adds `X-Total-Count` and a `Link` header (RFC 8288) with first, prev, next and last, as far as they exist. */
+/**
+ * Adds `X-Total-Count` and a `Link` header (RFC 8288) with first, prev, next and last, as far as they exist. A total above `countedRows` is
+ * told as this number, with `X-Total-Is-Minimum`: clients cannot tell an estimate from a count.
+ */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page, total: number): void {
   const size = linkedSize(page);
   const end = page.offset + page.limit;
@@ -71,19 +74,24 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, pag
   if (page.offset > 0) links.push(link('prev', { page: Math.min(page.offset / size, last) }));
   if (end < total) links.push(link('next', { page: end / size + 1 }));
   links.push(link('last', { page: last }));
-  reply.header('X-Total-Count', String(total)).header('Link', links.join(', '));
+  reply.header('Link', links.join(', '));
+  setTotal(reply, total);
+}
+
+function setTotal(reply: FastifyReply, total: number): void {
+  reply.header('X-Total-Count', String(Math.min(total, countedRows)));
+  if (total > countedRows) reply.header('X-Total-Is-Minimum', 'true');
 }
 
 /**
- * The same for a list with cursors: `prev` and `next` continue from the first and the last row of the page. `X-Total-Count-Estimated` marks
- * a total that is not exact.
+ * The same for a list with cursors: `prev` and `next` continue from the first and the last row of the page.
  * @param keyOf the values that the list is ordered by
  */
 export function setCursorHeaders<Row>(
   request: FastifyRequest,
   reply: FastifyReply,
   page: Page,
-  { rows, total, isEstimated, hasPrevious, hasNext }: Listed<Row>,
+  { rows, total, hasPrevious, hasNext }: Listed<Row>,
   keyOf: (row: Row) => (string | number)[],
 ): void {
   const last = lastPage(page, total);
@@ -96,8 +104,8 @@ export function setCursorHeaders<Row>(
   if (final !== undefined && hasNext)
     links.push(link('next', { cursor: writeCursor(request, { way: 'after', key: keyOf(final) }) }));
   links.push(link('last', { page: last }));
-  reply.header('X-Total-Count', String(total)).header('Link', links.join(', '));
-  if (isEstimated) reply.header('X-Total-Count-Estimated', 'true');
+  reply.header('Link', links.join(', '));
+  setTotal(reply, total);
 }
 
 /** The key of a row in a list that is ordered by ids. */

@@ -78,8 +78,10 @@ type Fetched<Data> = { data?: Data; error?: unknown; response: Response };
 export type Page<Item> = {
   items: Item[];
   total: number;
-  /** Whether the total of a long list is an estimate. */
-  isEstimated?: boolean;
+  /** Whether there are more than `total`. */
+  isMinimum?: boolean;
+  /** Whether a page follows. */
+  hasNext?: boolean;
 };
 
 /** The body of a successful answer. @throws Problem for any other answer, and without one */
@@ -90,8 +92,9 @@ export async function ok<Data>(request: Promise<Fetched<Data>>): Promise<Data> {
 /** A page of a list, with the number of items on all pages. @throws Problem */
 export async function okPage<Item>(request: Promise<Fetched<Item[]>>): Promise<Page<Item>> {
   const { data = [], response } = await answered(request);
-  const isEstimated = response.headers.has('X-Total-Count-Estimated');
-  return { items: data, total: Number(response.headers.get('X-Total-Count') ?? data.length), isEstimated };
+  const isMinimum = response.headers.has('X-Total-Is-Minimum');
+  const hasNext = /rel="next"/.test(response.headers.get('Link') ?? '');
+  return { items: data, total: Number(response.headers.get('X-Total-Count') ?? data.length), isMinimum, hasNext };
 }
 
 /** All items of a paged list. @throws Problem */
@@ -100,9 +103,9 @@ export async function okAll<Item>(
 ): Promise<Item[]> {
   const all: Item[] = [];
   for (let page = 1; ; page += 1) {
-    const { items, total } = await okPage(request({ page, page_size: 100 }));
+    const { items, hasNext } = await okPage(request({ page, page_size: 100 }));
     all.push(...items);
-    if (items.length === 0 || all.length >= total) return all;
+    if (items.length === 0 || !hasNext) return all;
   }
 }
 

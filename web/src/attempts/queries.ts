@@ -55,8 +55,8 @@ export const attemptsQuery = (kind: Kind, page: number, pageSize: number) =>
     queryKey: ['attempts', kind, 'list', page, pageSize],
     queryFn: async ({ signal }): Promise<Page<ListedAttempt>> => {
       const params = { query: { page, page_size: pageSize } };
-      const { items, total } = await okPage(api.GET(pathOf(kind, '/api/exams/attempts'), { params, signal }));
-      return { items: items.map(withAssessment), total };
+      const { items, ...rest } = await okPage(api.GET(pathOf(kind, '/api/exams/attempts'), { params, signal }));
+      return { items: items.map(withAssessment), ...rest };
     },
   });
 

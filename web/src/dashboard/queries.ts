@@ -35,5 +35,5 @@ export const activityQuery = infiniteQueryOptions({
   queryFn: ({ pageParam: page, signal }) =>
     okPage(api.GET('/api/dashboard/activity', { params: { query: { page, page_size: activityPage } }, signal })),
   initialPageParam: 1,
-  getNextPageParam: ({ total }, _pages, page) => (page * activityPage < total ? page + 1 : undefined),
+  getNextPageParam: ({ hasNext }, _pages, page) => (hasNext ? page + 1 : undefined),
 });

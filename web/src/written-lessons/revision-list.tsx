@@ -52,7 +52,7 @@ export function RevisionList({
               </li>
             ))}
           </ol>
-          <Pages page={page} pageSize={pageSize} total={total} isEstimated={false} onChange={setPage} />
+          <Pages page={page} pageSize={pageSize} total={total} onChange={setPage} />
           {chosen && (
             <OneRevision key={chosen.revision} file={file} revision={chosen} isDirty={isDirty} onRestore={onRestore} />
           )}

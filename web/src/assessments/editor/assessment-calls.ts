@@ -74,8 +74,8 @@ const changesBody = (kind: Kind, { fields, tasks, newTasks }: Changes) =>
 const callsFor = (kind: Kind) => ({
   list: async (search: AssessmentSearch, signal: AbortSignal): Promise<Page<Assessment>> => {
     const paged = { params: { query: pageQuery(search) }, signal };
-    const { items, total } = await okPage(api.GET(pathOf(kind, '/api/admin/exams'), paged));
-    return { items: items.map(fromApi), total };
+    const { items, ...rest } = await okPage(api.GET(pathOf(kind, '/api/admin/exams'), paged));
+    return { items: items.map(fromApi), ...rest };
   },
   get: async (id: number, signal?: AbortSignal): Promise<Assessment> =>
     fromApi(await ok(api.GET(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), ...(signal ? { signal } : {}) }))),

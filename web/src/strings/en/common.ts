@@ -48,7 +48,9 @@ export const common = {
   points: (count: number) => `${count} ${count === 1 ? 'point' : 'points'}`,
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   total: (count: number) => `${count} in total`,
-  aboutTotal: (count: number) => `about ${count} in total`,
+  /** Of a list whose end is not known. */
+  page: (page: number) => `Page ${page}`,
+  moreThan: (count: number) => `more than ${count.toLocaleString('en')} in total`,
   colorScheme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   roles: { student: 'Student', instructor: 'Instructor', admin: 'Administrator' },

@@ -119,7 +119,8 @@ export function List<Row extends { id: number }, Search extends ListSearch, Data
               page={search.page ?? 1}
               pageSize={pageSize}
               total={data.total}
-              isEstimated={data.isEstimated === true}
+              isMinimum={data.isMinimum}
+              hasNext={data.hasNext}
               onChange={(page) => onSearch({ ...search, page }, false)}
             />
           </>

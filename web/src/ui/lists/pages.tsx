@@ -7,29 +7,33 @@ export function Pages({
   page,
   pageSize,
   total,
-  isEstimated = false,
+  isMinimum = false,
+  hasNext = false,
   onChange,
 }: {
   /** From 1. */
   page: number;
   pageSize: number;
   total: number;
-  isEstimated?: boolean;
+  /** Whether there are more than `total`. Then the last page is not known, and `hasNext` says whether a page follows. */
+  isMinimum?: boolean | undefined;
+  hasNext?: boolean | undefined;
   onChange: (page: number) => void;
 }) {
   const t = useStrings();
   const pages = Math.max(1, Math.ceil(total / pageSize));
   if (pages === 1) return null;
+  const place = isMinimum ? t.common.page(page) : t.common.pageOf(page, pages);
   return (
-    <nav aria-label={t.common.pageOf(page, pages)} className="flex flex-wrap items-center gap-3 text-sm">
+    <nav aria-label={place} className="flex flex-wrap items-center gap-3 text-sm">
       <Button size="small" disabled={page <= 1} onClick={() => onChange(page - 1)}>
         <ChevronLeft size={16} aria-hidden="true" /> {t.common.previous}
       </Button>
-      <span>{t.common.pageOf(page, pages)}</span>
-      <Button size="small" disabled={page >= pages} onClick={() => onChange(page + 1)}>
+      <span>{place}</span>
+      <Button size="small" disabled={isMinimum ? !hasNext : page >= pages} onClick={() => onChange(page + 1)}>
         {t.common.next} <ChevronRight size={16} aria-hidden="true" />
       </Button>
-      <span className="text-ink-soft">{isEstimated ? t.common.aboutTotal(total) : t.common.total(total)}</span>
+      <span className="text-ink-soft">{isMinimum ? t.common.moreThan(total) : t.common.total(total)}</span>
     </nav>
   );
 }
