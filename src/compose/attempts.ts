@@ -27,7 +27,6 @@ import { StartStore } from '../features/attempts/start-store.ts';
 import { Starts } from '../features/attempts/starts.ts';
 import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
 import { Visibility } from '../features/attempts/visibility.ts';
-import { VisibilityStore } from '../features/attempts/visibility-store.ts';
 import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
 import { Grader } from '../features/grading/grader.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
@@ -63,7 +62,7 @@ export function composeAttempts(
   const attempts = new AttemptStore(db);
   const states = new StateStore(db);
   const admission = new AdmissionStore(keyedHash(secretKey));
-  const visibility = new Visibility(new VisibilityStore(db));
+  const visibility = new Visibility(attempts);
   const { queue: queueLimits, laboratoriesPerUser } = config.containers;
   const startStore = new StartStore({
     ...{ db, processId: presence.processId, sessions: admission, capacity: reservations },

@@ -37,7 +37,7 @@ export type SubjectParts = {
     /** Counts wrong codes. @throws TooManyRequests after repeated ones, and any error of the work */
     tryAccessCode: <T>(userId: number, work: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
   };
-  creations: Pick<Creations, 'run'>;
+  creations: Pick<Creations, 'enter'>;
   /** Milliseconds to wait for another process to finish a start. */
   startPatience: number;
 };
@@ -256,9 +256,13 @@ export class SubjectService {
       isNew: true,
     });
     // The turn comes first, so that starts that wait for it do not count as tries of a code.
-    return await creations.run(creatorOf(caller), () =>
-      accessCode === undefined ? start() : accessCodes.tryAccessCode(caller.id, start, isWrongAccessCode),
-    );
+    const leave = await creations.enter(creatorOf(caller));
+    try {
+      if (accessCode === undefined) return await start();
+      return await accessCodes.tryAccessCode(caller.id, start, isWrongAccessCode);
+    } finally {
+      leave();
+    }
   }
 
   async #startOrResume(caller: Caller, id: number, options: StartOptions): Promise<Start> {

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Conflict, Unavailable } from '../../errors.ts';
-import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import { isGraded } from '../../values/attempt-status.ts';
+import { ShellConnectionLost } from '../capacity/container-shell.ts';
 import type { LostContainers } from '../capacity/lost-containers.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerStore } from '../capacity/store.ts';
 import type { Grader } from '../grading/grader.ts';
 import { notGraded } from '../grading/verdict.ts';
 import { containerLost, gradingProblemOf } from './grading-problems.ts';
-import { gradeInContainer } from './grading-run.ts';
 import type { GradingPurpose, GradingStore } from './grading-store.ts';
 import type { GradingTurns } from './grading-turns.ts';
 import { allChanges, changedSystemFiles } from './integrity.ts';
@@ -30,7 +30,7 @@ export type GradingParts = {
   engine: Pick<ContainerEngine, 'start' | 'restart' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
   grader: Pick<Grader, 'grade'>;
   turns: GradingTurns;
-  /** Minutes, see `gradeInContainer`. */
+  /** Minutes after the deadline. From then on, an attempt whose container stays inaccessible fails. */
   giveUpMinutes: number;
   log: FastifyBaseLogger;
 };
@@ -41,6 +41,7 @@ export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
 type Grading = { purpose: GradingPurpose; taskId: number | undefined; outcome: Promise<GradedAttempt> };
 
 const notOpen = notGraded('task_not_open');
+const keptOut = notGraded('container_closed');
 
 /** Milliseconds to wait for another process to finish grading, and between two polls. */
 const elsewherePatience = 60_000;
@@ -205,4 +206,50 @@ export async function releaseContainer(
 ): Promise<void> {
   const container = await containers.byAttempt(attemptId);
   if (container) await removals.remove(container);
+}
+
+/**
+ * Grades an attempt's tasks in its container, and writes each result as it arrives. A grading that ends the attempt can restart a
+ * container that refuses access. The student's files survive the restart, and the student's processes do not.
+ * At the deadline, such a container is always restarted. At a submission, it is restarted only where the engine reports that all its
+ * processes or all its memory are in use. Its student is locked out like the grader, and could never submit. In any other case, the
+ * machine may be slow for a moment, the running processes may be part of the task, and the student can submit again.
+ * A container that is still inaccessible is tried repeatedly. Long after the deadline, the checks that could not run are graded FAIL. This
+ * requires that the engine answers.
+ * @throws ShellConnectionLost, ContainerNotRunning, NoSuchContainer, Unavailable: no outcome yet
+ */
+async function gradeInContainer(
+  { store, results, engine, grader, log, giveUpMinutes }: GradingParts,
+  { id }: Pick<AttemptRow, 'id'>,
+  { ref, tasks, purpose }: { ref: string; tasks: readonly GradingTask[]; purpose: GradingPurpose },
+): Promise<void> {
+  const graded = new Set<number>();
+  const gradeAll = async (): Promise<void> => {
+    graded.clear();
+    await grader.grade(ref, tasks, async (task, verdict) => {
+      await results.saveResult(id, task, verdict);
+      graded.add(task.id);
+    });
+  };
+  const canRestart = async (): Promise<boolean> =>
+    purpose === 'expire' || (purpose === 'submit' && (await engine.isExhausted(ref)));
+  try {
+    try {
+      await gradeAll();
+    } catch (error) {
+      // Stopped by a restart of the engine, or from inside. The student's files are still there.
+      if (error instanceof ContainerNotRunning) await engine.start(ref);
+      else if (error instanceof ShellConnectionLost && (await canRestart())) {
+        log.warn({ err: error, attempt: id }, 'a container refuses connections and is restarted');
+        await engine.restart(ref);
+      } else throw error;
+      await gradeAll();
+    }
+  } catch (error) {
+    const isKeptOut = error instanceof ShellConnectionLost || error instanceof ContainerNotRunning;
+    if (!isKeptOut || purpose !== 'expire' || !(await store.isLongOver(id, giveUpMinutes))) throw error;
+    await engine.probe();
+    log.warn({ err: error, attempt: id }, 'a container refuses connections: its remaining checks are graded FAIL');
+    for (const task of tasks) if (!graded.has(task.id)) await results.saveResult(id, task, keptOut);
+  }
 }

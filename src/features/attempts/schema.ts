@@ -208,7 +208,7 @@ export function toStarted({ attempt, container }: StartedAttempt) {
 // An attempt that is still starting is never shown.
 const wireStatus = ({ status }: AttemptRow) => status as ListedStatus;
 
-/** Who gets an answer about an attempt, and what it leaves out: the results, their output, or nothing. See `VisibilityStore`. */
+/** Who gets an answer about an attempt, and what it leaves out: the results, their output, or nothing. See `Visibility`. */
 export type Audience = { isStaff: boolean; withheld: 'results' | 'output' | null };
 /** Staff see everything. */
 export const forStaff: Audience = { isStaff: true, withheld: null };

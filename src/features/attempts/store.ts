@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { withheld } from '../../database/exam-session-rules.ts';
 import { cut, type Listed, type Page } from '../../database/lists/keyset.ts';
 import { inOrderOfIds } from '../../database/lists/newest-first.ts';
 import { seesAttempt } from '../../database/lists/student-scope.ts';
@@ -12,6 +13,7 @@ export type AttemptRow = Selectable<AttemptsTable>;
 /** `read_at`: the database's time of the reading. */
 export type ReadAttempt = AttemptRow & { read_at: Date };
 export type AttemptMessage = { id: number; text: string; created_at: Date };
+export type Withheld = { id: number; withheld: 'results' | 'output' | null };
 export type TaskResultRow = Selectable<TaskResultsTable>;
 
 export { lostReason } from '../../database/exam-session-rules.ts';
@@ -146,6 +148,13 @@ export class AttemptStore {
       query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
     ]);
     return { ...cut(read, page), total };
+  }
+
+  /** What the sessions of these attempts withhold from their users. An attempt that does not exist any more is missing. */
+  async withheld(ids: readonly number[]): Promise<Withheld[]> {
+    if (ids.length === 0) return [];
+    const query = this.#db.selectFrom('attempts').select('id').where('id', 'in', ids);
+    return await query.select(sql<Withheld['withheld']>`${sql.raw(withheld)}`.as('withheld')).execute();
   }
 
   /** Whether an attempt's deadline passed at least that many minutes ago. */

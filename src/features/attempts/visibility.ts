@@ -1,16 +1,15 @@
 import type { Caller } from '../../http/access/access.ts';
 import { isGraded } from '../../values/attempt-status.ts';
 import { type Audience, forStaff, isStaff } from './schema.ts';
-import type { AttemptRow } from './store.ts';
-import type { VisibilityStore } from './visibility-store.ts';
+import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type { Audience } from './schema.ts';
 
 /** Decides what the answers about attempts show. */
 export class Visibility {
-  readonly #store: VisibilityStore;
+  readonly #store: Pick<AttemptStore, 'withheld'>;
 
-  constructor(store: VisibilityStore) {
+  constructor(store: Pick<AttemptStore, 'withheld'>) {
     this.#store = store;
   }
 

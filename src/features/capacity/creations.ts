@@ -4,7 +4,7 @@ import { Lanes } from '../../limits/lanes.ts';
  * The creations of containers by each user: one after another, whatever they are for. A user who starts, abandons and resets in a loop
  * then takes one place of those in which containers are created.
  */
-export type Creations = Pick<Lanes, 'run' | 'occupy'>;
+export type Creations = Pick<Lanes, 'run' | 'enter' | 'occupy'>;
 
 /** Requests of one user that wait for a creation in this process, and how long. */
 const limits = { concurrency: 1, maxWaiting: 100, maxWaitMs: 30_000 };

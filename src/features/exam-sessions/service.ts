@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { Forbidden, Invalid } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refusedField } from '../../values/coded-problem.ts';
@@ -8,7 +9,6 @@ import type {
   ClassAccommodationStore,
 } from './class-accommodation-store.ts';
 import type { MovedAttempt } from './deadline-store.ts';
-import { isNetwork } from './networks.ts';
 import type { Accommodation, AccommodationFields, SessionAccommodationStore } from './session-accommodation-store.ts';
 import type { Chosen, ExamSessionStore, NewSessionFields, SessionFields } from './store.ts';
 import type { SessionView } from './view-store.ts';
@@ -136,4 +136,19 @@ function checkNetworks({ networks = [] }: Partial<SessionFields>): void {
     isNetwork(network) ? [] : [refusedField(['body', 'networks', index], 'network_invalid')],
   );
   if (items.length > 0) throw new Invalid(items);
+}
+
+/** Whether a text is a network in CIDR notation, or a single address. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0 || address.includes('%')) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), version === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
 }
