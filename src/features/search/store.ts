@@ -72,7 +72,8 @@ export class SearchStatements {
 
   /**
    * A rare word counts more than a frequent one, a title more than a text, and what was typed, character by character, more than its words.
-   * Where few texts have all words, those with some follow.
+   * Where few texts have all words, those with some follow. The frequencies of the words are materialized: otherwise they are counted for each
+   * text that is ranked.
    */
   async lessons(query: TextQuery, stems: readonly string[], sections: readonly number[], limit: number) {
     const matches = tsquery(query);
@@ -90,7 +91,7 @@ export class SearchStatements {
       found as (select theme_id from complete union
         (select theme_id from lesson_texts where words @@ ${some} and ${seen} and (select count(*) from complete) < ${limit}
           limit ${candidates.some})),
-      terms as (
+      terms as materialized (
         select term, ln(1 + total::float / greatest(1, frequency)) as weight
         from unnest(${query.words}::text[]) as word
           cross join lateral (select plainto_tsquery('public.search', word) as term offset 0) as term
