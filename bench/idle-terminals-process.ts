@@ -64,7 +64,7 @@ const terminals = new TerminalService({
     store: {
       add: none,
       take: none,
-      takeLeft: none,
+      adoptOrphans: none,
       keepScreen: none,
       release: none,
       remove: none,

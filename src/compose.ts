@@ -23,7 +23,7 @@ import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
 import { relayHeader } from './features/terminal/relay-passes.ts';
 import { ownUrl } from './http/access/own-url.ts';
-import { openRelayDoor } from './http/access/relay-door.ts';
+import { listenForRelays } from './http/access/relay-listener.ts';
 import { RequestCounts } from './http/limits/request-counts.ts';
 import { installCursors } from './http/lists/cursors.ts';
 import { installRequestMetrics } from './http/protocol/request-log.ts';
@@ -76,9 +76,9 @@ export async function compose(config: Config, overrides: Overrides) {
 
   const requestCounts = new RequestCounts({
     max: config.rateLimit.max,
-    tell: (text) => peers.publish('requests', text),
+    broadcast: (text) => peers.publish('requests', text),
   });
-  peers.subscribe('requests', (text) => requestCounts.hear(text));
+  peers.subscribe('requests', (text) => requestCounts.receive(text));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   installGauges(registry, parts);
@@ -141,7 +141,7 @@ export async function compose(config: Config, overrides: Overrides) {
       lessons.main.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not available yet'));
       if (siblings) {
         const { relayHost: host } = siblings;
-        door = await openRelayDoor(app, { host, header: relayHeader, maxConnections: 2 * config.terminal.max });
+        door = await listenForRelays(app, { host, header: relayHeader, maxConnections: 2 * config.terminal.max });
         owned.defer(() => void door?.close());
       }
       // Each of several processes has a queue of its own at the address. The kernel distributes connections among them.
@@ -154,7 +154,7 @@ export async function compose(config: Config, overrides: Overrides) {
     [Symbol.asyncDispose]: async (): Promise<void> => {
       if (!isStopping && isListening) {
         isStopping = true;
-        parts.terminals.openNoMore();
+        parts.terminals.stopAccepting();
         await delay(config.stopDelay);
       }
       await owned.disposeAsync();

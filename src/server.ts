@@ -14,7 +14,7 @@ import { Invalid, ServiceError, Unavailable } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access/access.ts';
 import { installClientAddress } from './http/access/client-address.ts';
 import { installOpenApi } from './http/document/open-api.ts';
-import { limitBodies } from './http/limits/body-room.ts';
+import { limitBodies } from './http/limits/body-memory.ts';
 import { limitBodySizes } from './http/limits/body-sizes.ts';
 import { limitConnectionsPerAddress } from './http/limits/connections-per-address.ts';
 import { clientOf, countRequest, RequestCounts } from './http/limits/request-counts.ts';
@@ -63,7 +63,7 @@ export async function buildServer({
   config,
   log,
   authenticate,
-  requestCounts = new RequestCounts({ ...config.rateLimit, tell: () => undefined }),
+  requestCounts = new RequestCounts({ ...config.rateLimit, broadcast: () => undefined }),
   onNetworkLimit,
   agreement,
   pages,

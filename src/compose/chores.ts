@@ -51,7 +51,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       failure: 'terminals of other processes could not be taken over',
       interval: config.reconcileInterval,
       atOnce: true,
-      work: () => terminals.takeLeft(),
+      work: () => terminals.adoptOrphans(),
     },
     {
       failure: 'an import of users was interrupted',
@@ -101,7 +101,7 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: config.reconcileInterval,
       work: async () => {
         const deleted = await parts.deletions.clean();
-        if (deleted > 0) log.info({ deleted }, 'deleted for good what was deleted long ago');
+        if (deleted > 0) log.info({ deleted }, 'purged expired deletions');
       },
     },
     {

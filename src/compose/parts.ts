@@ -25,7 +25,7 @@ export type Overrides = {
 export type Siblings = {
   /** From 1. Periodic work on what all share, such as the data folder, is done by the first. */
   number: number;
-  /** The host at which other processes reach this one, see `openRelayDoor`. */
+  /** The host at which other processes reach this one, see `listenForRelays`. */
   relayHost: string;
   /** The metrics of all processes at the address. */
   allMetrics: () => Promise<object[]>;

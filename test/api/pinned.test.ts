@@ -8,7 +8,7 @@ import type { Database } from '../../src/database/connection/connect.ts';
 import type { AttemptKind } from '../../src/database/tables.ts';
 import { StateStore } from '../../src/features/attempts/revision-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
-import { lockRoom } from '../../src/features/capacity/capacity-store.ts';
+import { lockCapacity } from '../../src/features/capacity/capacity-store.ts';
 import type { Reserved } from '../../src/features/capacity/reservation-store.ts';
 import { SetupStore } from '../../src/features/capacity/setup-store.ts';
 import { Classroom } from '../classroom.ts';
@@ -193,7 +193,7 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     const options = { entry: { address: '127.0.0.1' }, mayQueue: true, isNewAllowed: true };
     await db.transaction().execute(async (trx) => {
       // The queue of the service waits meanwhile.
-      await lockRoom(trx);
+      await lockCapacity(trx);
       const { attempt, placed } = await starts.reserve(subject, student.id, options);
       assert.deepEqual([placed, images], [undefined, ['platform-exam-linux-basics']]);
       await change(`exams/${id}`, { container_image: 'another', passing_score: 1, time_limit_minutes: 7 });

@@ -13,7 +13,7 @@ import { readContent } from '../../src/features/content/layout.ts';
 import type { ExamContent, LaboratoryContent } from '../../src/features/content/schema.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import { opponents } from '../../src/features/trials/opponent-program.ts';
-import { type OpponentTask, playOpponents } from '../../src/features/trials/opponents.ts';
+import { type OpponentTask, runAttacks } from '../../src/features/trials/opponents.ts';
 import { runTrial, type TrialParts } from '../../src/features/trials/trial.ts';
 import { itInFull, itLong } from '../rounds.ts';
 
@@ -78,7 +78,7 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     assert.ok(first);
     const tasks = attacked.flatMap((subject) => targets.get(subject) ?? []);
     assert.equal(tasks.length, attacked.flatMap((subject) => subject.tasks).length);
-    const runs = await inContainer(first, async (parts) => playOpponents({ ...parts, opponents }, tasks));
+    const runs = await inContainer(first, async (parts) => runAttacks({ ...parts, opponents }, tasks));
     assert.equal(runs.length, tasks.length);
     for (const [index, met] of runs.entries()) {
       assert.deepEqual(

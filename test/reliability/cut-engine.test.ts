@@ -72,7 +72,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
   itLong('refuses a start while it hangs; a container created late is removed', async () => {
     const user = await room.server.user();
     const exam = await room.make('exam', ['echo PASS']);
-    cut.hold();
+    cut.freeze();
     const refused = await room.server.post(`/api/exams/${exam}/start`, user.token);
     cut.restore();
     assert.deepEqual([refused.status, refused.body.detail], [503, 'The container engine does not answer']);

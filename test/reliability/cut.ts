@@ -38,7 +38,7 @@ export class Cut implements AsyncDisposable {
   }
 
   /** Like a dependency that hangs: connections stay open and new ones are accepted, but no data passes. */
-  hold(): void {
+  freeze(): void {
     this.#isHeld = true;
     for (const socket of this.#sockets) socket.pause();
   }

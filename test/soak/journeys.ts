@@ -68,7 +68,7 @@ async function workInTerminal(person: Person, containerId: number): Promise<void
 
 /** Without capacity, a user does something else. */
 async function withRoom(person: Person, work: () => Promise<void>): Promise<void> {
-  if (!person.takeRoom()) return await read(person);
+  if (!person.reserveCapacity()) return await read(person);
   try {
     await work();
   } finally {

@@ -81,7 +81,7 @@ export class Person {
     return [...items].sort(() => Math.random() - 0.5).slice(0, count);
   }
 
-  takeRoom(): boolean {
+  reserveCapacity(): boolean {
     if (this.#options.room.free <= 0) return false;
     this.#options.room.free -= 1;
     return true;

@@ -536,8 +536,8 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.getByRole('button', { name: 'Mark as not completed' }).click();
     await page.getByText('Not now', { exact: true }).first().waitFor();
     await page.unroute('**/complete');
-    const takeBack = page.getByRole('button', { name: 'Mark as not completed' }).and(page.locator(':enabled'));
-    await takeBack.click();
+    const markIncomplete = page.getByRole('button', { name: 'Mark as not completed' }).and(page.locator(':enabled'));
+    await markIncomplete.click();
     await mark.waitFor();
 
     // Nothing is kept for later: the reader gets a message.

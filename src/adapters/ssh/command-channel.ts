@@ -34,11 +34,11 @@ export class CommandChannel extends Duplex {
       done();
       return;
     }
-    const goOn = (): void => {
-      this.#stream.off('drain', goOn).off('close', goOn);
+    const unfreeze = (): void => {
+      this.#stream.off('drain', unfreeze).off('close', unfreeze);
       done();
     };
-    this.#stream.on('drain', goOn).on('close', goOn);
+    this.#stream.on('drain', unfreeze).on('close', unfreeze);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {

@@ -85,11 +85,11 @@ async function isConnected(channel: CommandChannel): Promise<boolean> {
     if (sign !== null) return sign.toString('latin1') === '+';
     if (channel.readableEnded || channel.destroyed) return false;
     await new Promise<void>((resolve) => {
-      const goOn = (): void => {
-        for (const name of ['readable', 'end', 'close']) channel.off(name, goOn);
+      const unfreeze = (): void => {
+        for (const name of ['readable', 'end', 'close']) channel.off(name, unfreeze);
         resolve();
       };
-      for (const name of ['readable', 'end', 'close']) channel.once(name, goOn);
+      for (const name of ['readable', 'end', 'close']) channel.once(name, unfreeze);
     });
   }
 }

@@ -6,7 +6,7 @@ import { keepDeleted } from '../deletions/keep.ts';
 import type { Order, Page } from '../lists/keyset.ts';
 import { lock } from '../locks.ts';
 import type { DeletedKind, Tables } from '../tables.ts';
-import { type CatalogueLimits, checkRoom } from './catalogue-room.ts';
+import { type CatalogueLimits, checkLimit } from './catalogue-limits.ts';
 import { inTransaction, type Refusals } from './refusals.ts';
 import { freeSlug, slugOf } from './slugs.ts';
 
@@ -113,7 +113,7 @@ export class AdministeredTable<Row extends object, New extends object> {
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#log(trx, actorId, 'create', row, { new: values });
-      await checkRoom(trx, this.#options.table, this.#options.limits, parentId);
+      await checkLimit(trx, this.#options.table, this.#options.limits, parentId);
       return row as unknown as Row;
     });
   }

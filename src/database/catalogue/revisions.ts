@@ -66,7 +66,7 @@ export async function recordState(db: Database, kind: AttemptKind, subjectId: nu
         ...{ [column]: subjectId, digest, is_current: true, setup_key },
         ...{ ...columns, content: JSON.stringify(content) },
       })
-      // It is what it was some time ago.
+      // This revision was recorded before; it becomes current again.
       .onConflict((conflict) =>
         conflict.columns([column, 'digest']).where(column, 'is not', null).doUpdateSet({ is_current: true }),
       )

@@ -54,7 +54,7 @@ export async function writeRevision(
  * Call this after writing a file.
  * @throws Conflict when there are too many files or bytes, or when a file has the path of another one's folder
  */
-export async function checkWrittenRoom(
+export async function checkWrittenLimits(
   trx: Transaction<Tables>,
   { path }: Pick<WrittenFile, 'path'>,
   { maxFiles, maxBytes }: WrittenLimits,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { Conflict } from '../../errors.ts';
-import { type CatalogueLimits, checkAllRoom } from '../catalogue/catalogue-room.ts';
+import { type CatalogueLimits, checkLimits } from '../catalogue/catalogue-limits.ts';
 import type { DeletedKind, Tables } from '../tables.ts';
 import { names, tuple } from './keep.ts';
 import { deletableTables } from './kinds.ts';
@@ -43,7 +43,7 @@ export async function restoreDeleted(
       .where('kind', '=', kind === 'exam_task' ? 'exam' : 'laboratory')
       .where('task_id', '=', entity_id)
       .execute();
-  await checkAllRoom(trx, limits, touched);
+  await checkLimits(trx, limits, touched);
   await trx.deleteFrom('deletions').where('id', '=', id).execute();
 }
 

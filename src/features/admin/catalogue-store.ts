@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { AdministeredTable, type NewRow } from '../../database/catalogue/administered-table.ts';
-import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { CoursesTable, SandboxTemplatesTable, SectionsTable, ThemesTable } from '../../database/tables.ts';
 import { NotFound } from '../../errors.ts';

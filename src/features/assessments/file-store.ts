@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
-import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-room.ts';
+import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-limits.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import {
   digestOf,

@@ -3,7 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
 import { type SubjectSort, subjectOrders } from '../../database/catalogue/assessment-order.ts';
 import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
-import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
-import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
+import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Order, Page } from '../../database/lists/keyset.ts';
@@ -78,7 +78,7 @@ export class RegistrationCodeStore {
         .executeTakeFirstOrThrow();
       const { expires_at, max_uses } = row;
       await log(trx, actorId, 'create', row, { new: { expires_at, max_uses } });
-      await checkRoom(trx, 'registration_codes', this.#limits);
+      await checkLimit(trx, 'registration_codes', this.#limits);
       return row;
     });
   }

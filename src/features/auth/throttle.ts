@@ -197,7 +197,7 @@ export class LoginThrottle {
         isCounted = isWrong(outcome);
         return outcome;
       } finally {
-        if (!isCounted) await this.#takeBack(failures);
+        if (!isCounted) await this.#markIncomplete(failures);
       }
     });
   }
@@ -218,7 +218,7 @@ export class LoginThrottle {
     if (rows.length === 0) await this.#check(key, refusal, 1);
   }
 
-  async #takeBack({ key, allowed }: Failures): Promise<void> {
+  async #markIncomplete({ key, allowed }: Failures): Promise<void> {
     await sql`update login_throttles set failures = failures - 1,
         blocked_until = case when failures - 1 < ${allowed}::int then '-infinity' else blocked_until end
       where key = ${key} and failures > 0`.execute(this.#db);

@@ -8,7 +8,7 @@ import { type ExpectedStarts, expectedStarts } from './expected-store.ts';
 
 type ContainerRow = Selectable<ContainersTable>;
 
-export type RoomLimits = ExpectedStarts & {
+export type CapacityLimits = ExpectedStarts & {
   /** Containers that run or are being created. A stopped one uses disk, but neither memory nor processors. */
   max: number;
   /** The percentage of `max` that is reserved from sandboxes. */
@@ -28,23 +28,23 @@ export type RoomLimits = ExpectedStarts & {
 export type Purpose = 'attempt' | 'trial' | 'sandbox' | 'expected' | 'warm';
 
 /** Until the end of the transaction no other process reserves a container. */
-export async function lockRoom(trx: Transaction<Tables>): Promise<void> {
+export async function lockCapacity(trx: Transaction<Tables>): Promise<void> {
   await lock(trx, 'capacity');
 }
 
 /** How many sandboxes may run at once. */
-export function sandboxShare({ max, examReservePercent }: RoomLimits): number {
+export function sandboxShare({ max, examReservePercent }: CapacityLimits): number {
   if (examReservePercent >= 100) return 0;
   return Math.max(1, Math.floor((max * (100 - examReservePercent)) / 100));
 }
 
-/** @see findRoom @throws Unavailable without room */
-export async function takeRoom(
+/** @see findCapacity @throws Unavailable without room */
+export async function reserveCapacity(
   trx: Transaction<Tables>,
-  limits: RoomLimits,
+  limits: CapacityLimits,
   purpose: Purpose,
 ): Promise<ContainerRow[]> {
-  const yielded = await findRoom(trx, limits, purpose);
+  const yielded = await findCapacity(trx, limits, purpose);
   if (yielded) return yielded;
   const what = purpose === 'sandbox' ? 'sandboxes' : 'containers';
   throw new Unavailable('no_capacity', `All ${what} are in use; try again later`, { retryAfter: 30 });
@@ -57,9 +57,9 @@ export async function takeRoom(
  * @returns the containers that yield, with their new records: the caller stops or removes them on the engine. Undefined without room;
  * then nothing has changed
  */
-export async function findRoom(
+export async function findCapacity(
   trx: Transaction<Tables>,
-  limits: RoomLimits,
+  limits: CapacityLimits,
   purpose: Purpose,
 ): Promise<ContainerRow[] | undefined> {
   const counted = await trx
@@ -88,10 +88,10 @@ async function waitingAttempts(trx: Transaction<Tables>): Promise<number> {
 
 /**
  * Finds room for one more sandbox among the existing ones, under the lock. The one that has been stopped longest is deleted.
- * @returns what yields, see `takeRoom`
+ * @returns what yields, see `reserveCapacity`
  * @throws Unavailable
  */
-export async function keepRoom(trx: Transaction<Tables>, limits: RoomLimits): Promise<ContainerRow[]> {
+export async function evictStoppedSandboxes(trx: Transaction<Tables>, limits: CapacityLimits): Promise<ContainerRow[]> {
   const { count } = await trx
     .selectFrom('containers')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -120,7 +120,7 @@ export async function keepRoom(trx: Transaction<Tables>, limits: RoomLimits): Pr
 
 async function lockWarm(
   trx: Transaction<Tables>,
-  limits: RoomLimits,
+  limits: CapacityLimits,
   purpose: 'attempt' | 'trial',
   limit: number,
 ): Promise<ContainerRow[]> {

@@ -3,7 +3,13 @@ import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { StudentAccount, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
-import { findRoom, keepRoom, lockRoom, type RoomLimits, takeRoom } from './capacity-store.ts';
+import {
+  type CapacityLimits,
+  evictStoppedSandboxes,
+  findCapacity,
+  lockCapacity,
+  reserveCapacity,
+} from './capacity-store.ts';
 import { accountOf, type Claim, claimWarm } from './claim-store.ts';
 import { type ContainerRow, entityOf } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
@@ -20,10 +26,10 @@ type NewContainer = Omit<InsertObject<Tables, 'containers'>, 'status' | 'process
 export class ReservationStore {
   readonly #db: Database;
   readonly #processId: number | null;
-  readonly #room: RoomLimits;
+  readonly #room: CapacityLimits;
 
   /** @param processId of the process that creates containers; without one, only age identifies its unfinished containers */
-  constructor(db: Database, processId: number | null, room: RoomLimits) {
+  constructor(db: Database, processId: number | null, room: CapacityLimits) {
     this.#db = db;
     this.#processId = processId;
     this.#room = room;
@@ -35,14 +41,17 @@ export class ReservationStore {
    */
   async reserveSandbox(userId: number, quota: number, template: TemplateRow, maxHours: number): Promise<Reserved> {
     return await this.#db.transaction().execute(async (trx) => {
-      await lockRoom(trx);
+      await lockCapacity(trx);
       const own = trx.selectFrom('containers').select('slot').where('user_id', '=', userId);
       const slots = await own.where('kind', '=', 'sandbox').where('status', '<>', 'removing').execute();
       const taken = new Set(slots.map(({ slot }) => slot));
       const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
       if (slot === undefined)
         throw new Conflict('too_many_sandboxes', `You have ${quota} sandboxes already; delete one first`);
-      const yielded = [...(await takeRoom(trx, this.#room, 'sandbox')), ...(await keepRoom(trx, this.#room))];
+      const yielded = [
+        ...(await reserveCapacity(trx, this.#room, 'sandbox')),
+        ...(await evictStoppedSandboxes(trx, this.#room)),
+      ];
       const row = await trx
         .insertInto('containers')
         .values({
@@ -64,7 +73,7 @@ export class ReservationStore {
 
   /** No other container is reserved until the end of the transaction, in any process. */
   async lock(trx: Transaction<Tables>): Promise<void> {
-    await lockRoom(trx);
+    await lockCapacity(trx);
   }
 
   /**
@@ -79,7 +88,7 @@ export class ReservationStore {
   ): Promise<Reserved | undefined> {
     const warm = await claimWarm(trx, claim);
     if (warm) return { row: warm, yielded: [] };
-    const yielded = isNewAllowed ? await findRoom(trx, this.#room, 'attempt') : undefined;
+    const yielded = isNewAllowed ? await findCapacity(trx, this.#room, 'attempt') : undefined;
     if (!yielded) return undefined;
     return { row: await this.#insert(trx, valuesOf(claim)), yielded };
   }
@@ -101,10 +110,10 @@ export class ReservationStore {
    */
   async reserveStart(id: number): Promise<Reserved | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
-      await lockRoom(trx);
+      await lockCapacity(trx);
       const stopped = trx.selectFrom('containers').select('id').where('id', '=', id).where('status', '=', 'stopped');
       if (!(await stopped.where('full_at', 'is', null).forUpdate().executeTakeFirst())) return undefined;
-      const yielded = await takeRoom(trx, this.#room, 'sandbox');
+      const yielded = await reserveCapacity(trx, this.#room, 'sandbox');
       const now = sql<Date>`now()`;
       const row = await trx
         .updateTable('containers')
@@ -128,7 +137,7 @@ export class ReservationStore {
     maxHours: number,
   ): Promise<(Reserved & { former: ContainerRow }) | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
-      await lockRoom(trx);
+      await lockCapacity(trx);
       const before = await trx
         .selectFrom('containers')
         .selectAll()
@@ -138,7 +147,7 @@ export class ReservationStore {
         .forUpdate()
         .executeTakeFirst();
       if (!before || before.user_id === null) return undefined;
-      const yielded = before.status === 'stopped' ? await takeRoom(trx, this.#room, 'sandbox') : [];
+      const yielded = before.status === 'stopped' ? await reserveCapacity(trx, this.#room, 'sandbox') : [];
       const row = await trx
         .updateTable('containers')
         .set(this.#asNew(template, maxHours))
@@ -178,8 +187,8 @@ export class ReservationStore {
 
   async #reserve(purpose: 'attempt' | 'trial', values: NewContainer): Promise<Reserved> {
     return await this.#db.transaction().execute(async (trx) => {
-      await lockRoom(trx);
-      const yielded = await takeRoom(trx, this.#room, purpose);
+      await lockCapacity(trx);
+      const yielded = await reserveCapacity(trx, this.#room, purpose);
       return { row: await this.#insert(trx, values), yielded };
     });
   }

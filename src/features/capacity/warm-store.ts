@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { lockRoom, type RoomLimits, takeRoom } from './capacity-store.ts';
+import { type CapacityLimits, lockCapacity, reserveCapacity } from './capacity-store.ts';
 import { expectedStarts } from './expected-store.ts';
 import type { Reserved } from './reservation-store.ts';
 import type { ContainerRow } from './store.ts';
@@ -17,10 +17,10 @@ export type WarmCount = WarmKind & { active: boolean; expected: number; warm: nu
 export class WarmStore {
   readonly #db: Database;
   readonly #processId: number | null;
-  readonly #limits: RoomLimits;
+  readonly #limits: CapacityLimits;
 
   /** @param processId of the process that creates containers; without one, only age identifies its unfinished containers */
-  constructor(db: Database, processId: number | null, limits: RoomLimits) {
+  constructor(db: Database, processId: number | null, limits: CapacityLimits) {
     this.#db = db;
     this.#processId = processId;
     this.#limits = limits;
@@ -36,7 +36,7 @@ export class WarmStore {
     { wanted, isExpected }: { wanted: number; isExpected: boolean },
   ): Promise<Reserved | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
-      await lockRoom(trx);
+      await lockCapacity(trx);
       const { count } = await trx
         .selectFrom('containers')
         .select(sql<number>`count(*)::int`.as('count'))
@@ -44,7 +44,7 @@ export class WarmStore {
         .where('status', 'in', ['warm', 'warming'])
         .executeTakeFirstOrThrow();
       if (count >= wanted) return undefined;
-      const yielded = await takeRoom(trx, this.#limits, isExpected ? 'expected' : 'warm');
+      const yielded = await reserveCapacity(trx, this.#limits, isExpected ? 'expected' : 'warm');
       const row = await trx
         .insertInto('containers')
         .values({

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
-import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
+import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -71,7 +71,7 @@ export class ClassStore {
       await trx.insertInto('class_members').values({ class_id: id, user_id: caller.id, role: 'instructor' }).execute();
       await setCourses(trx, id, course_ids);
       await log(trx, caller, 'class_create', { id, name }, { new: { ...fields, course_ids } });
-      await checkRoom(trx, 'classes', this.#limits);
+      await checkLimit(trx, 'classes', this.#limits);
       return await reread(trx, caller, id);
     });
   }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { sql, type Transaction } from 'kysely';
 import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
-import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-room.ts';
+import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-limits.ts';
 import { repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts';
 import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
-import { checkWrittenRoom, lockWrittenFiles, writeRevision } from '../../database/catalogue/written-files.ts';
+import { checkWrittenLimits, lockWrittenFiles, writeRevision } from '../../database/catalogue/written-files.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { ContentRows, type Values } from './rows-store.ts';
 import type { Content, ContentChange, ContentFile, ContentKind, CourseContent, WrittenContent } from './schema.ts';
@@ -62,7 +62,7 @@ export class ContentWriter {
       });
       if (action === 'unchanged') continue;
       const revision = { path: file.path, content: await wholeContent(file), actorId: null, message: '' };
-      await checkWrittenRoom(this.#trx, await writeRevision(this.#trx, before, revision), this.#limits.written);
+      await checkWrittenLimits(this.#trx, await writeRevision(this.#trx, before, revision), this.#limits.written);
     }
   }
 

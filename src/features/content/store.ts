@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
-import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue/catalogue-room.ts';
+import { type CatalogueLimits, checkLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { lock } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -64,7 +64,7 @@ export class ContentStore {
       await lock(trx, 'content');
       if (!(await isEmpty(trx))) return false;
       await new ContentWriter(trx, { prune: false, limits: this.#limits }).write(content);
-      await checkAllRoom(trx, this.#limits);
+      await checkLimits(trx, this.#limits);
       return true;
     });
   }
@@ -80,7 +80,7 @@ export class ContentStore {
         await lock(trx, 'content');
         const writer = new ContentWriter(trx, { prune, limits: this.#limits });
         await writer.write(content);
-        await checkAllRoom(trx, this.#limits);
+        await checkLimits(trx, this.#limits);
         changes = writer.changes;
         await log(trx, changes);
         if (dryRun) throw new DryRun();
@@ -89,7 +89,7 @@ export class ContentStore {
       const constraint = violatedConstraint(error);
       if (constraint === 'laboratories_section')
         throw new Conflict('section_has_laboratory', 'A section has another laboratory already');
-      if (constraint !== undefined) throw new Conflict('conflict', `The database does not take it (${constraint})`);
+      if (constraint !== undefined) throw new Conflict('conflict', `The database rejected the content (${constraint})`);
       if (!(error instanceof DryRun)) throw error;
     }
     return changes;

@@ -1,7 +1,7 @@
 import { NotFound } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { SubjectService } from '../assessments/service.ts';
-import type { CourseWithSections } from '../lessons/course-piece.ts';
+import type { CourseWithSections } from '../lessons/serialized-course.ts';
 import type { LessonService } from '../lessons/service.ts';
 
 type Subjects = Awaited<ReturnType<SubjectService['list']>>;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
-import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { restoreDeleted } from '../../database/deletions/restore.ts';
 import { checkSiblings, type SiblingLimits } from '../../database/deletions/siblings.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Catalogue } from './plan-store.ts';
 import { Random } from './random.ts';
-import { schoolOf } from './school.ts';
-import { workOf } from './work.ts';
+import { generateSchool } from './school.ts';
+import { generateActivity } from './work.ts';
 
 const now = new Date('2026-11-23T12:00:00Z');
 const tasks = [1, 2, 3].map((id) => ({ id, title: `Task ${id}`, points: 10, order_index: id }));
@@ -19,8 +19,8 @@ const catalogue: Catalogue = {
 
 function everything(seed: number, at = now) {
   const random = new Random(seed);
-  const classes = schoolOf(random, catalogue, at);
-  return classes.map((of) => ({ of, work: workOf(random, catalogue, of, at) }));
+  const classes = generateSchool(random, catalogue, at);
+  return classes.map((of) => ({ of, work: generateActivity(random, catalogue, of, at) }));
 }
 
 describe('the school of a demonstration', () => {
@@ -43,7 +43,7 @@ describe('the school of a demonstration', () => {
     const names = everything(3).flatMap(({ of }) => of.students.map(({ username }) => username));
     assert.equal(new Set(names).size, 90);
     for (const name of names) assert.match(name, /^[a-z]+\.[a-z]+$/);
-    const [first] = schoolOf(new Random(1), { ...catalogue, exams: [] }, now);
+    const [first] = generateSchool(new Random(1), { ...catalogue, exams: [] }, now);
     assert.deepEqual(first?.sessions, []);
   });
 });

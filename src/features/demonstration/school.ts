@@ -15,7 +15,7 @@ const classNames = [
 ];
 
 /** The people of the school, its classes and their exam sessions. */
-export function schoolOf(random: Random, catalogue: Catalogue, now: Date): SchoolClass[] {
+export function generateSchool(random: Random, catalogue: Catalogue, now: Date): SchoolClass[] {
   const people = peopleOf(random, classCount * (studentsPerClass + 1) + 1);
   const assistant = people.pop();
   return classNames.map((name, number) => {

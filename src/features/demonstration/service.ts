@@ -2,10 +2,10 @@ import { announcementsOf } from './announcements.ts';
 import { notesOf } from './notes.ts';
 import type { Hashes, Person, SchoolClass } from './plan-store.ts';
 import { Random } from './random.ts';
-import { days, schoolOf } from './school.ts';
+import { days, generateSchool } from './school.ts';
 import type { DemonstrationStore } from './store.ts';
 import { minutesAfter } from './times.ts';
-import { workOf } from './work.ts';
+import { generateActivity } from './work.ts';
 
 export type Filling = {
   seed: number;
@@ -38,8 +38,8 @@ export async function fill(
 ): Promise<Filled> {
   const random = new Random(seed);
   const catalogue = await store.catalogue();
-  const classes = schoolOf(random, catalogue, now);
-  const works = classes.map((of) => workOf(random, catalogue, of, now));
+  const classes = generateSchool(random, catalogue, now);
+  const works = classes.map((of) => generateActivity(random, catalogue, of, now));
   const readings = works.flatMap((work) => work.readings);
   const attempts = works.flatMap((work) => work.attempts);
   const notes = await notesOf(random, readings, lessons);

@@ -4,7 +4,7 @@ import { days } from './school.ts';
 import { daysAgo, earlier, minutesAfter } from './times.ts';
 
 /** What a class has done in the last two weeks: lessons with their laboratories, and exams. */
-export function workOf(random: Random, catalogue: Catalogue, of: SchoolClass, now: Date): Work {
+export function generateActivity(random: Random, catalogue: Catalogue, of: SchoolClass, now: Date): Work {
   const themes = catalogue.themes.filter(({ course_id }) => of.courseIds.includes(course_id));
   const lessons = of.students.map((student) => lessonsOf(random, { ...catalogue, themes }, student, now));
   const exams = of.sessions

@@ -77,13 +77,13 @@ export class Grader {
       const { connection, run: running } = attempt === 1 ? first : this.#begin(await this.#connect(ref), task);
       try {
         const run = await running;
-        if (run.ending === 'killed') await this.#checkRoom(connection);
+        if (run.ending === 'killed') await this.#checkLimit(connection);
         return verdictOf(run, limits, task.verdict);
       } catch (error) {
         if (!(error instanceof ShellConnectionLost) || error instanceof NoRoomForCheck) throw error;
         if (attempt === tries) {
           const killed: ScriptRun = { output: '', isTruncated: false, ending: 'killed' };
-          await this.#checkRoom(await this.#connect(ref));
+          await this.#checkLimit(await this.#connect(ref));
           return verdictOf(killed, limits, task.verdict);
         }
         await delay((this.#options.retryDelay ?? 250) * attempt);
@@ -107,9 +107,10 @@ export class Grader {
   }
 
   /** A check may have been killed because the container cannot start another process. That is not a verdict. */
-  async #checkRoom(connection: ShellConnection): Promise<void> {
+  async #checkLimit(connection: ShellConnection): Promise<void> {
     const { ending } = await connection.runScript(manyProcesses, { seconds: 10, outputBytes: 1024 });
-    if (ending === 'killed' || ending === 'timeout') throw new NoRoomForCheck('The container lets no process begin');
+    if (ending === 'killed' || ending === 'timeout')
+      throw new NoRoomForCheck('The container cannot start another process');
   }
 
   async #connect(ref: string): Promise<ShellConnection> {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { CoursePiece, type CourseWithSections } from './course-piece.ts';
+import { type CourseWithSections, SerializedCourse } from './serialized-course.ts';
 
 /** Courses from `first` to the one before `end`, by index. */
 export type CourseRange = { first: number; end: number };
@@ -13,7 +13,7 @@ const [arrayBegin, arrayEnd, comma] = ['[', ']', ','].map((character) => charact
 /** The serialised tree of courses. Each course is serialised when it is first asked for. */
 export class CourseTree {
   readonly #courses: readonly CourseWithSections[];
-  readonly #pieces: CoursePiece[] = [];
+  readonly #pieces: SerializedCourse[] = [];
   readonly #courseOf: (themeId: number) => number | undefined;
 
   /** @param courseOf the index of a theme's course */
@@ -68,10 +68,10 @@ export class CourseTree {
     return body;
   }
 
-  #piece(index: number): CoursePiece {
+  #piece(index: number): SerializedCourse {
     const known = this.#pieces[index];
     if (known) return known;
-    const piece = new CoursePiece(this.#courses[index] as CourseWithSections);
+    const piece = new SerializedCourse(this.#courses[index] as CourseWithSections);
     this.#pieces[index] = piece;
     return piece;
   }

@@ -54,7 +54,7 @@ const complete = new PreparedStatement<[userId: number, themeId: number, title: 
   select completed_at from newly union all select completed_at from renewed`,
 );
 
-const takeBack = new PreparedStatement<[userId: number, themeId: number], never>(
+const markIncomplete = new PreparedStatement<[userId: number, themeId: number], never>(
   'theme_take_back',
   'update theme_progress set completed = false, completed_at = null where user_id = $1 and theme_id = $2 and completed',
 );
@@ -107,8 +107,8 @@ export class ProgressStore {
     }
   }
 
-  async takeBack(userId: number, themeId: number): Promise<ThemeProgressRow> {
-    await takeBack.run(this.#pool, userId, themeId);
+  async markIncomplete(userId: number, themeId: number): Promise<ThemeProgressRow> {
+    await markIncomplete.run(this.#pool, userId, themeId);
     return { user_id: userId, theme_id: themeId, completed: false, completed_at: null };
   }
 }

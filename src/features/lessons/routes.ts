@@ -178,7 +178,7 @@ export const lessonRoutes =
         params: ThemeParams,
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },
-      handler: (request) => lessons.takeBack(callerOf(request), request.params.theme_id),
+      handler: (request) => lessons.markIncomplete(callerOf(request), request.params.theme_id),
     });
 
     app.get('/api/admin/lessons/missing-files', {

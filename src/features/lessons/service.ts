@@ -6,11 +6,11 @@ import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
 import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
-import type { CourseWithSections } from './course-piece.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
 import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
 import { ReaderTree } from './reader-tree.ts';
 import { referencedFiles, resolveReference } from './references.ts';
+import type { CourseWithSections } from './serialized-course.ts';
 import type { LessonStore, ThemeRow } from './store.ts';
 
 /** The caller's fields that lessons need. */
@@ -199,9 +199,9 @@ export class LessonService {
   }
 
   /** @throws NotFound */
-  async takeBack(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
+  async markIncomplete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
     const { theme } = await this.#place(caller, themeId);
-    return await this.#parts.progress.takeBack(caller.id, theme.id);
+    return await this.#parts.progress.markIncomplete(caller.id, theme.id);
   }
 
   /** Refreshes all processes. @throws Unavailable where this process fails */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
-import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue/catalogue-room.ts';
+import { type CatalogueLimits, checkLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { checkRepositoryRoom, repositoryIdAt, repositoryNameOf } from '../../database/catalogue/lesson-repositories.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -62,7 +62,7 @@ export class OutlineStore {
         const act = { actorId: callerId, type: 'admin_course_import', title: planned.course.name };
         await logActivity(trx, { ...act, entityType: 'course', entityId: id, details: writer.counts });
       }
-      await checkAllRoom(trx, this.#limits);
+      await checkLimits(trx, this.#limits);
       await checkRepositoryRoom(trx, this.#limits.maxRepositories);
     });
   }

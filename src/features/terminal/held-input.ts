@@ -14,7 +14,7 @@ export class HeldInput {
     return this.#isHeld;
   }
 
-  hold(): void {
+  freeze(): void {
     this.#isHeld = true;
   }
 

@@ -19,7 +19,7 @@ export type Continued = {
 };
 
 export type HeldSessionsParts = {
-  store: Pick<HeldStore, 'take' | 'takeLeft' | 'left' | 'release' | 'remove'>;
+  store: Pick<HeldStore, 'take' | 'adoptOrphans' | 'left' | 'release' | 'remove'>;
   sessions: Pick<Sessions, 'newest'>;
   connections: Pick<Connections, 'attach'>;
   containers: Pick<TerminalContainers, 'forTerminal'>;
@@ -65,13 +65,13 @@ export class HeldSessions {
   }
 
   /** Takes over the shells that no living process serves. */
-  async takeLeft(): Promise<void> {
+  async adoptOrphans(): Promise<void> {
     const { store, gone, log } = this.#parts;
     const left = await store.left(await gone());
     const takeNext = async (): Promise<void> => {
       for (let next = left.shift(); next && !this.#isOver; next = left.shift()) {
         const { id } = next;
-        const row = await store.takeLeft(id, next.process_id);
+        const row = await store.adoptOrphans(id, next.process_id);
         await (row && this.#begin(row))?.catch((err: unknown) =>
           log.warn({ err, container_id: row?.container_id }, 'a terminal could not be taken over'),
         );

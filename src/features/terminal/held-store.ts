@@ -38,7 +38,7 @@ export class HeldStore {
   }
 
   /** The same for a shell that no living process serves, unless another process was first. */
-  async takeLeft(id: string, before: number | null): Promise<HeldRow | undefined> {
+  async adoptOrphans(id: string, before: number | null): Promise<HeldRow | undefined> {
     const { rows } = await sql<HeldRow>`update terminals set process_id = ${this.#processId}
       where id = ${id} and process_id is not distinct from ${before}::integer returning *`.execute(this.#db);
     return rows.map(withNumber)[0];

@@ -65,7 +65,7 @@ describe('terminals', () => {
         store: {
           add: unused,
           take: unused,
-          takeLeft: unused,
+          adoptOrphans: unused,
           left: unused,
           keepScreen: unused,
           release: unused,

@@ -170,13 +170,13 @@ export class TerminalService implements AsyncDisposable {
   }
 
   /** From now on no shell is opened here. Those that are open continue. Clients that connect again reach another process. */
-  openNoMore(): void {
+  stopAccepting(): void {
     this.#opensNew = false;
   }
 
   /** Takes over the shells that no living process serves. */
-  async takeLeft(): Promise<void> {
-    if (this.#opensNew) await this.#held.takeLeft();
+  async adoptOrphans(): Promise<void> {
+    if (this.#opensNew) await this.#held.adoptOrphans();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

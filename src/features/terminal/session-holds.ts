@@ -47,7 +47,7 @@ export class SessionHolds implements Disposable {
         for (const session of all) setHeld(session, held.has(session.containerId));
       }
     } catch (err) {
-      log.warn({ err }, 'it could not be read which terminals are held');
+      log.warn({ err }, 'failed to read paused terminals');
       clearTimeout(this.#retry);
       this.#retry = setTimeout(() => this.follow(), retryPause).unref();
     }
@@ -55,6 +55,6 @@ export class SessionHolds implements Disposable {
 }
 
 function setHeld(session: TerminalSession, isHeld: boolean): void {
-  if (isHeld) session.hold();
-  else session.goOn();
+  if (isHeld) session.freeze();
+  else session.unfreeze();
 }

@@ -50,9 +50,9 @@ const earlyTime = 10_000;
  * - detached: it ends after `resumeSeconds`, unless `resume` attaches. `continue` begins in this mode: another process has served the shell.
  * - over: `end` (its user, a limit, or its container), `release` (this process stops; a holder keeps the shell), or the shell has ended.
  *
- * In all but the last, it is held between `hold` and `goOn`: the clock of its attempt is stopped, and input waits. `SessionStarts` creates
+ * In all but the last, it is held between `freeze` and `unfreeze`: the clock of its attempt is stopped, and input waits. `SessionStarts` creates
  * sessions and calls `continue`. `TerminalService` calls `begin`, `resume` and `watch` for connections, and `release` when it stops.
- * `SessionHolds` calls `hold` and `goOn`. `SessionDeadlines` ends sessions whose time is over.
+ * `SessionHolds` calls `freeze` and `unfreeze`. `SessionDeadlines` ends sessions whose time is over.
  */
 export class TerminalSession {
   readonly id: string;
@@ -179,13 +179,13 @@ export class TerminalSession {
   }
 
   /** Input is kept until it continues. Output is still shown. */
-  hold(): void {
+  freeze(): void {
     if (this.#held.isHeld || this.#isOver) return;
-    this.#held.hold();
+    this.#held.freeze();
     for (const client of this.clients) client.notify({ type: 'notice', reason: 'held', seconds_left: null });
   }
 
-  goOn(): void {
+  unfreeze(): void {
     if (!this.#held.isHeld || this.#isOver) return;
     const { input, paused } = this.#held.release();
     for (const client of this.clients) client.notify({ type: 'notice', reason: 'released', seconds_left: null });

@@ -46,7 +46,7 @@ const width = 6;
  * @returns for each task, its runs in the order of the opponents
  * @throws as Grader.grade and ContainerShell.connect; the signal's reason between two checks
  */
-export async function playOpponents(parts: OpponentParts, tasks: readonly OpponentTask[]): Promise<OpponentRun[][]> {
+export async function runAttacks(parts: OpponentParts, tasks: readonly OpponentTask[]): Promise<OpponentRun[][]> {
   const runs: OpponentRun[][] = tasks.map(() => []);
   if (tasks.length === 0) return runs;
   await using root = await parts.shell.connect(parts.ref, 'grader');

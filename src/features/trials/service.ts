@@ -14,7 +14,7 @@ import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ReservationStore } from '../capacity/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Opponent } from './opponent-program.ts';
-import { playOpponents } from './opponents.ts';
+import { runAttacks } from './opponents.ts';
 import type { Changes, TrialStore, TrialSubject } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
 import { changed, hasChanges } from './tried-assessment.ts';
@@ -185,7 +185,7 @@ export class TrialService implements AsyncDisposable {
         ? []
         : await this.#inContainer(
             subject,
-            async (ref) => await playOpponents({ ref, shell, grader, opponents, signal }, targets),
+            async (ref) => await runAttacks({ ref, shell, grader, opponents, signal }, targets),
           );
     return reportOf(tested.tasks, new Map(targets.map(({ id }, index) => [id, runs[index] ?? []])));
   }

@@ -96,27 +96,27 @@ export async function runTrial(parts: TrialParts, tasks: readonly TriedTask[]): 
       ...{ task_id: task.id, title: task.title, first: fresh },
       ...{ solution: null, after: null, problem: null, problem_code: null, opponents: [] },
     };
-    blame(trial, problemOfFirst(fresh));
+    recordProblem(trial, problemOfFirst(fresh));
     trials.push(trial);
     answers.push(answersNamed(task.verification_script, task.solution_script));
     if (task.solution_script === null) {
-      blame(trial, 'no_solution');
+      recordProblem(trial, 'no_solution');
       continue;
     }
     const [before = noVerdict] = isFresh ? [fresh] : await check(parts, [task]);
     isFresh = false;
-    if (before.passed) blame(trial, 'passes_before_solution');
+    if (before.passed) recordProblem(trial, 'passes_before_solution');
     const made = await answersOf(parts, async () => {
       trial.solution = await runAsStudent(parts, task.solution_script ?? '');
     });
     if (made.length > 0) answers[index] = made;
     [trial.after = noVerdict] = await check(parts, [task]);
-    blame(trial, problemOfSolution(trial.solution ?? noSolution, trial.after), parts.solutionSeconds);
+    recordProblem(trial, problemOfSolution(trial.solution ?? noSolution, trial.after), parts.solutionSeconds);
   }
   if (trials.length > 1 && !parts.isSequential) {
     for (const [index, { passed }] of (await check(parts, tasks)).entries()) {
       const trial = trials[index];
-      if (trial?.after?.passed && !passed) blame(trial, 'undone_by_later_tasks');
+      if (trial?.after?.passed && !passed) recordProblem(trial, 'undone_by_later_tasks');
     }
   }
   return { tasks: trials, answers };
@@ -134,7 +134,7 @@ export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number,
     const isForged = met.some(({ passed }) => passed);
     // A check that can be forged is wrong, whatever solution it gets.
     if (isForged && whole.problem_code === 'no_solution') whole.problem_code = null;
-    blame(whole, isForged ? 'forgeable' : null);
+    recordProblem(whole, isForged ? 'forgeable' : null);
     return whole;
   });
   if (tasks.length === 0) return { is_ok: false, problem: noTasks, problem_code: 'no_tasks', setup: null, tasks };
@@ -154,7 +154,7 @@ const doings: Record<Opponent, string> = {
 };
 
 /** Records the problem of a task, unless it already has one. */
-function blame(trial: TaskTrial, code: ProblemCode | null, solutionSeconds = 0): void {
+function recordProblem(trial: TaskTrial, code: ProblemCode | null, solutionSeconds = 0): void {
   if (code === null || trial.problem_code !== null) return;
   trial.problem_code = code;
   trial.problem = sentences[code](trial, solutionSeconds);

@@ -3,7 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { contentOf, digestOf } from '../../database/catalogue/setup-files.ts';
 import {
-  checkWrittenRoom,
+  checkWrittenLimits,
   lockWrittenFiles,
   type WrittenLimits,
   writeRevision,
@@ -147,7 +147,7 @@ export class WrittenStore {
       actorId,
       message,
     });
-    await checkWrittenRoom(trx, file, this.#limits);
+    await checkWrittenLimits(trx, file, this.#limits);
     return file;
   }
 

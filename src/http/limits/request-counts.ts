@@ -6,11 +6,11 @@ import { customerNetworkOf, networkOf } from './connections-per-address.ts';
 export type RequestCountsOptions = {
   /** Maximum requests per window. */
   max: number;
-  /** Sends text to the other processes, which pass it to `hear`. */
-  tell: (text: string) => void;
+  /** Sends text to the other processes, which pass it to `receive`. */
+  broadcast: (text: string) => void;
 };
 
-type Count = { current: number; untold: number; endsAt: number };
+type Count = { current: number; unreported: number; endsAt: number };
 
 /** Length of a window in milliseconds; it starts with the first request. */
 const requestWindow = 60_000;
@@ -28,7 +28,7 @@ export class RequestCounts {
   readonly #options: RequestCountsOptions;
   // Limited by its size, because room for `max` entries is made at once.
   readonly #counts = new LRUCache<string, Count>({ maxSize: most, sizeCalculation: () => 1 });
-  readonly #untold = new Set<string>();
+  readonly #unreported = new Set<string>();
   #isReporting = false;
 
   constructor(options: RequestCountsOptions) {
@@ -44,13 +44,13 @@ export class RequestCounts {
   add(key: string): { current: number; ttl: number } {
     const count = this.#count(key);
     count.current += 1;
-    count.untold += 1;
+    count.unreported += 1;
     if (count.current > this.#options.max / 20) this.#reportSoon(key);
     return { current: count.current, ttl: Math.max(0, count.endsAt - performance.now()) };
   }
 
   /** Receives a report of another process. */
-  hear(text: string): void {
+  receive(text: string): void {
     for (const [key, more] of JSON.parse(text) as [string, number][]) this.#count(key).current += more;
   }
 
@@ -58,13 +58,13 @@ export class RequestCounts {
     const now = performance.now();
     const known = this.#counts.get(key);
     if (known && known.endsAt > now) return known;
-    const fresh = { current: 0, untold: 0, endsAt: now + requestWindow };
+    const fresh = { current: 0, unreported: 0, endsAt: now + requestWindow };
     this.#counts.set(key, fresh);
     return fresh;
   }
 
   #reportSoon(key: string): void {
-    this.#untold.add(key);
+    this.#unreported.add(key);
     if (this.#isReporting) return;
     this.#isReporting = true;
     setTimeout(() => this.#report(), reportInterval).unref();
@@ -73,19 +73,19 @@ export class RequestCounts {
   #report(): void {
     this.#isReporting = false;
     let text = '';
-    for (const key of this.#untold) {
+    for (const key of this.#unreported) {
       const count = this.#counts.peek(key);
       if (!count) continue;
-      const entry = JSON.stringify([key, count.untold]);
-      count.untold = 0;
+      const entry = JSON.stringify([key, count.unreported]);
+      count.unreported = 0;
       if (text.length + entry.length > textLimit) {
-        this.#options.tell(`[${text}]`);
+        this.#options.broadcast(`[${text}]`);
         text = '';
       }
       text += `${text && ','}${entry}`;
     }
-    this.#untold.clear();
-    if (text) this.#options.tell(`[${text}]`);
+    this.#unreported.clear();
+    if (text) this.#options.broadcast(`[${text}]`);
   }
 }
 

@@ -11,7 +11,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   attempt_not_in_progress: 'This attempt is no longer in progress.',
   attempt_not_regradable: 'Only an attempt in progress whose grading failed can be graded again.',
   attempt_queued: 'This attempt is still waiting for its container.',
-  cancelled: 'It was cancelled before its container was ready.',
+  cancelled: 'The start was cancelled before the container was ready.',
   catalogue_full: 'The maximum number is reached. Inactive ones are included.',
   column_name_taken: 'The grade book has a column with this name already.',
   container_creating: 'The container is still being created.',

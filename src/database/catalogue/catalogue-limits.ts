@@ -45,7 +45,7 @@ const isTaskTable = (table: CatalogueTable | TaskTable): table is TaskTable => t
  * lock of its exam or laboratory.
  * @throws Conflict
  */
-export async function checkRoom(
+export async function checkLimit(
   trx: Transaction<Tables>,
   table: CatalogueTable | TaskTable,
   { max, maxTasks }: CatalogueLimits,
@@ -67,7 +67,7 @@ export async function checkRoom(
  * Checks all limits, or those of some tables. Call it while nobody else writes, or where a few rows beyond a limit do no harm.
  * @throws Conflict
  */
-export async function checkAllRoom(
+export async function checkLimits(
   trx: Transaction<Tables>,
   limits: CatalogueLimits,
   tables: readonly string[] = [...Object.keys(plurals), ...Object.keys(parents)],

@@ -15,7 +15,7 @@ const percentWidth = 4;
  * A course with its sections and themes as one piece of serialised JSON, without anybody's progress. The progress of a reader is written
  * into gaps of fixed width of a copy, which costs a fraction of serialising the course for each reader.
  */
-export class CoursePiece {
+export class SerializedCourse {
   readonly bytes: Buffer;
   /** Identifies the content, in every process. */
   readonly version: string;

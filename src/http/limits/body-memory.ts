@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError, Unavailable } from '../../errors.ts';
 import { clientOf } from './request-counts.ts';
 
-export type BodyRoom = {
+export type BodyMemory = {
   /** Maximum bytes of pending bodies of one user, or of one address without a token. */
   perClient: number;
   /** Maximum bytes of all pending bodies. */
@@ -14,7 +14,7 @@ export type BodyRoom = {
  * queued. A body without a length counts as the largest one that its route accepts. Beyond the client's share the answer is 429, beyond the
  * total 503, before anything is read. A single body is always accepted.
  */
-export function limitBodies(app: FastifyInstance, room: BodyRoom): void {
+export function limitBodies(app: FastifyInstance, room: BodyMemory): void {
   const held = new Map<string, number>();
   let total = 0;
   app.addHook('preParsing', (request, reply, payload, done) => {

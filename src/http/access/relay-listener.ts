@@ -14,7 +14,7 @@ export type RelayDoorOptions = {
  * other processes relay to it. It accepts those WebSockets only. Everything else is refused, so that no limit of the public address is
  * evaded here.
  */
-export async function openRelayDoor(
+export async function listenForRelays(
   app: FastifyInstance,
   { host, header, maxConnections }: RelayDoorOptions,
 ): Promise<Server> {
