@@ -105,6 +105,8 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
     await dialog.getByRole('button', { name: 'Create' }).click();
     await opened;
     assert.equal(await page.locator('[data-arrived]').count(), 0);
+    // The dialog takes the key once it has the focus.
+    await dialog.getByLabel('Name').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     const item = page.locator('[data-item][data-arrived]').filter({ hasText: 'Quick' });
     await item.waitFor();
