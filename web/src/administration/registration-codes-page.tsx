@@ -6,11 +6,9 @@ import { ok } from '../api/problem.ts';
 import { useAddress } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { CodeLimits } from '../teaching-model/code-limits.tsx';
-import { CodeState, spacedCode } from '../teaching-model/code-state.tsx';
+import { CodeLimits, CodeState, spacedCode, WithdrawCode } from '../teaching-model/codes.tsx';
 import { registrationRulesQuery } from '../teaching-model/registration.ts';
 import { Button } from '../ui/button.tsx';
-import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
@@ -19,7 +17,6 @@ import { showArrival } from '../ui/lists/arrivals.ts';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { useUndo } from '../ui/use-undo.ts';
 import { type RegistrationCode, registrationCodesQuery } from './queries.ts';
 
 /** The codes for registration, where the service requires one. */
@@ -106,26 +103,19 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Reg
     isShort: true,
     cell: ({ created_at }) => format.time(created_at),
   },
-  { title: t.common.actions, isNumber: true, cell: (row) => <WithdrawCode row={row} /> },
+  { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw row={row} /> },
 ];
 
-function WithdrawCode({ row: { id, code } }: { row: RegistrationCode }) {
+function Withdraw({ row }: { row: RegistrationCode }) {
   const t = useStrings();
-  const undo = useUndo();
-  const queries = useQueryClient();
   return (
-    <DeleteButton
-      label={`${t.administration.withdraw} ${code}`}
-      title={t.administration.withdrawTitle(code)}
-      action={t.administration.withdraw}
-      onConfirm={async () => {
-        await ok(api.DELETE('/api/admin/registration-codes/{id}', { params: { path: { id } } }));
-        undo(t.administration.withdrawn(code), 'registration_code', id);
-        await queries.invalidateQueries({ queryKey: ['administration', 'registration-codes'] });
-      }}
-    >
-      {t.administration.withdrawHelp} {t.common.undoHelp}
-    </DeleteButton>
+    <WithdrawCode
+      kind="registration_code"
+      row={row}
+      help={t.administration.withdrawHelp}
+      send={() => ok(api.DELETE('/api/admin/registration-codes/{id}', { params: { path: { id: row.id } } }))}
+      changes={['administration', 'registration-codes']}
+    />
   );
 }
 

@@ -2,19 +2,10 @@ import type { Kind } from '../api/kinds.ts';
 import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { pages } from '../teaching-model/assessments.ts';
-import { Badge, type Tone } from '../ui/card.tsx';
+import { Badge } from '../ui/card.tsx';
 import { Table } from '../ui/lists/table.tsx';
 import type { ListedAttempt } from './queries.ts';
-import { isOver } from './status.ts';
-
-const tones: Record<ListedAttempt['status'], Tone> = {
-  queued: 'info',
-  in_progress: 'info',
-  grading: 'info',
-  finished: 'neutral',
-  abandoned: 'neutral',
-  expired: 'warn',
-};
+import { isOver, statusTones } from './status.ts';
 
 /** Attempts with their outcomes and links to their results. */
 export function AttemptsTable({
@@ -53,7 +44,7 @@ export function AttemptsTable({
 function Outcome({ attempt: { status, passed, is_ended_by_staff } }: { attempt: ListedAttempt }) {
   const t = useStrings();
   const outcome = status === 'expired' && is_ended_by_staff ? t.attempts.endedByStaff : t.attempts.statuses[status];
-  if (passed === null) return <Badge tone={tones[status]}>{outcome}</Badge>;
+  if (passed === null) return <Badge tone={statusTones[status]}>{outcome}</Badge>;
   return (
     <span className="flex flex-wrap gap-1">
       <Badge tone={passed ? 'good' : 'bad'}>{passed ? t.attempts.passedTitle : t.attempts.notPassedTitle}</Badge>

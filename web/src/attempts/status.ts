@@ -1,4 +1,5 @@
 import { hasReached } from '../api/server-clock.ts';
+import type { Tone } from '../ui/card.tsx';
 import type { Attempt } from './active.ts';
 
 type HasStatus = { status: Attempt['status'] | 'not_started' };
@@ -18,3 +19,13 @@ export const hasSubmission = ({ status, submitted_at }: Attempt): boolean =>
 /** Whether the service itself has said that the time is over: not what a clock of this computer makes of it. */
 export const isTimeConfirmed = ({ status, expires_at }: Pick<Attempt, 'status' | 'expires_at'>): boolean =>
   status === 'grading' || (expires_at !== null && hasReached(expires_at));
+
+/** The colour of a status in lists. */
+export const statusTones: Record<Attempt['status'], Tone> = {
+  queued: 'info',
+  in_progress: 'info',
+  grading: 'info',
+  finished: 'neutral',
+  abandoned: 'neutral',
+  expired: 'warn',
+};

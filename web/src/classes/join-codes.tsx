@@ -6,10 +6,8 @@ import { ok } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classesKey, type JoinCode, joinCodesQuery, type SchoolClass } from '../teaching-model/classes.ts';
-import { CodeLimits } from '../teaching-model/code-limits.tsx';
-import { CodeState, spacedCode } from '../teaching-model/code-state.tsx';
+import { CodeLimits, CodeState, spacedCode, WithdrawCode } from '../teaching-model/codes.tsx';
 import { Button } from '../ui/button.tsx';
-import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
@@ -18,7 +16,6 @@ import { showArrival } from '../ui/lists/arrivals.ts';
 import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { useUndo } from '../ui/use-undo.ts';
 
 /** The codes with which students join a class. */
 export function JoinCodes({ of: { id, is_archived } }: { of: SchoolClass }) {
@@ -88,24 +85,17 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: nu
   { title: t.common.actions, isNumber: true, cell: (code) => <Withdraw classId={classId} code={code} /> },
 ];
 
-function Withdraw({ classId, code: { id, code } }: { classId: number; code: JoinCode }) {
+function Withdraw({ classId, code }: { classId: number; code: JoinCode }) {
   const t = useStrings();
-  const undo = useUndo();
-  const queries = useQueryClient();
+  const params = { path: { id: classId, code_id: code.id } };
   return (
-    <DeleteButton
-      label={`${t.administration.withdraw} ${code}`}
-      title={t.administration.withdrawTitle(code)}
-      action={t.administration.withdraw}
-      onConfirm={async () => {
-        const params = { path: { id: classId, code_id: id } };
-        await ok(api.DELETE('/api/classes/{id}/join-codes/{code_id}', { params }));
-        undo(t.administration.withdrawn(code), 'class_join_code', id);
-        await queries.invalidateQueries({ queryKey: classesKey });
-      }}
-    >
-      {t.classes.withdrawHelp} {t.common.undoHelp}
-    </DeleteButton>
+    <WithdrawCode
+      kind="class_join_code"
+      row={code}
+      help={t.classes.withdrawHelp}
+      send={() => ok(api.DELETE('/api/classes/{id}/join-codes/{code_id}', { params }))}
+      changes={classesKey}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ const catalogues: Partial<Record<Language, Strings>> = {};
 
 /**
  * The texts of a language. An area whose part is not loaded suspends the component that reads it. Pages load their parts before they are
- * shown (layout/lazy-page.ts).
+ * shown (routing/lazy-page.ts).
  */
 export function stringsOf(language: Language): Strings {
   const catalogue = catalogues[language] ?? catalogueOf(language);

@@ -1,19 +1,11 @@
+import { statusTones } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Badge, type Tone } from '../ui/card.tsx';
+import { Badge } from '../ui/card.tsx';
 import type { ListedAttempt } from './queries.ts';
-
-const tones: Record<ListedAttempt['status'], Tone> = {
-  queued: 'info',
-  in_progress: 'info',
-  grading: 'info',
-  finished: 'neutral',
-  abandoned: 'neutral',
-  expired: 'warn',
-};
 
 export function StatusBadge({ status }: { status: ListedAttempt['status'] }) {
   const t = useStrings();
-  return <Badge tone={tones[status]}>{t.teaching.statuses[status]}</Badge>;
+  return <Badge tone={statusTones[status]}>{t.teaching.statuses[status]}</Badge>;
 }
 
 /** Empty while there is no verdict. */

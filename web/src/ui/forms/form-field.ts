@@ -5,7 +5,7 @@ import type { Strings } from '../../strings/en/index.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { itemText } from '../lists/item-text.ts';
 
-/** The properties of a field in ui/field.tsx that belong to the form: its registration, and the problem with its value. */
+/** The properties of a field in ui/forms/field.tsx that belong to the form: its registration, and the problem with its value. */
 export const fieldOf = <Values extends FieldValues>(
   { register, getFieldState, formState }: UseFormReturn<Values>,
   name: FieldPath<Values>,

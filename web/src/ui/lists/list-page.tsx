@@ -32,7 +32,7 @@ type ListProps<Row extends { id: number }, Search extends ListSearch, Data exten
   /** Shown where the list is empty and no filter is set. */
   empty: { title: string; help?: string; action?: ReactNode };
   skeleton?: ReactNode;
-  /** See ui/table.tsx. */
+  /** See ui/lists/table.tsx. */
   kind?: string;
 } & ListContent<Row, Data>;
 

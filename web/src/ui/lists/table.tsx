@@ -45,7 +45,7 @@ export function Table<Row>({
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => Key;
-  /** What the rows are, as in the API, where they can be created or restored: see ui/arrivals.ts. */
+  /** What the rows are, as in the API, where they can be created or restored: see ui/lists/arrivals.ts. */
   kind?: string | undefined;
   /** Of a list that the service sorts. */
   order?: TableOrder | undefined;
