@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { lock } from '../../src/database/locks.ts';
 import { type Answer, codedItems, TestServer, type TestUser, told } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -266,7 +267,7 @@ describe('administration of users', () => {
     const last = { detail: 'This is the last administrator', code: 'last_administrator' };
     // Both requests are admitted and wait for the lock, so that neither sees the other's result.
     const answers = await db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
+      await lock(trx, 'administrators');
       const both = [
         alone.put(`${path}/${two.id}/role?role=student`, one.token),
         alone.put(`${path}/${one.id}/role?role=student`, two.token),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { lock } from '../../src/database/locks.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -136,7 +137,7 @@ describe('imports of users in the background', () => {
     // Holds the import before its end: nobody is inserted while this transaction has the lock.
     const { sql } = await import('kysely');
     const [taken, cancelled] = await db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtext('imported users'))`.execute(trx);
+      await lock(trx, 'imported users');
       const { id } = (await send(base, lines('late'))).body;
       const other = await send(base, lines('other'));
       assert.deepEqual([other.status, other.code], [409, 'import_running']);
@@ -148,7 +149,7 @@ describe('imports of users in the background', () => {
     assert.deepEqual([failed.status, failed.problems[0].code, failed.problems[0].line], ['failed', 'taken', 3]);
     assert.deepEqual([await found('late-1'), cancelled], [0, undefined]);
     const id = await db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtext('imported users'))`.execute(trx);
+      await lock(trx, 'imported users');
       const begun = (await send(base, lines('gone'))).body.id;
       assert.equal((await server.post(`${base}/${begun}/cancel`, admin.token)).body.status, 'cancelled');
       return begun;
