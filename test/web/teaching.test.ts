@@ -167,10 +167,18 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await page.route('**/api/instructor/recordings/*', async (route) => {
       const response = await route.fetch();
       const [header, ...events] = (await response.text()).trimEnd().split('\n');
-      const [end] = JSON.parse(events.at(-1) ?? '[0]') as [number];
+      // Nothing is on the screen at its start.
+      const later = events.map((line) => {
+        const [time, ...event] = JSON.parse(line) as [number, ...string[]];
+        return [time + 1, ...event] as const;
+      });
+      const end = later.at(-1)?.[0] ?? 1;
       const silence = Array.from({ length: 60 }, (_, index) => JSON.stringify([end + index + 1, 'o', '']));
       const last = JSON.stringify([end + 61, 'o', 'the end\r\n']);
-      await route.fulfill({ response, body: [header, ...events, ...silence, last, ''].join('\n') });
+      await route.fulfill({
+        response,
+        body: [header, ...later.map((event) => JSON.stringify(event)), ...silence, last, ''].join('\n'),
+      });
     });
     await page.getByRole('button', { name: /^Play: Terminal of/ }).click();
     const player = page.getByRole('region', { name: 'Player of the recording' });
