@@ -135,7 +135,6 @@ describe('imports of users in the background', () => {
     const lines = (name: string) =>
       `username,email,password\n${name}-1,${name}-1@example.com,a long password\n${name}-2,${name}-2@example.com,\n`;
     // Holds the import before its end: nobody is inserted while this transaction has the lock.
-    const { sql } = await import('kysely');
     const [taken, cancelled] = await db.transaction().execute(async (trx) => {
       await lock(trx, 'imported users');
       const { id } = (await send(base, lines('late'))).body;
