@@ -85,7 +85,8 @@ export class StartQueue implements AsyncDisposable {
     { entry, mayQueue }: { entry: Entry; mayQueue: boolean },
   ): Promise<StartedAttempt | QueuedAttempt> {
     const { reservations, queue, store, engine } = this.#parts;
-    if (engine.problem() !== undefined) await engine.probe();
+    // Nobody queues for an engine that does not answer. Another start fails with it, after all other reasons for a refusal.
+    if (mayQueue && engine.problem() !== undefined) await engine.probe();
     try {
       const request: StartRequest = { isWaiting: true, error: undefined };
       const { attempt, started } = await this.#decide(async (mayCreate) => {
