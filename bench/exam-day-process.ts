@@ -1,5 +1,5 @@
 /** The service for `exam-day.ts`, with an exam in a course. Prints its address, the tokens and the ids as JSON. */
-import { makeSubject } from '../test/made-subject.ts';
+import { makeAssessment } from '../test/made-assessment.ts';
 import { TestServer } from '../test/server.ts';
 
 const server = await TestServer.start({
@@ -14,7 +14,7 @@ const server = await TestServer.start({
 const [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
 const { body } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Monday' });
 const check = '[[ -e /home/student/done ]] && echo PASS';
-const exam = await makeSubject(server, admin, 'exam', [check], { course_id: body.id });
+const exam = await makeAssessment(server, admin, 'exam', [check], { course_id: body.id });
 const day = { url: server.url, admin: admin.token, teacher: teacher.token, exam, course: body.id };
 process.stdout.write(`${JSON.stringify(day)}\n`);
 process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.exit(0)));

@@ -5,14 +5,14 @@
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { openSession, runAttempt, schoolClass } from '../test/exam-session.ts';
-import { makeSubject } from '../test/made-subject.ts';
+import { makeAssessment } from '../test/made-assessment.ts';
 import { TestServer, type TestUser } from '../test/server.ts';
 
 const server = await TestServer.start({ REQUESTS_PER_MINUTE: '100000000' });
 const teacher = await server.user('instructor');
 const students: TestUser[] = [];
 for (let count = 0; count < 200; count += 1) students.push(await server.user());
-const exam_id = await makeSubject(server, await server.user('admin'), 'exam', ['echo PASS']);
+const exam_id = await makeAssessment(server, await server.user('admin'), 'exam', ['echo PASS']);
 const class_id = await schoolClass(server, teacher, students);
 const session = await openSession(server, teacher, { exam_id, class_id });
 for (const student of students) await runAttempt(server, student, session);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Docker from 'dockerode';
-import { makeSubject, warmedUp } from '../test/made-subject.ts';
+import { makeAssessment, warmedUp } from '../test/made-assessment.ts';
 import { TestServer, type TestUser, testEngine } from '../test/server.ts';
 import { until } from '../test/until.ts';
 import { median, prepareEnvironment, report, timed } from './environment.ts';
@@ -27,7 +27,7 @@ if ('reason' in found) throw new Error(found.reason);
 const docker = new Docker(found.options);
 
 const examOf = (server: TestServer, admin: TestUser) =>
-  makeSubject(server, admin, 'exam', Array<string>(8).fill('echo PASS'), { time_limit_minutes: 60 });
+  makeAssessment(server, admin, 'exam', Array<string>(8).fill('echo PASS'), { time_limit_minutes: 60 });
 
 const starts = { plain: [] as number[], cold: [] as number[], warm: [] as number[] };
 const grading = { ours: [] as number[], openSsh: [] as number[] };

@@ -5,7 +5,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeSubject, warmedUp } from '../test/made-subject.ts';
+import { makeAssessment, warmedUp } from '../test/made-assessment.ts';
 import { TestServer } from '../test/server.ts';
 
 export type Ready = { url: string; exam: number; tokens: string[]; admin: string };
@@ -27,7 +27,7 @@ const server = await TestServer.start({
 });
 const admin = await server.user('admin');
 const scripts = Array<string>(8).fill('echo PASS');
-const exam = await makeSubject(server, admin, 'exam', scripts, { time_limit_minutes: 60 });
+const exam = await makeAssessment(server, admin, 'exam', scripts, { time_limit_minutes: 60 });
 const tokens: string[] = [];
 for (let index = 0; index < users; index += 1) tokens.push((await server.user()).token);
 await server.application.reconciler.run();

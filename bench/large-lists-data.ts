@@ -32,14 +32,14 @@ export const seed = ({ users, attempts, activity }: Size): string[] => [
     from generate_series(1, ${users}) n`,
   `insert into attempts (kind, exam_id, laboratory_id, user_id, title, container_name, status, created_at, started_at, expires_at,
       submitted_at, score, max_score, passing_score, passed)
-    select kind, case when kind = 'exam' then subject end, case when kind = 'laboratory' then subject end, user_id,
-      case kind when 'exam' then 'Exam ' else 'Laboratory ' end || subject, 'attempt-' || n, status, began, began,
+    select kind, case when kind = 'exam' then assessment end, case when kind = 'laboratory' then assessment end, user_id,
+      case kind when 'exam' then 'Exam ' else 'Laboratory ' end || assessment, 'attempt-' || n, status, began, began,
       began + interval '1 hour', case when is_graded or status = 'grading' then began + interval '30 minutes' end,
       case when is_graded then score end, 100, 50, case when is_graded then score >= 50 end
     from (
       select *, status in ('finished', 'expired') as is_graded from (
         select n, case when n % 10 = 0 or n % 2 = 1 then 'exam' else 'laboratory' end as kind,
-          case when n % 10 = 0 then 1 else 1 + ${mixed('n', 4)} % 200 end as subject,
+          case when n % 10 = 0 then 1 else 1 + ${mixed('n', 4)} % 200 end as assessment,
           1 + ${mixed('n', 5)} % ${users} as user_id,
           25 * (${mixed('n', 6)} % 5) as score,
           now() - (${attempts} - n) * (interval '730 days' / ${attempts}) - interval '2 hours' as began,

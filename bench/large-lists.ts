@@ -75,7 +75,7 @@ const requests: [name: string, path: (size: Size) => string, bound: string][] = 
   ['users, search for a name', () => `${users}&q=anna%20haas`, bound.first],
   ['users, search for two rare letters', () => `${users}&q=zq`, bound.first],
   ['users, search for two frequent letters', () => `${users}&q=an`, bound.first],
-  ['subjects', () => '/api/instructor/subjects', bound.first],
+  ['assessments', () => '/api/instructor/subjects', bound.first],
   ['overview of the administrator', () => '/api/instructor/overview', bound.first],
   ['dashboard of the administrator', () => '/api/dashboard/stats', bound.first],
   ['activity of the administrator', () => '/api/dashboard/activity', bound.first],
@@ -95,7 +95,7 @@ const ofClass: typeof requests = [
   ['attempts of a class, of an exam', () => `${attempts}&exam_id=1`, bound.first],
   ['attempts of a class, passed exams', () => `${attempts}&kind=exam&passed=true`, bound.first],
   ['attempts of a class, search for a name', () => `${attempts}&search=anna`, bound.first],
-  ['subjects, of a class', () => '/api/instructor/subjects', bound.first],
+  ['assessments, of a class', () => '/api/instructor/subjects', bound.first],
   ['grade book, of a class', () => '/api/instructor/exams/1/grade-book?page_size=50', bound.first],
 ]; // biome-ignore format: a table
 

@@ -1,6 +1,6 @@
 /** The service for `storm.ts` and `start-storm.ts`, with an exam and 60 users. Prints its address as JSON. */
 
-import { makeSubject, warmedUp } from '../test/made-subject.ts';
+import { makeAssessment, warmedUp } from '../test/made-assessment.ts';
 import { TestServer } from '../test/server.ts';
 
 const warm = process.env['WARM_CONTAINERS'] ?? '0';
@@ -14,7 +14,7 @@ const server = await TestServer.start({
   CONTAINER_STARTS: process.env['CONTAINER_STARTS'] ?? '',
 });
 const admin = await server.user('admin');
-const exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { time_limit_minutes: 60 });
+const exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { time_limit_minutes: 60 });
 const starters: string[] = [];
 for (let index = 0; index < 60; index += 1) starters.push((await server.user()).token);
 const { token } = await server.user();

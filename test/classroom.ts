@@ -4,7 +4,7 @@ import type { Overrides } from '../src/compose/parts.ts';
 import type { AttemptKind } from '../src/database/tables.ts';
 import { isOnCluster } from './cluster.ts';
 import { finishAttempt } from './finished-attempt.ts';
-import { makeSubject, subjectPaths } from './made-subject.ts';
+import { assessmentPaths, makeAssessment } from './made-assessment.ts';
 import { TestServer, type TestUser, testEngine } from './server.ts';
 
 export type Started = { attempt_id: number; container_id: number; container_name: string };
@@ -32,13 +32,13 @@ export class Classroom implements AsyncDisposable {
     return new Classroom({ server, docker: new Docker(engine.options), admin, instructor });
   }
 
-  /** Creates an exam or a laboratory with the given scripts: see makeSubject(). @returns its id */
+  /** Creates an exam or a laboratory with the given scripts: see makeAssessment(). @returns its id */
   async make(kind: AttemptKind, scripts: readonly string[], more: object = {}): Promise<number> {
-    return await makeSubject(this.server, this.admin, kind, scripts, more);
+    return await makeAssessment(this.server, this.admin, kind, scripts, more);
   }
 
   async start(user: TestUser, kind: AttemptKind, id: number): Promise<Started> {
-    const started = await this.server.post(`/api/${subjectPaths[kind]}/${id}/start`, user.token);
+    const started = await this.server.post(`/api/${assessmentPaths[kind]}/${id}/start`, user.token);
     assert.equal(started.status, 201, started.text);
     return started.body;
   }

@@ -13,19 +13,19 @@ export async function finishAttempt(
   { application: { db } }: TestServer,
   user: TestUser,
   kind: AttemptKind,
-  subjectId: number,
+  assessmentId: number,
   passed: readonly boolean[],
 ): Promise<number> {
   const subjects = kind === 'exam' ? 'exams' : 'laboratories';
   const { title, passing_score } = await db
     .selectFrom(subjects)
     .select(['title', 'passing_score'])
-    .where('id', '=', subjectId)
+    .where('id', '=', assessmentId)
     .executeTakeFirstOrThrow();
-  const [table, subject] =
+  const [table, assessment] =
     kind === 'exam' ? (['exam_tasks', 'exam_id'] as const) : (['laboratory_tasks', 'laboratory_id'] as const);
   const { rows: tasks } = await sql<{ id: number; title: string; points: number }>`
-    select id, title, points from ${sql.table(table)} where ${sql.ref(subject)} = ${subjectId} order by order_index, id`.execute(
+    select id, title, points from ${sql.table(table)} where ${sql.ref(assessment)} = ${assessmentId} order by order_index, id`.execute(
     db,
   );
   const points = (some: typeof tasks): number => some.reduce((sum, task) => sum + task.points, 0);
@@ -36,7 +36,7 @@ export async function finishAttempt(
     .insertInto('attempts')
     .values({
       kind,
-      [subject]: subjectId,
+      [assessment]: assessmentId,
       user_id: user.id,
       title,
       container_name: `finished-${count}`,
@@ -62,7 +62,7 @@ export async function finishAttempt(
     output: passed[index] ? 'PASS' : 'FAIL',
   }));
   await db.insertInto('task_results').values(results).execute();
-  const entry = { user_id: user.id, actor_id: user.id, title, entity_type: kind, entity_id: subjectId };
+  const entry = { user_id: user.id, actor_id: user.id, title, entity_type: kind, entity_id: assessmentId };
   const types = [`${kind}_start`, `${kind}_submit`];
   await db
     .insertInto('activity_log')

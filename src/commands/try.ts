@@ -5,12 +5,18 @@ import { findEngine } from '../adapters/docker/find-engine.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
-import { type Choice, type Kind, type Subject, subjectInDatabase, subjectsInDirectory } from './trials/assessments.ts';
+import {
+  type Assessment,
+  assessmentInDatabase,
+  assessmentsInDirectory,
+  type Choice,
+  type Kind,
+} from './trials/assessments.ts';
 import { FolderChanges } from './trials/folder-changes.ts';
 import { junitOf } from './trials/junit.ts';
 import { openTrials } from './trials/open-trials.ts';
 import { countsOf, type Outcome, statusOf } from './trials/outcome.ts';
-import { changedFirst, changedTasks, type RoundParts, trySubject } from './trials/rounds.ts';
+import { changedFirst, changedTasks, type RoundParts, tryAssessment } from './trials/rounds.ts';
 import { tellCounts } from './trials/terminal-report.ts';
 import { TriedTasks } from './trials/tried-tasks.ts';
 import { keepTrying } from './trials/watch.ts';
@@ -39,29 +45,29 @@ export const command = new Command('try')
 async function tryScripts({ config, stop }: CommandContext, choice: Choice, options: Options): Promise<number> {
   const { directory } = options;
   const asked = directory === undefined ? ofDatabase(choice, options) : undefined;
-  const inDirectory = directory === undefined ? [] : await subjectsInDirectory(directory, choice);
+  const inDirectory = directory === undefined ? [] : await assessmentsInDirectory(directory, choice);
   const isOnCluster = config.engine.kind === 'kubernetes';
   const found = isOnCluster ? { reason: 'the containers are on Kubernetes' } : await findEngine(config.engine);
   if ('reason' in found && !isOnCluster) throw new Error(`There is no container engine: ${found.reason}`);
   await using database = await openDatabase(config, { report, isShared: true, stop });
   await bringUpToDate(database.address, report);
   return await withDatabase(database.address, async (db) => {
-    const subjects = asked ? [await subjectInDatabase(db, asked.kind, asked.name)] : inDirectory;
+    const assessments = asked ? [await assessmentInDatabase(db, asked.kind, asked.name)] : inDirectory;
     await using open = await openTrials(db, config, found);
     const tried = await TriedTasks.open(join(config.dataDir, 'tried-tasks'));
     const parts = { trials: open.trials, tried, stopsEarly: options.watch ?? false };
     if (directory !== undefined && options.watch)
-      return await watchDirectory(parts, { directory, choice, first: subjects, junit: options.junit, stop });
-    const wanted = options.changed ? subjects.filter((each) => changedTasks(each, tried).length > 0) : subjects;
+      return await watchDirectory(parts, { directory, choice, first: assessments, junit: options.junit, stop });
+    const wanted = options.changed ? assessments.filter((each) => changedTasks(each, tried).length > 0) : assessments;
     const outcomes: Outcome[] = [];
-    for (const subject of changedFirst(wanted, tried)) outcomes.push(await trySubject(parts, subject, stop));
-    const skipped = subjects.length - wanted.length;
-    if (skipped > 0) report('unchanged', `${skipped} of ${subjects.length} were not tried again`);
+    for (const assessment of changedFirst(wanted, tried)) outcomes.push(await tryAssessment(parts, assessment, stop));
+    const skipped = assessments.length - wanted.length;
+    if (skipped > 0) report('unchanged', `${skipped} of ${assessments.length} were not tried again`);
     return await conclude(outcomes, options.junit);
   });
 }
 
-/** The database has no versions of its subjects, and no list of what an author works on. */
+/** The database has no versions of its assessments, and no list of what an author works on. */
 function ofDatabase({ kind, name }: Choice, { changed, watch }: Options): { kind: Kind; name: string } {
   if (changed || watch) throw new Error('--changed and --watch need --directory: they are about files');
   if (kind === undefined || name === undefined)
@@ -76,16 +82,22 @@ async function conclude(outcomes: readonly Outcome[], junit: string | undefined)
   return statusOf(counts);
 }
 
-type Watching = { directory: string; choice: Choice; first: Subject[]; junit: string | undefined; stop: AbortSignal };
+type Watching = {
+  directory: string;
+  choice: Choice;
+  first: Assessment[];
+  junit: string | undefined;
+  stop: AbortSignal;
+};
 
 async function watchDirectory(parts: RoundParts, { directory, choice, first, junit, stop }: Watching): Promise<number> {
   const latest = new Map<string, Outcome>();
   return await keepTrying(
     {
-      read: () => subjectsInDirectory(directory, choice),
-      attempt: async (subject, signal) => {
-        const outcome = await trySubject(parts, subject, signal);
-        latest.set(`${subject.kind} ${subject.name}`, outcome);
+      read: () => assessmentsInDirectory(directory, choice),
+      attempt: async (assessment, signal) => {
+        const outcome = await tryAssessment(parts, assessment, signal);
+        latest.set(`${assessment.kind} ${assessment.name}`, outcome);
         await conclude([...latest.values()], junit);
       },
       watch: (onChange) => new FolderChanges(directory, onChange),

@@ -1,12 +1,12 @@
 import { recordState } from '../database/catalogue/revisions.ts';
 import { keyedHash } from '../database/keyed-hash.ts';
 import { runAlone } from '../database/processes/alone.ts';
-import { SubjectAdminService } from '../features/assessments/admin-service.ts';
+import { AssessmentAdminService } from '../features/assessments/admin-service.ts';
 import { SetupFileService } from '../features/assessments/file-service.ts';
 import { SetupFileStore } from '../features/assessments/file-store.ts';
-import { RunningStatesStore } from '../features/assessments/running-revisions-store.ts';
-import { SubjectService } from '../features/assessments/service.ts';
-import { SubjectStore } from '../features/assessments/store.ts';
+import { RunningRevisionsStore } from '../features/assessments/running-revisions-store.ts';
+import { AssessmentService } from '../features/assessments/service.ts';
+import { AssessmentStore } from '../features/assessments/store.ts';
 import { AttemptAdminService } from '../features/attempts/attempt-admin-service.ts';
 import { AttemptAdminStore } from '../features/attempts/attempt-admin-store.ts';
 import { BreakService } from '../features/attempts/break-service.ts';
@@ -20,7 +20,7 @@ import { QueueStore } from '../features/attempts/queue-store.ts';
 import { Reconciler } from '../features/attempts/reconciler.ts';
 import { RecoveryStore } from '../features/attempts/recovery-store.ts';
 import { ResultStore } from '../features/attempts/result-store.ts';
-import { StateStore } from '../features/attempts/revision-store.ts';
+import { RevisionStore } from '../features/attempts/revision-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
 import { StartQueue } from '../features/attempts/start-queue.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
@@ -60,7 +60,7 @@ export function composeAttempts(
   }: ContainerParts,
 ) {
   const attempts = new AttemptStore(db);
-  const states = new StateStore(db);
+  const states = new RevisionStore(db);
   const admission = new AdmissionStore(keyedHash(secretKey));
   const visibility = new Visibility(attempts);
   const { queue: queueLimits, laboratoriesPerUser } = config.containers;
@@ -99,9 +99,9 @@ export function composeAttempts(
       ...{ concurrency: config.containers.starts.concurrency, stopTimeout: config.stopTimeout },
     }),
   );
-  const subjects = (['exam', 'laboratory'] as const).map((kind) => {
-    const store = new SubjectStore(kind, db, config.catalogue);
-    const service = new SubjectService({
+  const assessments = (['exam', 'laboratory'] as const).map((kind) => {
+    const store = new AssessmentStore(kind, db, config.catalogue);
+    const service = new AssessmentService({
       ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, creations },
       accessCodes: throttle,
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
@@ -109,8 +109,8 @@ export function composeAttempts(
     return {
       store,
       service,
-      admin: new SubjectAdminService({
-        ...{ kind, store, states: new RunningStatesStore(kind, db), engine },
+      admin: new AssessmentAdminService({
+        ...{ kind, store, states: new RunningRevisionsStore(kind, db), engine },
         forget: () => service.forget(),
       }),
       files: new SetupFileService({
@@ -136,13 +136,13 @@ export function composeAttempts(
   });
   const trials = new TrialService({
     store: new TrialStore(db, async (kind, trx, actorId, id, changes) => {
-      const { store } = subjects.find(({ service }) => service.kind === kind) ?? {};
+      const { store } = assessments.find(({ service }) => service.kind === kind) ?? {};
       await store?.save(trx, actorId, id, changes);
     }),
     ...{ reservations, provisioner, removals, shell, grader, engine, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
     onPublish: async ({ kind, id }) => {
-      for (const { service } of subjects) service.forget();
+      for (const { service } of assessments) service.forget();
       warmPool.refillSoon();
       // Otherwise the next start does it.
       await recordState(db, kind, id);
@@ -175,7 +175,7 @@ export function composeAttempts(
     alone: (round) => runAlone(pool, 'reconciling', round),
     gone: () => presence.gone(),
   });
-  return { attempts, states, gradingTurns, subjects, attemptAdmin, trials, breaks, deadlines, reconciler, onMoved };
+  return { attempts, states, gradingTurns, assessments, attemptAdmin, trials, breaks, deadlines, reconciler, onMoved };
 }
 
 export type AttemptParts = ReturnType<typeof composeAttempts>;

@@ -15,9 +15,9 @@ import { adminUserFileRoutes } from '../features/admin/user-file-routes.ts';
 import { adminUserImportRoutes } from '../features/admin/user-import-routes.ts';
 import { adminUserRoutes } from '../features/admin/user-routes.ts';
 import { announcementRoutes } from '../features/announcements/routes.ts';
-import { adminSubjectRoutes } from '../features/assessments/admin-routes.ts';
+import { adminAssessmentRoutes } from '../features/assessments/admin-routes.ts';
 import { setupFileRoutes } from '../features/assessments/file-routes.ts';
-import { subjectRoutes } from '../features/assessments/routes.ts';
+import { assessmentRoutes } from '../features/assessments/routes.ts';
 import { breakRoutes } from '../features/attempts/break-routes.ts';
 import { attemptRoutes } from '../features/attempts/routes.ts';
 import { invitationRoutes } from '../features/auth/invitation-routes.ts';
@@ -31,7 +31,7 @@ import { classProgressRoutes } from '../features/classes/progress-routes.ts';
 import { classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { Analytics } from '../features/dashboard/analytics.ts';
-import { CourseSubjects } from '../features/dashboard/course-assessments.ts';
+import { CourseAssessments } from '../features/dashboard/course-assessments.ts';
 import { FiguresStore } from '../features/dashboard/figures-store.ts';
 import { FirstSteps } from '../features/dashboard/first-steps.ts';
 import { firstStepsRoutes } from '../features/dashboard/first-steps-routes.ts';
@@ -112,7 +112,7 @@ type RouteParts = DatabaseParts &
 export function composeRoutes({ config, metrics, isStopping, ...parts }: RouteParts): FastifyPluginAsync[] {
   const { db, pool, presence, networkLimitStore, auth, registration, codes, lessons, profiles, userAdmin } = parts;
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
-  const { subjects, attempts, states, attemptAdmin, trials } = parts;
+  const { assessments, attempts, states, attemptAdmin, trials } = parts;
   const { recordings, terminals, gradingTurns } = parts;
   const system = new SystemService({
     store: new SystemStore(db),
@@ -125,7 +125,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
   // The exams and laboratories of a course are visible to the same users as the course.
   const forgetCourses = (): void => {
     lessons.forget();
-    for (const { service } of subjects) service.forget();
+    for (const { service } of assessments) service.forget();
   };
   const dashboard = new DashboardStore(db, pool);
   const instructors = new InstructorService({
@@ -153,7 +153,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
     breakRoutes(parts.breaks),
-    ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
+    ...assessments.flatMap((assessment) => [assessmentRoutes(assessment.service), attemptRoutes(assessment.attempts)]),
     examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),
     sessionUserRoutes(parts.sessionUsers, parts.examSessions),
     supervisorRoutes(parts.supervisors),
@@ -183,7 +183,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
         },
       }),
     ),
-    ...subjects.flatMap(({ admin, files }) => [adminSubjectRoutes(admin), setupFileRoutes(files)]),
+    ...assessments.flatMap(({ admin, files }) => [adminAssessmentRoutes(admin), setupFileRoutes(files)]),
     adminTrialRoutes(trials),
     instructorRoutes(instructors),
     overviewRoutes(new OverviewStore(db), new StuckStore(db, config.stuck)),
@@ -191,7 +191,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
       new SearchService({
         store: new SearchStore(db, config.search.timeout),
         ...{ lessons, instructors },
-        subjects: subjects.map(({ service }) => service),
+        assessments: assessments.map(({ service }) => service),
         limits: config.search,
       }),
     ),
@@ -199,10 +199,10 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
       dashboard,
       new Statistics(new FiguresStore(pool), lessons),
       new Analytics(dashboard, lessons),
-      new CourseSubjects(
+      new CourseAssessments(
         dashboard,
         lessons,
-        subjects.map(({ service }) => service),
+        assessments.map(({ service }) => service),
       ),
     ),
     firstStepsRoutes(new FirstSteps(new FirstStepsStore(db), engine)),
@@ -210,7 +210,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
       new OpenCatalogue(
         config.isCatalogueOpen,
         lessons,
-        subjects.map(({ service }) => service),
+        assessments.map(({ service }) => service),
       ),
     ),
     profileRoutes(profiles),

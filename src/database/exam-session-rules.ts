@@ -143,7 +143,7 @@ export const isSessionClosed = sql<boolean>`exists (
 
 /**
  * The deadline of an attempt in a session: the earlier of its time and the close. Null without a session.
- * @param timeLimit the minutes of its subject, for which the session may have others
+ * @param timeLimit the minutes of its assessment, for which the session may have others
  */
 export const sessionDeadline = (
   startedAt: RawBuilder<Date>,

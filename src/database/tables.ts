@@ -26,7 +26,7 @@ import type {
   ExamSessionUsersTable,
 } from './tables/exam-sessions.ts';
 import type {
-  GradeBookSubjectsTable,
+  GradeBookAssessmentsTable,
   GradeBooksTable,
   GradeColumnsTable,
   GradeValuesTable,
@@ -45,7 +45,7 @@ import type {
 } from './tables/lessons.ts';
 import type { AnnouncementsTable, NotificationKind, NotificationsTable } from './tables/notices.ts';
 import type { ActivityLogTable, DeletedRowsTable, DeletedTasksTable, DeletionsTable } from './tables/records.ts';
-import type { SubjectStatesTable } from './tables/revisions.ts';
+import type { RevisionsTable } from './tables/revisions.ts';
 import type {
   InvitationsTable,
   KnownDevicesTable,
@@ -95,7 +95,7 @@ export type Tables = {
   class_courses: { class_id: number; course_id: number };
   class_join_codes: ClassJoinCodesTable;
   grade_books: GradeBooksTable;
-  grade_book_subjects: GradeBookSubjectsTable;
+  grade_book_subjects: GradeBookAssessmentsTable;
   grade_columns: GradeColumnsTable;
   grade_values: GradeValuesTable;
   exam_sessions: ExamSessionsTable;
@@ -127,7 +127,7 @@ export type Tables = {
   setup_contents: SetupContentsTable;
   setup_content_parts: SetupContentPartsTable;
   refused_publications: RefusedPublicationsTable;
-  subject_states: SubjectStatesTable;
+  subject_states: RevisionsTable;
   subject_state_contents: { state_id: number; digest: string };
   attempts: AttemptsTable;
   task_results: TaskResultsTable;

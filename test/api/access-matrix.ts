@@ -1,5 +1,5 @@
 import { blankPng } from '../blank-png.ts';
-import { image } from '../made-subject.ts';
+import { image } from '../made-assessment.ts';
 import type { RequestOptions, TestServer, TestUser } from '../server.ts';
 
 /** What the matrix works on. `mine` is the student's whose things they are; each call as a role is by a user of its own. */
@@ -88,13 +88,14 @@ const subjects = {
   exam: { path: '/api/admin/exams', fields: { time_limit_minutes: 5 } },
   laboratory: { path: '/api/admin/laboratories', fields: {} },
 };
-const subjectFields = (kind: keyof typeof subjects) => ({
+const assessmentFields = (kind: keyof typeof subjects) => ({
   title: 'Subject',
   container_image: image,
   passing_score: 0,
   ...subjects[kind].fields,
 });
-const subject = (world: World, kind: keyof typeof subjects) => world.fresh(subjects[kind].path, subjectFields(kind));
+const assessment = (world: World, kind: keyof typeof subjects) =>
+  world.fresh(subjects[kind].path, assessmentFields(kind));
 /** The caller's attempt of the laboratory is active already, so that a start returns it and creates no container. */
 async function practise({ server, laboratory }: World, { id: user_id }: TestUser): Promise<void> {
   const { db } = server.application;
@@ -111,7 +112,7 @@ async function practise({ server, laboratory }: World, { id: user_id }: TestUser
   await db.insertInto('containers').values(values).execute();
 }
 const task = async (world: World, kind: keyof typeof subjects) => {
-  const id = await subject(world, kind);
+  const id = await assessment(world, kind);
   const path = `${subjects[kind].path}/${id}/tasks`;
   return { path, task: await world.fresh(path, taskFields) };
 };
@@ -299,7 +300,7 @@ const owned: Row[] = [
     null,
     201,
     201,
-    async (world) => `/api/exams/${await subject(world, 'exam')}/start`,
+    async (world) => `/api/exams/${await assessment(world, 'exam')}/start`,
   ],
   [
     'POST /api/exams/{id}/submit',
@@ -308,7 +309,7 @@ const owned: Row[] = [
     404,
     404,
     404,
-    async (world) => `/api/exams/${await subject(world, 'exam')}/submit`,
+    async (world) => `/api/exams/${await assessment(world, 'exam')}/submit`,
   ],
   ['GET /api/laboratories/attempts', 401, 200, null, 200, 200],
   ['GET /api/laboratories/attempts/active', 401, 200, null, 200, 200],
@@ -1036,15 +1037,15 @@ const teaching: [operation: string, status: number, make?: Make][] = [
   }),
 ];
 
-const newFile = (subjectPath: string) => ({
-  path: `${subjectPath}/files?path=/srv/${unique('file')}`,
+const newFile = (assessmentPath: string) => ({
+  path: `${assessmentPath}/files?path=/srv/${unique('file')}`,
   headers: { 'content-type': 'application/octet-stream' },
   body: new Uint8Array([120]),
 });
-const file = async ({ server, admin }: World, subjectPath: string): Promise<string> => {
-  const { path, ...upload } = newFile(subjectPath);
+const file = async ({ server, admin }: World, assessmentPath: string): Promise<string> => {
+  const { path, ...upload } = newFile(assessmentPath);
   const { body } = await server.request('PUT', path, { token: admin.token, ...upload });
-  return `${subjectPath}/files/${body.id}`;
+  return `${assessmentPath}/files/${body.id}`;
 };
 
 function administrationOf(kind: keyof typeof subjects): typeof administration {
@@ -1053,10 +1054,10 @@ function administrationOf(kind: keyof typeof subjects): typeof administration {
   const ownTask = (world: World) => `${own(world)}/tasks/${world[`${kind}Task`]}`;
   return [
     [`GET ${path}`, 200],
-    [`POST ${path}`, 201, () => ({ path, json: subjectFields(kind) })],
+    [`POST ${path}`, 201, () => ({ path, json: assessmentFields(kind) })],
     [`GET ${path}/{id}`, 200, own],
     [`PUT ${path}/{id}`, 200, (world) => ({ path: own(world), json: { description: 'New' } })],
-    [`DELETE ${path}/{id}`, 200, async (world) => `${path}/${await subject(world, kind)}`],
+    [`DELETE ${path}/{id}`, 200, async (world) => `${path}/${await assessment(world, kind)}`],
     [`GET ${path}/{id}/files`, 200, (world) => `${own(world)}/files`],
     [`PUT ${path}/{id}/files`, 201, (world) => newFile(own(world))],
     [`GET ${path}/{id}/files/{file_id}`, 200, (world) => file(world, own(world))],
@@ -1067,20 +1068,20 @@ function administrationOf(kind: keyof typeof subjects): typeof administration {
     ],
     [`DELETE ${path}/{id}/files/{file_id}`, 200, (world) => file(world, own(world))],
     // Without a task that could be tried there is nothing to run.
-    [`POST ${path}/{id}/try`, 200, async (world) => `${path}/${await subject(world, kind)}/try`],
-    [`POST ${path}/{id}/publish`, 409, async (world) => `${path}/${await subject(world, kind)}/publish`],
+    [`POST ${path}/{id}/try`, 200, async (world) => `${path}/${await assessment(world, kind)}/try`],
+    [`POST ${path}/{id}/publish`, 409, async (world) => `${path}/${await assessment(world, kind)}/publish`],
     [`GET ${path}/{id}/trial`, 404, (world) => `${own(world)}/trial`],
     [
       `POST ${path}/{id}/tasks/{task_id}/try`,
       404,
-      async (world) => `${path}/${await subject(world, kind)}/tasks/${world[`${kind}Task`]}/try`,
+      async (world) => `${path}/${await assessment(world, kind)}/tasks/${world[`${kind}Task`]}/try`,
     ],
     [`GET ${path}/{id}/states`, 200, (world) => `${own(world)}/states`],
     [`GET ${path}/{id}/tasks`, 200, (world) => `${own(world)}/tasks`],
     [
       `POST ${path}/{id}/tasks`,
       201,
-      async (world) => ({ path: `${path}/${await subject(world, kind)}/tasks`, json: taskFields }),
+      async (world) => ({ path: `${path}/${await assessment(world, kind)}/tasks`, json: taskFields }),
     ],
     [
       `PUT ${path}/{id}/tasks/order`,

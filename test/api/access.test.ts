@@ -96,16 +96,20 @@ async function makeWorld(server: TestServer): Promise<World> {
     section_id: section,
     markdown_file_path: 'absent.md',
   });
-  const subject = { container_image: image, passing_score: 1 };
-  const exam = await fresh('/api/admin/exams', { ...subject, title: 'Exam', time_limit_minutes: 30 });
-  const laboratory = await fresh('/api/admin/laboratories', { ...subject, title: 'Laboratory', section_id: section });
+  const assessment = { container_image: image, passing_score: 1 };
+  const exam = await fresh('/api/admin/exams', { ...assessment, title: 'Exam', time_limit_minutes: 30 });
+  const laboratory = await fresh('/api/admin/laboratories', {
+    ...assessment,
+    title: 'Laboratory',
+    section_id: section,
+  });
   const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
   const examTask = await fresh(`/api/admin/exams/${exam}/tasks`, task);
   const laboratoryTask = await fresh(`/api/admin/laboratories/${laboratory}/tasks`, task);
   const schoolClass = await fresh('/api/classes', { name: 'Class', course_ids: [course] });
   await made(`/api/classes/${schoolClass}/members`, admin, { user_id: mine.id });
   await server.put(`/api/classes/${schoolClass}/grade-book`, admin.token, { is_visible: true });
-  const sessionExam = await fresh('/api/admin/exams', { ...subject, title: 'Session', time_limit_minutes: 30 });
+  const sessionExam = await fresh('/api/admin/exams', { ...assessment, title: 'Session', time_limit_minutes: 30 });
   const session = await fresh('/api/exam-sessions', sessionFields({ sessionExam, class: schoolClass }));
   const { class_id: _class, ...times } = sessionFields({ sessionExam, class: schoolClass });
   const chosenSession = await fresh('/api/exam-sessions', { ...times, user_ids: [mine.id] });

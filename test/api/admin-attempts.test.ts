@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
-import { image, makeSubject } from '../made-subject.ts';
+import { image, makeAssessment } from '../made-assessment.ts';
 import { engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -16,7 +16,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     const engine = await testEngine();
     if ('options' in engine) docker = new Docker(engine.options);
     admin = await server.user('admin');
-    exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { time_limit_minutes: 10 });
+    exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { time_limit_minutes: 10 });
     const template = { name: 'Shell', image, memory_mb: 128, cpus: 1 };
     assert.equal((await server.post('/api/admin/sandbox-templates', admin.token, template)).status, 201);
   });

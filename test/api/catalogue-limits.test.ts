@@ -9,7 +9,7 @@ import { type Answer, TestServer, type TestUser, told } from '../server.ts';
 
 const max = 3;
 const maxTasks = 2;
-const subject = { container_image: 'image', time_limit_minutes: 10, passing_score: 1 };
+const assessment = { container_image: 'image', time_limit_minutes: 10, passing_score: 1 };
 
 describe('the number of rows created by administrators', () => {
   let server: TestServer;
@@ -54,8 +54,8 @@ describe('the number of rows created by administrators', () => {
     await isBounded('lessons/courses', 'courses', (name) => ({ name }));
     await isBounded('lessons/sections', 'sections', (name) => ({ course_id, name }));
     await isBounded('lessons/themes', 'themes', (title) => ({ section_id, title, markdown_file_path: 'a.md' }));
-    await isBounded('exams', 'exams', (title) => ({ ...subject, title }));
-    await isBounded('laboratories', 'laboratories', (title) => ({ ...subject, title }));
+    await isBounded('exams', 'exams', (title) => ({ ...assessment, title }));
+    await isBounded('laboratories', 'laboratories', (title) => ({ ...assessment, title }));
     const template = { image: 'image', memory_mb: 64, cpus: 1 };
     await isBounded('sandbox-templates', 'sandbox templates', (name) => ({ ...template, name }));
   });

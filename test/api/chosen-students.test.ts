@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expectedStarts } from '../../src/features/capacity/expected-store.ts';
 import { DueStore } from '../../src/features/notifications/due-store.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 const path = '/api/exam-sessions';
@@ -37,14 +37,14 @@ for (const scope of ['all', 'classes'] as const)
       assert.deepEqual([status, answered], [expected, code]);
     /** A session of an exam of its own. */
     const plan = async (user_ids: number[], fields: object = {}, by = teacher) => {
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
       return await openSession(server, by, { exam_id, user_ids, ...fields });
     };
     const times = () => ({ opens_at: minutes(-10), closes_at: minutes(60) });
     const hidden = scope === 'classes';
 
     it('have sessions of instructors and administrators, instead of a class', async () => {
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
       const fields = { exam_id, ...times() };
       const create = (by: TestUser, more: object) => server.post(path, by.token, { ...fields, ...more });
       assert.equal((await create(teacher, {})).body.detail[0].type, 'missing');
@@ -172,7 +172,7 @@ for (const scope of ['all', 'classes'] as const)
 
     it('have no breaks where the session gives none, although the class does', async () => {
       const class_id = await schoolClass(server, admin, [mine]);
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
       const session = await openSession(server, admin, { exam_id, class_id });
       await runAttempt(server, mine, session);
       const general = { break_minutes: 10 };
@@ -218,7 +218,7 @@ for (const scope of ['all', 'classes'] as const)
         name: `Closed`,
         is_class_only: true,
       });
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id: course.body.id });
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id: course.body.id });
       const seen = async (user: TestUser) => [
         (await server.get(`/api/exams/${exam_id}`, user.token)).status,
         (await server.get('/api/exams', user.token)).body.some(({ id }: { id: number }) => id === exam_id),
@@ -236,7 +236,7 @@ for (const scope of ['all', 'classes'] as const)
     });
 
     it('have a limited number of sessions of one instructor', async () => {
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
       const create = async () => await server.post(path, teacher.token, { exam_id, user_ids: [mine.id], ...times() });
       for (let count = 0; count < 6; count += 1) assert.equal((await create()).status, 201);
       is(await create(), 409, 'too_many_exam_sessions');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 type Student = { user_id: number; score: number; passed: number; missing: number; results: (Grade | null)[] };
@@ -36,15 +36,15 @@ describe('the grades of a class', () => {
     // Two tasks, of one and of two points.
     const scripts = ['echo PASS', 'echo PASS'];
     const exam = (title: string) =>
-      makeSubject(server, admin, 'exam', scripts, { title, course_id: course, passing_score: 2 });
+      makeAssessment(server, admin, 'exam', scripts, { title, course_id: course, passing_score: 2 });
     const more = { title: '=Laboratory', section_id: section };
     Object.assign(subjects, {
       ...{ exam: await exam('Same title'), same: await exam('Same title'), retired: await exam('Retired') },
       ...{
         unused: await exam('Retired and unused'),
-        laboratory: await makeSubject(server, admin, 'laboratory', scripts, more),
+        laboratory: await makeAssessment(server, admin, 'laboratory', scripts, more),
       },
-      foreign: await makeSubject(server, admin, 'exam', scripts, { title: 'Foreign' }),
+      foreign: await makeAssessment(server, admin, 'exam', scripts, { title: 'Foreign' }),
     });
     group = await made('/api/classes', { name: 'Class', course_ids: [course] }, teacher);
     path = `/api/classes/${group}/grades`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TestServer, type TestUser } from '../server.ts';
 
-const subject = { container_image: 'platform-exam-linux-basics', passing_score: 1 };
+const assessment = { container_image: 'platform-exam-linux-basics', passing_score: 1 };
 
 /** A course for classes only with one theme, an exam and a laboratory, beside an open course with the same. */
 async function makeWorld(server: TestServer) {
@@ -24,8 +24,8 @@ async function makeWorld(server: TestServer) {
     return {
       ...{ course: id, section },
       theme: await made('/api/admin/lessons/themes', { title: name, ...file }),
-      exam: await made('/api/admin/exams', { ...subject, title: name, time_limit_minutes: 5, course_id: id }),
-      laboratory: await made('/api/admin/laboratories', { ...subject, title: name, section_id: section }),
+      exam: await made('/api/admin/exams', { ...assessment, title: name, time_limit_minutes: 5, course_id: id }),
+      laboratory: await made('/api/admin/laboratories', { ...assessment, title: name, section_id: section }),
     };
   };
   const hidden = await course('Hidden', { is_class_only: true });

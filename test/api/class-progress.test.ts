@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
-const subject = { container_image: 'platform-exam-linux-basics', passing_score: 2 };
+const assessment = { container_image: 'platform-exam-linux-basics', passing_score: 2 };
 const task = { title: 'Task', points: 2, verification_script: 'echo PASS' };
 
 describe('the progress of a class', () => {
@@ -31,13 +31,17 @@ describe('the progress of a class', () => {
     const themes = [await theme('One', section), await theme('Two', section)];
     await theme('Of a closed section', closed);
     const exam = await made('/api/admin/exams', {
-      ...subject,
+      ...assessment,
       title: '=Exam',
       time_limit_minutes: 5,
       course_id: course,
     });
-    const laboratory = await made('/api/admin/laboratories', { ...subject, title: 'Laboratory', section_id: section });
-    const foreign = await made('/api/admin/exams', { ...subject, title: 'Foreign', time_limit_minutes: 5 });
+    const laboratory = await made('/api/admin/laboratories', {
+      ...assessment,
+      title: 'Laboratory',
+      section_id: section,
+    });
+    const foreign = await made('/api/admin/exams', { ...assessment, title: 'Foreign', time_limit_minutes: 5 });
     subjects = { exam, laboratory };
     for (const [kind, id] of [
       ['exams', exam],

@@ -109,10 +109,10 @@ describe('the dashboard', () => {
   }
 
   let attempts = 0;
-  type Subject = { exam_id: number | null } | { laboratory_id: number | null };
-  async function attempt(user: TestUser, subject: Subject, score: number | null, at: Date, max = 10) {
+  type Assessment = { exam_id: number | null } | { laboratory_id: number | null };
+  async function attempt(user: TestUser, assessment: Assessment, score: number | null, at: Date, max = 10) {
     attempts += 1;
-    const kind = 'exam_id' in subject ? ('exam' as const) : ('laboratory' as const);
+    const kind = 'exam_id' in assessment ? ('exam' as const) : ('laboratory' as const);
     const result =
       score === null
         ? ({ status: 'abandoned' } as const)
@@ -121,10 +121,10 @@ describe('the dashboard', () => {
       .insertInto('attempts')
       .values({
         kind,
-        ...subject,
+        ...assessment,
         ...result,
         user_id: user.id,
-        title: `Attempt of ${JSON.stringify(subject)}`,
+        title: `Attempt of ${JSON.stringify(assessment)}`,
         container_name: `attempt-${attempts}`,
         started_at: at,
         expires_at: new Date(at.getTime() + dayLength),

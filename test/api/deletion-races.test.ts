@@ -90,17 +90,17 @@ describe('a row deleted during a request', () => {
     it(`is read whole or not at all: ${plural} with their tasks`, async () => {
       const user = await server.user();
       const { db } = server.application;
-      const subject = await db
+      const assessment = await db
         .insertInto(plural)
         .values({ title: 'Subject', container_image: 'any', time_limit_minutes: 5, passing_score: 0 })
         .returning('id')
         .executeTakeFirstOrThrow();
       await sql`insert into ${sql.table(`${kind}_tasks`)} (${sql.ref(`${kind}_id`)}, title, points, verification_script)
-        values (${subject.id}, 'Task', 1, 'echo PASS')`.execute(db);
+        values (${assessment.id}, 'Task', 1, 'echo PASS')`.execute(db);
       const { request } = await db.transaction().execute(async (trx) => {
         await sql`lock table ${sql.table(`${kind}_tasks`)} in access exclusive mode`.execute(trx);
-        await sql`delete from ${sql.table(plural)} where id = ${subject.id}`.execute(trx);
-        const request = server.get(`/api/${plural}/${subject.id}`, user.token);
+        await sql`delete from ${sql.table(plural)} where id = ${assessment.id}`.execute(trx);
+        const request = server.get(`/api/${plural}/${assessment.id}`, user.token);
         await waiting();
         return { request };
       });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { deleteUnusedStates } from '../../src/database/catalogue/revisions.ts';
 import { openSession } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 /** Tables that a restoration does not have to leave as they were: records, counts, versions, and what chores fill again. */
@@ -65,8 +65,8 @@ describe('what was deleted', () => {
 
   it('is restored with everything that was deleted with it, or referred to it: a course', async () => {
     const { course_id, section_id, theme_id } = await course('Linux');
-    await makeSubject(server, admin, 'laboratory', ['true'], { section_id });
-    await makeSubject(server, admin, 'exam', ['true'], { course_id });
+    await makeAssessment(server, admin, 'laboratory', ['true'], { section_id });
+    await makeAssessment(server, admin, 'exam', ['true'], { course_id });
     await server.post(`/api/lessons/themes/${theme_id}/complete`, student.token);
     await create('notes', { theme_id, excerpt: 'A text', text: 'Why?' }, student);
     await create('classes', { name: 'Of the course', course_ids: [course_id] }, teacher);
@@ -81,8 +81,8 @@ describe('what was deleted', () => {
   });
 
   it('is restored with everything that was deleted with it, or referred to it: a class', async () => {
-    const exam_id = await makeSubject(server, admin, 'exam', ['true']);
-    const laboratory = await makeSubject(server, admin, 'laboratory', ['true']);
+    const exam_id = await makeAssessment(server, admin, 'exam', ['true']);
+    const laboratory = await makeAssessment(server, admin, 'laboratory', ['true']);
     const class_id = await create('classes', { name: 'Class' }, teacher);
     await create(`classes/${class_id}/members`, { user_id: student.id }, teacher);
     await create(`classes/${class_id}/join-codes`, {}, teacher);
@@ -107,7 +107,7 @@ describe('what was deleted', () => {
   });
 
   it('is restored with everything that was deleted with it, or referred to it: an exam session for chosen students', async () => {
-    const exam_id = await makeSubject(server, admin, 'exam', ['true']);
+    const exam_id = await makeAssessment(server, admin, 'exam', ['true']);
     const session = await openSession(server, admin, { exam_id, user_ids: [student.id], access_code: 'secret' });
     const at = `exam-sessions/${session.id}`;
     await server.put(`/api/${at}/accommodations/${student.id}`, admin.token, { time_factor: 2 });
@@ -123,7 +123,7 @@ describe('what was deleted', () => {
   });
 
   it('is restored with its files, also after unused files were deleted, and as attempts had begun with it: an exam and a task', async () => {
-    const id = await makeSubject(server, admin, 'exam', ['true', 'false']);
+    const id = await makeAssessment(server, admin, 'exam', ['true', 'false']);
     const headers = { 'content-type': 'application/octet-stream' };
     const file = `/api/admin/exams/${id}/files?path=/home/student/a`;
     const added = await server.request('PUT', file, { token: admin.token, headers, body: 'Hello' });

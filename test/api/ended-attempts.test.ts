@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 describe('attempts that somebody else ends', () => {
@@ -15,7 +15,7 @@ describe('attempts that somebody else ends', () => {
     const admin = await server.user('admin');
     teacher = await server.user('instructor');
     students = [await server.user(), await server.user(), await server.user(), await server.user()];
-    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     const class_id = await schoolClass(server, teacher, students);
     session = await openSession(server, teacher, { exam_id, class_id });
   });

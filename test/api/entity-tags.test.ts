@@ -39,9 +39,9 @@ describe('entity tags', () => {
       for (const title of ['One', 'Two'])
         await create('lessons/themes', { title, section_id: section.body.id, markdown_file_path: 'a.md' });
     }
-    const subject = { title: 'Subject', description: '', container_image: 'image', passing_score: 1 };
-    for (const time_limit_minutes of [5, 6]) await create('exams', { ...subject, time_limit_minutes });
-    const made = await create('laboratories', { ...subject, section_id: 1 });
+    const assessment = { title: 'Subject', description: '', container_image: 'image', passing_score: 1 };
+    for (const time_limit_minutes of [5, 6]) await create('exams', { ...assessment, time_limit_minutes });
+    const made = await create('laboratories', { ...assessment, section_id: 1 });
     assert.equal(made.status, 201, made.text);
   });
   after(() => server?.[Symbol.asyncDispose]());

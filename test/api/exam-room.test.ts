@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { EventReader } from '../event-reader.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 describe('the room of an exam session', { timeout: 120_000 }, () => {
@@ -19,7 +19,7 @@ describe('the room of an exam session', { timeout: 120_000 }, () => {
     server = await TestServer.start(limits, {}, 2);
     teacher = await server.user('instructor');
     [first, second] = [await server.user(), await server.user()];
-    const exam_id = await makeSubject(server, await server.user('admin'), 'exam', ['echo PASS']);
+    const exam_id = await makeAssessment(server, await server.user('admin'), 'exam', ['echo PASS']);
     classId = await schoolClass(server, teacher, [first, second]);
     session = await openSession(server, teacher, { exam_id, class_id: classId });
     at = `/api/exam-sessions/${session.id}`;

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { ApiDocument } from '../documented-answers.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 const path = '/api/exam-sessions';
@@ -31,7 +31,7 @@ describe('results of an exam session', () => {
   async function taken(fields: object): Promise<Taken> {
     const student = await server.user();
     const course_id = (await server.post('/api/admin/lessons/courses', admin.token, { name: 'Course' })).body.id;
-    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id, conclusion });
+    const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id, conclusion });
     const class_id = await schoolClass(server, teacher, [student]);
     await server.put(`/api/classes/${class_id}`, teacher.token, { course_ids: [course_id] });
     await server.put(`/api/classes/${class_id}/grade-book`, teacher.token, { is_visible: true });

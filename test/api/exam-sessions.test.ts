@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { lockWaits } from '../lock-waits.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -31,7 +31,7 @@ describe('exam sessions', () => {
       await server.user('instructor'),
       await server.user('instructor'),
     ];
-    exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
   });
   beforeEach(async () => {
     [student, classmate] = [await server.user(), await server.user()];
@@ -43,7 +43,7 @@ describe('exam sessions', () => {
     assert.deepEqual([status, answered], [expected, code]);
   /** A session of an exam and a class of its own. */
   const own = async (fields: object = {}, students: readonly TestUser[] = []) => {
-    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     const class_id = await schoolClass(server, teacher, [student, ...students]);
     return await openSession(server, teacher, { exam_id, class_id, ...fields });
   };
@@ -195,7 +195,7 @@ describe('exam sessions', () => {
     is(await start(session.exam_id, student, { session_id: 2_000_000 }), 404, 'not_found');
     const other = await own();
     is(await start(session.exam_id, student, { session_id: other.id }), 404, 'not_found');
-    const free = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    const free = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     is(await start(free, student, { session_id: session.id }), 404, 'not_found');
     await server.put(`${path}/${session.id}`, teacher.token, { opens_at: minutes(-5) });
     for (const address of ['198.51.100.1', '2001:db9::1', '::ffff:198.51.100.1'])

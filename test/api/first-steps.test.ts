@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSession, schoolClass } from '../exam-session.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 
 describe('the first steps', () => {
@@ -29,7 +29,7 @@ describe('the first steps', () => {
     assert.deepEqual(await done(teacher), ['class']);
     await server.post(`/api/classes/${class_id}/join-codes`, teacher.token, {});
     await server.post(`/api/classes/${class_id}/members`, teacher.token, { user_id: student.id });
-    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     await openSession(server, teacher, { exam_id, class_id });
     assert.deepEqual(await done(teacher), ['class', 'students', 'exam_session']);
     assert.deepEqual(await done(await server.user('instructor')), [], 'each instructor has own classes');
@@ -52,7 +52,7 @@ describe('the first steps', () => {
     const images = async () =>
       (await open.get('/api/first-steps', head.token)).body.find(({ step }: { step: string }) => step === 'images');
     assert.deepEqual(await images(), { step: 'images', is_done: true });
-    const exam = await makeSubject(open, head, 'exam', ['echo PASS']);
+    const exam = await makeAssessment(open, head, 'exam', ['echo PASS']);
     await open.application.db
       .updateTable('exams')
       .set({ container_image: 'no-such-image' })

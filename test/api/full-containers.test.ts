@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
-import { image, makeSubject } from '../made-subject.ts';
+import { image, makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
@@ -29,7 +29,7 @@ describe('a container that fills its disk on storage without quotas', {
     assert.ok('options' in engine);
     docker = new Docker(engine.options);
     const admin = await server.user('admin');
-    exam = await makeSubject(server, admin, 'exam', ['[[ -f /home/student/answer ]] && echo PASS']);
+    exam = await makeAssessment(server, admin, 'exam', ['[[ -f /home/student/answer ]] && echo PASS']);
     const template = { name: 'Shell', image, memory_mb: 128, cpus: 1 };
     assert.equal((await server.post('/api/admin/sandbox-templates', admin.token, template)).status, 201);
   });

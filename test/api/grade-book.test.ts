@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSession } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { type Answer, codedItems, TestServer, type TestUser } from '../server.ts';
 
 const passing = ['echo PASS', 'echo PASS', 'echo PASS'];
@@ -37,8 +37,8 @@ describe('the grade book of a class', () => {
   async function school(count: number) {
     const course = await made('/api/admin/lessons/courses', { name: 'Course' }, admin);
     const section_id = await made('/api/admin/lessons/sections', { name: 'Section', course_id: course }, admin);
-    const exam = await makeSubject(server, admin, 'exam', passing, { title: 'Exam (1)', course_id: course });
-    const laboratory = await makeSubject(server, admin, 'laboratory', passing, { title: 'Laboratory', section_id });
+    const exam = await makeAssessment(server, admin, 'exam', passing, { title: 'Exam (1)', course_id: course });
+    const laboratory = await makeAssessment(server, admin, 'laboratory', passing, { title: 'Laboratory', section_id });
     const id = await made('/api/classes', { name: 'Class', course_ids: [course] });
     const students: TestUser[] = [];
     for (let index = 0; index < count; index += 1) {

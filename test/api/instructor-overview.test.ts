@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ClassRole } from '../../src/database/tables.ts';
 import { openSession, runAttempt } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const path = '/api/instructor/overview';
@@ -31,8 +31,8 @@ for (const scope of ['all', 'classes'])
         await create('themes', { ...theme, title: 'Paths' }),
         await create('themes', { ...theme, title: 'Links' }),
       ];
-      exam = await makeSubject(server, admin as TestUser, 'exam', ['echo PASS'], { title: 'Basics', course_id });
-      laboratory = await makeSubject(server, admin as TestUser, 'laboratory', ['echo PASS'], { section_id });
+      exam = await makeAssessment(server, admin as TestUser, 'exam', ['echo PASS'], { title: 'Basics', course_id });
+      laboratory = await makeAssessment(server, admin as TestUser, 'laboratory', ['echo PASS'], { section_id });
       own = (await server.post('/api/classes', teacher?.token, { name: 'Own', course_ids: [course_id] })).body.id;
       await enrol(own as number, student as TestUser, 'student');
     });

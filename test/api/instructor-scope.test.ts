@@ -136,9 +136,15 @@ describe('instructors of own classes', () => {
   });
 
   it('lose sight of who leaves', async () => {
-    const subject = { title: 'Exam', slug: 'exam', container_image: 'image', passing_score: 0, time_limit_minutes: 1 };
+    const assessment = {
+      title: 'Exam',
+      slug: 'exam',
+      container_image: 'image',
+      passing_score: 0,
+      time_limit_minutes: 1,
+    };
     const { db } = server.application;
-    const exam = await db.insertInto('exams').values(subject).returning('id').executeTakeFirstOrThrow();
+    const exam = await db.insertInto('exams').values(assessment).returning('id').executeTakeFirstOrThrow();
     const values = {
       ...{ kind: 'exam' as const, exam_id: exam.id, user_id: student.id, title: 'Exam', container_name: 'seen' },
       ...{ status: 'abandoned' as const, expires_at: new Date(), max_score: 0, passing_score: 0 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { image } from '../made-subject.ts';
+import { image } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 type Who = { username: string };
@@ -28,8 +28,8 @@ describe('what instructors see', () => {
     await db.updateTable('users').set({ username: 'Boris' }).where('id', '=', boris.id).execute();
     const course_id = await create('lessons/courses', { name: 'Course' });
     const section_id = await create('lessons/sections', { name: 'Section', course_id });
-    exam = await create('exams', { ...subject, title: 'Exam', time_limit_minutes: 30, course_id });
-    laboratory = await create('laboratories', { ...subject, title: 'Laboratory', section_id });
+    exam = await create('exams', { ...assessment, title: 'Exam', time_limit_minutes: 30, course_id });
+    laboratory = await create('laboratories', { ...assessment, title: 'Laboratory', section_id });
     tasks = [await task(1), await task(2)];
     attempts['worse'] = await attempt({ user: anna, exam, score: 0, startedAt: '2026-01-01T10:00:00Z' });
     attempts['best'] = await attempt({ user: anna, exam, score: 3, startedAt: '2026-01-02T10:00:00Z' });
@@ -39,7 +39,7 @@ describe('what instructors see', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  const subject = { container_image: image, passing_score: 2 };
+  const assessment = { container_image: image, passing_score: 2 };
   const create = async (path: string, fields: object): Promise<number> => {
     const { status, body, text } = await server.post(`/api/admin/${path}`, admin.token, fields);
     assert.equal(status, 201, text);

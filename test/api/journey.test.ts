@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { LocalRepository } from '../git-repository.ts';
-import { image } from '../made-subject.ts';
+import { image } from '../made-assessment.ts';
 import { describeLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
-import { image } from '../made-subject.ts';
+import { image } from '../made-assessment.ts';
 import { engineSkip, TestServer, type TestUser, told } from '../server.ts';
 import { until } from '../until.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClassRole, Role } from '../../src/database/tables.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { image, makeSubject } from '../made-subject.ts';
+import { image, makeAssessment } from '../made-assessment.ts';
 import type { TestServer, TestUser } from '../server.ts';
 import type { World } from './access-matrix.ts';
 
@@ -53,9 +53,9 @@ export class LeakWorld {
     const section = await fresh('/api/admin/lessons/sections', { name: 'Section', course_id: course });
     const lesson = { title: 'Theme', section_id: section, markdown_file_path: 'a.md' };
     const theme = await fresh('/api/admin/lessons/themes', lesson);
-    const exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id: course });
-    const sessionExam = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id: course });
-    const laboratory = await makeSubject(server, admin, 'laboratory', ['echo PASS'], { section_id: section });
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id: course });
+    const sessionExam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id: course });
+    const laboratory = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], { section_id: section });
     const shell = { name: 'Shell', image, memory_mb: 128, cpus: 1 };
     const template = await fresh('/api/admin/sandbox-templates', shell);
     const tasks = async (path: string): Promise<number> => (await server.get(path, admin.token)).body[0].id;

@@ -204,7 +204,7 @@ for (const scope of ['all', 'classes'] as const) {
       const started = (await subjects(instructor)).filter(({ students }) => students > 0);
       for (const [kind, id] of [['exam', victim.exam] as const, ['laboratory', victim.laboratory] as const])
         assert.ok(
-          started.some((subject) => subject.kind === kind && subject.id === id),
+          started.some((assessment) => assessment.kind === kind && assessment.id === id),
           `${kind} ${id}`,
         );
     });

@@ -42,11 +42,11 @@ describe('the counts of lists', () => {
   // Long: the attempts go through all states at once.
   it('are right after concurrent changes, folds and checks', async () => {
     const { db } = server.application;
-    const subject = await exam();
+    const assessment = await exam();
     const users = await Promise.all(Array.from({ length: 12 }, () => server.user()));
     const work = users.map(async ({ id: user }, index) => {
       for (let round = 0; round < 4; round += 1) {
-        const { rows } = await attempt(user, subject, `${user}-${round}`).execute(db);
+        const { rows } = await attempt(user, assessment, `${user}-${round}`).execute(db);
         const { id } = rows[0] as { id: number };
         if (index % 4 === 3) {
           await sql`delete from attempts where id = ${id} and status = 'starting'`.execute(db);
@@ -74,44 +74,44 @@ describe('the counts of lists', () => {
     isOver = true;
     await Promise.all([folding, checking]);
     assert.deepEqual([...found, ...(await check())], []);
-    assert.equal(await students(subject), 6);
-    assert.equal(await total(`/api/admin/attempts?exam_id=${subject}&`), 24);
-    assert.equal(await total(`/api/admin/attempts?exam_id=${subject}&passed=true&`), 12);
+    assert.equal(await students(assessment), 6);
+    assert.equal(await total(`/api/admin/attempts?exam_id=${assessment}&`), 24);
+    assert.equal(await total(`/api/admin/attempts?exam_id=${assessment}&passed=true&`), 12);
     assert.equal(await total('/api/admin/users?role=instructor&'), 9);
     assert.equal(await total('/api/admin/activity?type=exam_submit&'), 24);
   });
 
   it('count a student once, and not for an attempt that never began', async () => {
     const { db } = server.application;
-    const [subject, user] = [await exam(), await server.user()];
+    const [assessment, user] = [await exam(), await server.user()];
     const begun = async (name: string) => {
-      const { rows } = await attempt(user.id, subject, name).execute(db);
-      assert.equal(await students(subject), name === 'first' ? 0 : 1);
+      const { rows } = await attempt(user.id, assessment, name).execute(db);
+      assert.equal(await students(assessment), name === 'first' ? 0 : 1);
       await sql`update attempts set status = 'abandoned' where id = ${(rows[0] as { id: number }).id}`.execute(db);
     };
     await begun('first');
     await begun('second');
-    assert.equal(await students(subject), 1);
+    assert.equal(await students(assessment), 1);
     await sql`delete from users where id = ${user.id}`.execute(db);
-    assert.equal(await students(subject), 0);
+    assert.equal(await students(assessment), 0);
     assert.deepEqual(await check(), []);
   });
 
   it('are compared with the rows, and corrected where they differ', async () => {
     const { db } = server.application;
-    const [subject, user] = [await exam(), await server.user()];
-    await attempt(user.id, subject, 'planted').execute(db);
+    const [assessment, user] = [await exam(), await server.user()];
+    await attempt(user.id, assessment, 'planted').execute(db);
     await sql`update attempts set status = 'abandoned' where container_name = 'planted'`.execute(db);
     await foldCounts(db);
     const before = await total('/api/admin/activity?');
-    await sql`update attempt_counts set count = count + 7 where block = -1 and subject_id = ${subject}`.execute(db);
-    await sql`delete from student_counts where subject_id = ${subject}`.execute(db);
+    await sql`update attempt_counts set count = count + 7 where block = -1 and subject_id = ${assessment}`.execute(db);
+    await sql`delete from student_counts where subject_id = ${assessment}`.execute(db);
     await sql`delete from user_counts where role = 'admin'`.execute(db);
     await sql`update activity_counts set count = 0 where block = -1 and type = 'register'`.execute(db);
     assert.ok((await total('/api/admin/activity?')) < before);
     const differences = await check();
-    const planted = differences.filter(({ what }) => what === `exam ${subject} abandoned`);
-    assert.deepEqual(planted, [{ list: 'attempts', what: `exam ${subject} abandoned`, difference: -7 }]);
+    const planted = differences.filter(({ what }) => what === `exam ${assessment} abandoned`);
+    assert.deepEqual(planted, [{ list: 'attempts', what: `exam ${assessment} abandoned`, difference: -7 }]);
     assert.deepEqual([...new Set(differences.map(({ list }) => list))].sort(), [
       'activity',
       'attempts',
@@ -120,7 +120,7 @@ describe('the counts of lists', () => {
     ]);
     assert.deepEqual(await check(), []);
     assert.deepEqual(
-      [await students(subject), await total('/api/admin/users?role=admin&'), await total('/api/admin/activity?')],
+      [await students(assessment), await total('/api/admin/users?role=admin&'), await total('/api/admin/activity?')],
       [1, 1, before],
     );
   });

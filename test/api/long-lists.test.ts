@@ -28,13 +28,13 @@ describe('long lists', () => {
     server = await TestServer.start({ REQUESTS_PER_MINUTE: '100000' });
     admin = await server.user('admin');
     const { db } = server.application;
-    const subject = { title: 'Exam', container_image: 'image', passing_score: 2 };
+    const assessment = { title: 'Exam', container_image: 'image', passing_score: 2 };
     const exams = await db
       .insertInto('exams')
-      .values([1, 2].map((number) => ({ ...subject, slug: `exam-${number}`, time_limit_minutes: 60 })))
+      .values([1, 2].map((number) => ({ ...assessment, slug: `exam-${number}`, time_limit_minutes: 60 })))
       .returning('id')
       .execute();
-    const laboratory = await db.insertInto('laboratories').values(subject).returning('id').executeTakeFirstOrThrow();
+    const laboratory = await db.insertInto('laboratories').values(assessment).returning('id').executeTakeFirstOrThrow();
     exam = exams[0]?.id ?? 0;
     const users = await sql<{ id: number }>`insert into users (username, email, password_hash, full_name)
       select 'pupil-' || n, 'pupil-' || n || '@example.com', 'x', 'Name of ' || n % 7 from generate_series(0, 399) n

@@ -6,7 +6,7 @@ import { EventReader } from '../event-reader.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { lockWaits } from '../lock-waits.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -150,8 +150,8 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
       const fresh = async (path: string, fields: object) => (await server.post(path, admin.token, fields)).body.id;
       course = await fresh('/api/admin/lessons/courses', { name: 'Course' });
       const section_id = await fresh('/api/admin/lessons/sections', { name: 'Section', course_id: course });
-      laboratory = await makeSubject(server, admin, 'laboratory', ['echo PASS'], { section_id, title: 'Disks' });
-      foreign = await makeSubject(server, admin, 'laboratory', ['echo PASS'], { title: 'Foreign' });
+      laboratory = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], { section_id, title: 'Disks' });
+      foreign = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], { title: 'Foreign' });
     });
     const ofClass = async (members: readonly TestUser[]) => {
       const id = await schoolClass(server, teacher, members);
@@ -218,7 +218,7 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
     // Long: one exam session, from its opening to its results.
     it('tell what happens in an exam session, and no results that are withheld', async () => {
       const student = await server.user();
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Final' });
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Final' });
       const class_id = await schoolClass(server, teacher, [student]);
       await using events = await EventReader.open(server, '/api/notifications/events', student.token);
       const session = await openSession(server, teacher, { exam_id, class_id, results_visible: 'when_released' });
@@ -262,7 +262,7 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
 
     it('report results at the end of an attempt, or after the close of its session', async () => {
       const student = await server.user();
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
       const class_id = await schoolClass(server, teacher, [student]);
       const session = await openSession(server, teacher, { exam_id, class_id, results_visible: 'after_close' });
       const attempt = await runAttempt(server, student, session);
@@ -321,7 +321,7 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
 
     it('do not return while an attempt gets more time', async () => {
       const student = await server.user();
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
       const ends = { started: minutes(-25), expires: minutes(8) };
       const attempt = await runAttempt(server, student, { id: null as never, exam_id }, ends);
       const { db } = server.application;
@@ -344,7 +344,7 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
 
     itLong('are deleted after their time', async () => {
       const user = await server.user();
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
       const { db } = server.application;
       for (const [index, days] of [31, 29].entries()) {
         const attempt = await runAttempt(server, user, { id: null as never, exam_id });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 describe('the open catalogue', () => {
@@ -30,8 +30,8 @@ describe('the open catalogue', () => {
     await create('themes', { ...theme, title: 'Paths', section_id });
     await create('themes', { ...theme, title: 'Draft lesson', section_id: hidden });
     await server.put(`/api/admin/lessons/sections/${hidden}`, admin.token, { is_active: false });
-    await makeSubject(server, admin, 'laboratory', ['echo PASS'], { title: 'Tidy up', section_id });
-    await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Basics', course_id });
+    await makeAssessment(server, admin, 'laboratory', ['echo PASS'], { title: 'Tidy up', section_id });
+    await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Basics', course_id });
     await create('courses', { name: 'Of a class', is_class_only: true });
     const draft = await create('courses', { name: 'Draft course' });
     await server.put(`/api/admin/lessons/courses/${draft}`, admin.token, { is_active: false });

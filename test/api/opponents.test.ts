@@ -65,9 +65,9 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
   after(() => server?.[Symbol.asyncDispose]());
 
   async function make(tasks: object[], image = 'basics'): Promise<number> {
-    const subject = { title: 'Opponents', container_image: `platform-exam-linux-${image}`, passing_score: 1 };
+    const assessment = { title: 'Opponents', container_image: `platform-exam-linux-${image}`, passing_score: 1 };
     const { body } = await server.post('/api/admin/exams', admin.token, {
-      ...{ ...subject, time_limit_minutes: 5, is_active: false },
+      ...{ ...assessment, time_limit_minutes: 5, is_active: false },
     });
     for (const task of tasks) {
       const added = await server.post(`/api/admin/exams/${body.id}/tasks`, admin.token, { points: 1, ...task });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSession, runAttempt, schoolClass } from '../exam-session.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 describe('attempts of those who leave a class', () => {
@@ -16,7 +16,7 @@ describe('attempts of those who leave a class', () => {
     server = await TestServer.start({ INSTRUCTOR_SCOPE: 'classes' });
     const admin = await server.user('admin');
     [teacher, other, student] = [await server.user('instructor'), await server.user('instructor'), await server.user()];
-    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     classId = await schoolClass(server, teacher, []);
     await server.post(`/api/classes/${classId}/members`, admin.token, { user_id: student.id });
     session = await openSession(server, teacher, { exam_id, class_id: classId });

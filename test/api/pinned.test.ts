@@ -6,14 +6,14 @@ import { sql } from 'kysely';
 import { currentState, deleteUnusedStates, recordState } from '../../src/database/catalogue/revisions.ts';
 import type { Database } from '../../src/database/connection/connect.ts';
 import type { AttemptKind } from '../../src/database/tables.ts';
-import { StateStore } from '../../src/features/attempts/revision-store.ts';
+import { RevisionStore } from '../../src/features/attempts/revision-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
 import { lockCapacity } from '../../src/features/capacity/capacity-store.ts';
 import type { Reserved } from '../../src/features/capacity/reservation-store.ts';
 import { SetupStore } from '../../src/features/capacity/setup-store.ts';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
-import { subjectPaths, warmContainers } from '../made-subject.ts';
+import { assessmentPaths, warmContainers } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { type Answer, engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -36,9 +36,9 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     return changed.body;
   };
   const tasksOf = async (kind: AttemptKind, id: number): Promise<{ id: number }[]> =>
-    (await room.server.get(`/api/admin/${subjectPaths[kind]}/${id}/tasks`, room.admin.token)).body;
+    (await room.server.get(`/api/admin/${assessmentPaths[kind]}/${id}/tasks`, room.admin.token)).body;
   const statesOf = async (id: number, kind: AttemptKind = 'exam') => {
-    const { body } = await room.server.get(`/api/admin/${subjectPaths[kind]}/${id}/states`, room.admin.token);
+    const { body } = await room.server.get(`/api/admin/${assessmentPaths[kind]}/${id}/states`, room.admin.token);
     return (body as State[]).map(({ is_current, attempts }) => [is_current, attempts]);
   };
   const upload = async (id: number, path: string, content: string) => {
@@ -162,7 +162,7 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
   it('of an older release get the state of the exam at the first round of the reconciler', async () => {
     const id = await room.make('exam', ['echo PASS']);
     const attempt = await insertAttempt(id, null);
-    const states = new StateStore(db);
+    const states = new RevisionStore(db);
     assert.ok((await states.pinAll()) >= 1);
     const { state_id } = await db
       .selectFrom('attempts')
@@ -189,12 +189,12 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
       ...{ db, processId: 1, sessions: { admit: async () => null }, capacity },
       limits: { laboratoriesPerUser: 1, maxQueued: 10 },
     });
-    const subject = { kind: 'exam', id, title: 'Trial' } as const;
+    const assessment = { kind: 'exam', id, title: 'Trial' } as const;
     const options = { entry: { address: '127.0.0.1' }, mayQueue: true, isNewAllowed: true };
     await db.transaction().execute(async (trx) => {
       // The queue of the service waits meanwhile.
       await lockCapacity(trx);
-      const { attempt, placed } = await starts.reserve(subject, student.id, options);
+      const { attempt, placed } = await starts.reserve(assessment, student.id, options);
       assert.deepEqual([placed, images], [undefined, ['platform-exam-linux-basics']]);
       await change(`exams/${id}`, { container_image: 'another', passing_score: 1, time_limit_minutes: 7 });
       hasRoom = true;
@@ -249,12 +249,12 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
       }),
     );
     const { id: state_id } = await recordState(db, 'exam', id);
-    const shown = (await new StateStore(db).of({ state_id }))?.content.introduction;
+    const shown = (await new RevisionStore(db).of({ state_id }))?.content.introduction;
     const { body } = await room.server.get(`/api/admin/exams/${id}`, room.admin.token);
     assert.equal(shown, body.introduction);
   });
 
-  it('need a subject that exists', async () => {
+  it('need an assessment that exists', async () => {
     await assert.rejects(recordState(db, 'exam', 2_000_000_000), { code: 'not_found' });
     const { status } = await room.server.get('/api/admin/exams/2000000000/states', room.admin.token);
     assert.equal(status, 404);

@@ -8,7 +8,7 @@ import { RecordingFiles } from '../../src/features/recordings/recording-files.ts
 import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { image, makeSubject } from '../made-subject.ts';
+import { image, makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -27,7 +27,7 @@ describe('recordings', { skip: engineSkip }, () => {
     server = await TestServer.start();
     admin = await server.user('admin');
     instructor = await server.user('instructor');
-    exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     const template = { name: 'Shell', image, memory_mb: 128, cpus: 1 };
     assert.equal((await server.post('/api/admin/sandbox-templates', admin.token, template)).status, 201);
   });

@@ -8,7 +8,7 @@ import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { blankPng } from '../blank-png.ts';
 import { createTestDatabase } from '../database.ts';
 import { LocalRepository } from '../git-repository.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { describeLong } from '../rounds.ts';
 import { S3Server, s3Skip } from '../s3/s3-server.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
@@ -67,7 +67,7 @@ describeLong('two replicas', { skip: s3Skip }, () => {
     return names.flat().filter((name) => name !== 'lessons');
   }
 
-  const newExam = () => makeSubject(one, admin, 'exam', ['test -e /tmp/solved && echo PASS']);
+  const newExam = () => makeAssessment(one, admin, 'exam', ['test -e /tmp/solved && echo PASS']);
   const open = (server: TestServer, containerId: number, token: string) =>
     new TerminalClient(`${server.url}/ws/terminal/${containerId}?token=${token}`, { protocol: 'terminal.v1' });
 

@@ -48,13 +48,13 @@ describe('lists of the students of own classes', () => {
   before(async () => {
     server = await TestServer.start({ INSTRUCTOR_SCOPE: 'classes', REQUESTS_PER_MINUTE: '100000' });
     const { db } = server.application;
-    const subject = { title: 'Subject', container_image: 'image', passing_score: 2 };
+    const assessment = { title: 'Subject', container_image: 'image', passing_score: 2 };
     const exam = await db
       .insertInto('exams')
-      .values({ ...subject, slug: 'exam', time_limit_minutes: 60 })
+      .values({ ...assessment, slug: 'exam', time_limit_minutes: 60 })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const laboratory = await db.insertInto('laboratories').values(subject).returning('id').executeTakeFirstOrThrow();
+    const laboratory = await db.insertInto('laboratories').values(assessment).returning('id').executeTakeFirstOrThrow();
     const made = await sql<{ id: number }>`insert into users (username, email, password_hash, full_name)
       ${sql.raw(users)} returning id`.execute(db);
     Object.assign(values, {

@@ -19,7 +19,7 @@ const files = {
   'prava.md': '# Права\n\nУ каждого файла есть права доступа. Их меняет команда `chmod`.\n',
   'loops.md': '# Loops\n\nA `while` loop ends when its test fails.\n',
 };
-const subject = { container_image: 'platform-exam-linux-basics', passing_score: 1 };
+const assessment = { container_image: 'platform-exam-linux-basics', passing_score: 1 };
 
 describe('the search', () => {
   let repository: LocalRepository;
@@ -64,10 +64,10 @@ describe('the search', () => {
     const draft = await course('Draft', { is_active: false });
     await theme(await section(draft, 'Draft'), 'Zebra of a draft', 'rights.md');
     await theme(await section(linux, 'Inactive', { is_active: false }), 'Zebra of a section', 'rights.md');
-    const exam = { ...subject, time_limit_minutes: 5, description: 'About a **zebra**' };
+    const exam = { ...assessment, time_limit_minutes: 5, description: 'About a **zebra**' };
     ids['exam'] = await made('/api/admin/exams', { ...exam, title: 'Open exam', course_id: linux });
     await made('/api/admin/exams', { ...exam, title: 'Exam of a class', course_id: hidden });
-    await made('/api/admin/laboratories', { ...subject, title: 'Zebra laboratory', section_id: closed });
+    await made('/api/admin/laboratories', { ...assessment, title: 'Zebra laboratory', section_id: closed });
     const group = await made('/api/classes', { name: 'Its class', course_ids: [hidden] }, teacher);
     await made(`/api/classes/${group}/members`, { user_id: member.id });
   });

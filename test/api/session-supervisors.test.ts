@@ -6,7 +6,7 @@ import { EventReader } from '../event-reader.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { lockWaits } from '../lock-waits.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -31,7 +31,7 @@ for (const scope of ['all', 'classes'] as const)
       };
       server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, ...limits });
       admin = await server.user('admin');
-      exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
+      exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     });
     // The student is in the class of the instructor, the other one is in none of the instructors' classes.
     beforeEach(async () => {
@@ -267,7 +267,7 @@ for (const scope of ['all', 'classes'] as const)
     it('supervise nothing when they are students, who can be chosen then', async () => {
       const closed = { name: 'Closed', is_class_only: true };
       const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, closed);
-      const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id: course.id });
+      const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id: course.id });
       const session = await openSession(server, teacher, { exam_id, user_ids: [mine.id] });
       await added(session, teacher, colleague);
       await setRole(colleague, 'student');

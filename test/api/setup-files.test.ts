@@ -14,13 +14,13 @@ const binary = { 'content-type': 'application/octet-stream' };
 const upload = async (
   server: TestServer,
   { token }: TestUser,
-  subject: string,
+  assessment: string,
   query: Record<string, string | number>,
   content: string | Buffer,
 ) => {
   const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]));
   const body = new Uint8Array(Buffer.from(content));
-  return await server.request('PUT', `/api/admin/${subject}/files?${words}`, { token, headers: binary, body });
+  return await server.request('PUT', `/api/admin/${assessment}/files?${words}`, { token, headers: binary, body });
 };
 
 describe('files of exams and laboratories', { timeout: 120_000 }, () => {
@@ -42,10 +42,10 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
   const put = (
     query: Record<string, string | number>,
     content: string | Buffer = 'text',
-    subject = `exams/${ids.exam}`,
-  ) => upload(server, admin, subject, query, content);
-  const files = async (subject = `exams/${ids.exam}`) =>
-    (await server.get(`/api/admin/${subject}/files`, admin.token)).body as { id: number; path: string }[];
+    assessment = `exams/${ids.exam}`,
+  ) => upload(server, admin, assessment, query, content);
+  const files = async (assessment = `exams/${ids.exam}`) =>
+    (await server.get(`/api/admin/${assessment}/files`, admin.token)).body as { id: number; path: string }[];
   const empty = async () => {
     for (const { id } of await files()) await server.delete(`/api/admin/exams/${ids.exam}/files/${id}`, admin.token);
   };
@@ -165,8 +165,8 @@ describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
   });
   after(() => room[Symbol.asyncDispose]());
 
-  const put = async (subject: string, query: Record<string, string | number>, content: string | Buffer) => {
-    const { status, text, body } = await upload(room.server, room.admin, subject, query, content);
+  const put = async (assessment: string, query: Record<string, string | number>, content: string | Buffer) => {
+    const { status, text, body } = await upload(room.server, room.admin, assessment, query, content);
     assert.ok(status < 300, text);
     return body;
   };
@@ -176,33 +176,33 @@ describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
     const check = `stat -c '%n %U %a %s' /home/student/notes.txt /usr/local/bin/tool /srv/large; cat /root/seen; echo
       if [ "$(student_file /home/student/answer)" = right ]; then echo PASS; else echo FAIL; fi`;
     const id = await room.make('laboratory', [check], { setup_script: 'tool; cat /srv/task >>/root/seen' });
-    const subject = `laboratories/${id}`;
-    const { tasks } = (await room.server.get(`/api/admin/${subject}`, room.admin.token)).body;
+    const assessment = `laboratories/${id}`;
+    const { tasks } = (await room.server.get(`/api/admin/${assessment}`, room.admin.token)).body;
     const solution = { solution_script: 'echo right >~/answer' };
-    await room.server.put(`/api/admin/${subject}/tasks/${tasks[0].id}`, room.admin.token, solution);
-    await put(subject, { path: '/home/student/notes.txt' }, 'read me');
+    await room.server.put(`/api/admin/${assessment}/tasks/${tasks[0].id}`, room.admin.token, solution);
+    await put(assessment, { path: '/home/student/notes.txt' }, 'read me');
     await put(
-      subject,
+      assessment,
       { path: '/usr/local/bin/tool', mode: '0755' },
       '#!/bin/sh\nprintf "tool by $(id -un), " >/root/seen\n',
     );
-    await put(subject, { path: '/srv/large', mode: '0400' }, large);
-    await put(subject, { path: '/srv/task', task_id: tasks[0].id }, 'task');
-    const tried = await room.server.post(`/api/admin/${subject}/try`, room.admin.token);
+    await put(assessment, { path: '/srv/large', mode: '0400' }, large);
+    await put(assessment, { path: '/srv/task', task_id: tasks[0].id }, 'task');
+    const tried = await room.server.post(`/api/admin/${assessment}/try`, room.admin.token);
     assert.equal(tried.body.is_ok, true, tried.text);
 
     const student = await room.server.user();
     await room.start(student, 'laboratory', id);
-    const submitted = await room.server.post(`/api/${subject}/submit`, student.token);
+    const submitted = await room.server.post(`/api/${assessment}/submit`, student.token);
     assert.equal(
       submitted.body.results[0].output,
       '/home/student/notes.txt student 644 7\n/usr/local/bin/tool root 755 51\n/srv/large root 400 9000000\ntool by root, task\nFAIL\n',
     );
-    for (const path of [subject, 'laboratories/attempts', 'containers/sandbox']) {
+    for (const path of [assessment, 'laboratories/attempts', 'containers/sandbox']) {
       const { text } = await room.server.get(`/api/${path}`, student.token);
       assert.doesNotMatch(text, /hidden-from|large|notes\.txt|files/);
     }
-    assert.equal((await room.server.get(`/api/admin/${subject}/files`, student.token)).status, 403);
+    assert.equal((await room.server.get(`/api/admin/${assessment}/files`, student.token)).status, 403);
   });
 
   itLong(

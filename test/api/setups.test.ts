@@ -25,7 +25,7 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
 
   it('run as root in a clean environment before the student comes in, those of the tasks after', async () => {
     const setup_script = `printf '%s|' "$(id -u)" "$PWD" "$HOME" "$PATH" "$(env | cut -d= -f1 | sort | xargs)" >/root/seen
-      cat >>/root/seen; echo subject >>/root/order; systemctl is-active nginx >/root/state; rm /etc/motd`;
+      cat >>/root/seen; echo assessment >>/root/order; systemctl is-active nginx >/root/state; rm /etc/motd`;
     const check = 'cat /root/seen; echo; cat /root/order /root/state; [ ! -e /etc/motd ] && echo PASS';
     const id = await room.make('laboratory', [check, 'echo PASS'], { container_image: services, setup_script });
     for (const [index, task] of (await tasksOf('laboratories', id)).entries()) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 describe('a sorted list', () => {
@@ -98,7 +98,7 @@ describe('a sorted list', () => {
   });
 
   it('of attempts can begin with the oldest', async () => {
-    const exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     const attempts: number[] = [];
     for (const student of students) attempts.push(await finishAttempt(server, student, 'exam', exam, [true]));
     assert.deepEqual((await get('/api/instructor/attempts')).rows, attempts.toReversed());
@@ -111,8 +111,8 @@ describe('a sorted list', () => {
   // Long: each field of one list, with equal values.
   it('of attempts has the order of each of its fields, of equal values that of the ids', async () => {
     const subjects = [
-      await makeSubject(server, admin, 'exam', ['echo PASS', 'echo PASS'], { title: 'beta' }),
-      await makeSubject(server, admin, 'laboratory', ['echo PASS', 'echo PASS'], { title: 'Alpha' }),
+      await makeAssessment(server, admin, 'exam', ['echo PASS', 'echo PASS'], { title: 'beta' }),
+      await makeAssessment(server, admin, 'laboratory', ['echo PASS', 'echo PASS'], { title: 'Alpha' }),
     ];
     const user_id = students[0]?.id ?? 0;
     await server.application.db.deleteFrom('attempts').execute();
@@ -160,8 +160,8 @@ describe('a sorted list', () => {
     await refused('/api/instructor/attempts?sort=email', 'sort');
   });
 
-  it('of the students of a subject has the order of their names or of the scores that count', async () => {
-    const exam = await makeSubject(server, admin, 'exam', ['echo PASS', 'echo PASS']);
+  it('of the students of an assessment has the order of their names or of the scores that count', async () => {
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS', 'echo PASS']);
     const [one, two, three] = students as [TestUser, TestUser, TestUser];
     // The best attempts have 2, 3 and 2 points, the latest ones 2, 0 and 2.
     await finishAttempt(server, two, 'exam', exam, [true, true]);
@@ -209,9 +209,9 @@ describe('a sorted list', () => {
       await db.deleteFrom('attempts').execute();
       await db.deleteFrom(kind).execute();
       const one = kind === 'exams' ? 'exam' : 'laboratory';
-      const b = await makeSubject(server, admin, one, ['echo PASS'], { title: 'b', time_limit_minutes: 10 });
-      const a = await makeSubject(server, admin, one, [], { title: 'A', time_limit_minutes: 30 });
-      const c = await makeSubject(server, admin, one, ['echo PASS', 'echo PASS'], {
+      const b = await makeAssessment(server, admin, one, ['echo PASS'], { title: 'b', time_limit_minutes: 10 });
+      const a = await makeAssessment(server, admin, one, [], { title: 'A', time_limit_minutes: 30 });
+      const c = await makeAssessment(server, admin, one, ['echo PASS', 'echo PASS'], {
         title: 'c',
         time_limit_minutes: 20,
       });

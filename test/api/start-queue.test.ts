@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { presenceSeconds } from '../../src/database/attempt-status.ts';
 import { checkCounts } from '../../src/database/lists/check.ts';
 import { Classroom } from '../classroom.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -335,7 +335,7 @@ describe('the queue of starts in two processes', { skip: engineSkip }, () => {
     await using server = await TestServer.start({ CONTAINERS_MAX: '1' }, {}, 2);
     const { db } = server.application;
     const admin = await server.user('admin');
-    const exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     const on = (index: number, method: string, path: string, { token }: TestUser) =>
       fetch(`${server.urls[index % 2]}${path}`, {
         method,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
@@ -20,7 +20,7 @@ describeLong('a storm of starts', { skip: engineSkip }, () => {
     if (!('options' in engine)) throw new Error(engine.reason);
     docker = new Docker(engine.options);
     const admin = await server.user('admin');
-    exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
     for (let index = 0; index < 10; index += 1) users.push(await server.user());
   });
   after(async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itInRounds, rounds } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -39,7 +39,7 @@ describe('the figures of a user in two processes', () => {
     const theme = { section_id: section, markdown_file_path: 'x.md', duration_minutes: 10 };
     themes = [];
     for (const title of ['One', 'Two', 'Three', 'Four']) themes.push(await id('themes', { title, ...theme }));
-    exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id });
+    exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id });
   });
   after(async () => {
     await server?.[Symbol.asyncDispose]();

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
-import { makeSubject, warmContainers, warmedUp } from '../made-subject.ts';
+import { makeAssessment, warmContainers, warmedUp } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
 import { until } from '../until.ts';
@@ -74,7 +74,7 @@ describe('a service that is stopped', { skip: engineSkip }, () => {
   async function warmServer(warm: number, processes: number): Promise<TestServer> {
     const server = await TestServer.start({ WARM_CONTAINERS: `${warm}`, CONTAINER_MEMORY_MB: '128' }, {}, processes);
     const admin = await server.user('admin');
-    await makeSubject(server, admin, 'exam', ['echo PASS']);
+    await makeAssessment(server, admin, 'exam', ['echo PASS']);
     await server.reconcile();
     await warmedUp(server, warm);
     return server;

@@ -42,8 +42,8 @@ describe('how long a shell lives without its client', { skip: engineSkip }, () =
       const user = await server.user();
       const other = await server.user();
       const clockContainer = await sandbox(other);
-      const subject = await room.make(kind, ['echo PASS']);
-      const { attempt_id, container_id } = await room.start(user, kind, subject);
+      const assessment = await room.make(kind, ['echo PASS']);
+      const { attempt_id, container_id } = await room.start(user, kind, assessment);
       const client = await open(container_id, user).ready();
       const { session_id, resume_seconds } = await client.message('ready');
       assert.equal(resume_seconds, null);
@@ -63,7 +63,7 @@ describe('how long a shell lives without its client', { skip: engineSkip }, () =
       again.type('echo "<$kept>"\n');
       await again.shows('<yes>');
       const gone = again.closed;
-      await server.post(`/api/${kind === 'exam' ? 'exams' : 'laboratories'}/${subject}/submit`, user.token);
+      await server.post(`/api/${kind === 'exam' ? 'exams' : 'laboratories'}/${assessment}/submit`, user.token);
       assert.ok([4410, 1000].includes((await gone).code));
       assert.equal((await server.delete(`/api/containers/${clockContainer}`, other.token)).status, 200);
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
-import { image } from '../made-subject.ts';
+import { image } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
 import { until } from '../until.ts';
@@ -30,14 +30,14 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     tasks: object[],
     fields: object = {},
   ): Promise<Answer['body']> => {
-    const subject = {
+    const assessment = {
       title: 'Trial',
       container_image: image,
       passing_score: 1,
       time_limit_minutes: 5,
       is_active: false,
     };
-    const { body } = await server.post(`/api/admin/${kind}`, admin.token, { ...subject, ...fields });
+    const { body } = await server.post(`/api/admin/${kind}`, admin.token, { ...assessment, ...fields });
     for (const [index, task] of tasks.entries()) {
       const added = await server.post(`/api/admin/${kind}/${body.id}/tasks`, admin.token, {
         ...{ title: `Task ${index + 1}`, ...good },
@@ -127,46 +127,46 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     const word = kind === 'exams' ? 'exam' : 'laboratory';
     const test = kind === 'exams' ? it : itLong;
     test(`publishes no ${word} whose trial finds a problem`, async () => {
-      const subject = await make(kind, [{ solution_script: null, verification_script: 'echo PASS' }]);
-      const tried = await act(kind, subject.id, 'try');
+      const assessment = await make(kind, [{ solution_script: null, verification_script: 'echo PASS' }]);
+      const tried = await act(kind, assessment.id, 'try');
       assert.deepEqual([tried.status, tried.body.is_ok], [200, false]);
-      const refused = await act(kind, subject.id, 'publish');
+      const refused = await act(kind, assessment.id, 'publish');
       const detail = `The ${word} is not published, as its trial failed: Task 1: The check passes before anything is done`;
       assert.deepEqual([refused.status, told(refused)], [409, { detail, code: 'trial_failed' }]);
-      const report = (await server.get(`/api/admin/${kind}/${subject.id}/trial`, admin.token)).body;
+      const report = (await server.get(`/api/admin/${kind}/${assessment.id}/trial`, admin.token)).body;
       assert.deepEqual([report.is_ok, report.tasks[0].problem_code], [false, 'passes_at_first']);
       assert.deepEqual(report, tried.body);
       const other = await server.user('admin');
       assert.equal(
-        (await server.get(`/api/admin/${kind}/${subject.id}/trial`, other.token)).status,
+        (await server.get(`/api/admin/${kind}/${assessment.id}/trial`, other.token)).status,
         404,
         'of its author',
       );
-      const put = await server.put(`/api/admin/${kind}/${subject.id}`, admin.token, { is_active: true });
+      const put = await server.put(`/api/admin/${kind}/${assessment.id}`, admin.token, { is_active: true });
       assert.deepEqual(
         [put.status, put.body.detail],
         [409, `Publish the ${word} to make it active: its checks are tried then`],
       );
-      assert.equal((await server.get(`/api/${kind}/${subject.id}`, student.token)).status, 404);
+      assert.equal((await server.get(`/api/${kind}/${assessment.id}`, student.token)).status, 404);
     });
   }
 
   for (const kind of ['exams', 'laboratories'] as const) {
     const test = kind === 'exams' ? it : itLong;
     test(`publishes ${kind} whose trial finds no problem`, async () => {
-      const subject = await make(kind, [{}]);
-      const seen = () => server.get(`/api/${kind}/${subject.id}`, student.token);
+      const assessment = await make(kind, [{}]);
+      const seen = () => server.get(`/api/${kind}/${assessment.id}`, student.token);
       assert.equal((await seen()).status, 404);
-      const published = await act(kind, subject.id, 'publish');
+      const published = await act(kind, assessment.id, 'publish');
       assert.deepEqual([published.status, published.body.is_ok], [200, true], published.text);
       assert.equal((await seen()).status, 200);
       // Each kind has routes of its own, which lead to the same service.
-      if (kind === 'exams') assert.equal((await act(kind, subject.id, 'publish')).status, 200, 'again does no harm');
+      if (kind === 'exams') assert.equal((await act(kind, assessment.id, 'publish')).status, 200, 'again does no harm');
       const types = await server.application.db
         .selectFrom('activity_log')
         .select('type')
         .where('type', '=', kind === 'exams' ? 'admin_exam_publish' : 'admin_laboratory_publish')
-        .where('entity_id', '=', subject.id)
+        .where('entity_id', '=', assessment.id)
         .execute();
       assert.equal(types.length, 1);
       await nothingLeft();
@@ -197,7 +197,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     await nothingLeft();
   });
 
-  it('publishes no changed subject, none without tasks, and no second laboratory of a section', async () => {
+  it('publishes no changed assessment, none without tasks, and no second laboratory of a section', async () => {
     const empty = await make('exams', []);
     const none = await act('exams', empty.id, 'publish');
     assert.deepEqual([none.status, none.body.detail], [409, 'This exam has no tasks yet']);

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { EventReader } from '../event-reader.ts';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 /** A number that no other part of an answer has. */
@@ -36,8 +36,8 @@ describe('students who supervise a class', { timeout: 120_000 }, () => {
     const course = await make('courses', { name: 'Course' });
     hidden = await make('courses', { name: 'Hidden' });
     const section_id = await make('sections', { name: 'Section', course_id: course });
-    exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id: course });
-    laboratory = await makeSubject(server, admin, 'laboratory', ['echo PASS'], { section_id });
+    exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id: course });
+    laboratory = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], { section_id });
     classId = await schoolClass(server, teacher, [student]);
     of = `/api/classes/${classId}`;
     await server.put(of, teacher.token, { course_ids: [course] });

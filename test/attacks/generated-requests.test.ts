@@ -140,10 +140,10 @@ async function makeWorld(server: TestServer): Promise<World> {
   const section_id = await made('/api/admin/lessons/sections', { name: 'Section', course_id });
   await made('/api/admin/lessons/themes', { title: 'Theme', section_id, markdown_file_path: 'linux/files.md' });
   await made('/api/admin/sandbox-templates', { name: `T${admin.id}`, image: 'none', memory_mb: 64, cpus: 1 });
-  const subject = { title: 'Subject', container_image: 'none', passing_score: 1, time_limit_minutes: 30 };
+  const assessment = { title: 'Subject', container_image: 'none', passing_score: 1, time_limit_minutes: 30 };
   const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
-  const exam_id = await made('/api/admin/exams', { ...subject, course_id });
-  const laboratory_id = await made('/api/admin/laboratories', { ...subject, section_id });
+  const exam_id = await made('/api/admin/exams', { ...assessment, course_id });
+  const laboratory_id = await made('/api/admin/laboratories', { ...assessment, section_id });
   for (const path of [`exams/${exam_id}`, `laboratories/${laboratory_id}`])
     await made(`/api/admin/${path}/tasks`, task);
   // There is no engine, so these attempts have ended.

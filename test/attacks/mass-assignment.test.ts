@@ -217,13 +217,13 @@ describe('fields that users cannot set', () => {
       const { status, text } = await server.post(path, admin.token, json);
       assert.equal(status, 201, `${path}: ${text}`);
     };
-    const subject = { title: 'Subject', container_image: 'none', passing_score: 1, time_limit_minutes: 30 };
+    const assessment = { title: 'Subject', container_image: 'none', passing_score: 1, time_limit_minutes: 30 };
     await made('/api/admin/lessons/courses', { name: 'Course' });
     await made('/api/admin/lessons/sections', { name: 'Section', course_id: 1 });
     await made('/api/admin/lessons/themes', { title: 'Theme', section_id: 1, markdown_file_path: 'a.md' });
     await made('/api/admin/sandbox-templates', { name: 'Shell', image: 'none', memory_mb: 64, cpus: 1 });
     for (const kind of ['exams', 'laboratories']) {
-      await made(`/api/admin/${kind}`, kind === 'exams' ? subject : { ...subject, section_id: 1 });
+      await made(`/api/admin/${kind}`, kind === 'exams' ? assessment : { ...assessment, section_id: 1 });
       await made(`/api/admin/${kind}/1/tasks`, { title: 'Task', points: 1, verification_script: 'echo PASS' });
     }
     const attempt = {

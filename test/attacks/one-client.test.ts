@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { lockWaits } from '../lock-waits.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -52,7 +52,7 @@ describe('one client whose requests wait for a lock', { skip: engineSkip }, () =
     const env = { DATABASE_CONNECTIONS: `${connections}`, TRUST_PROXY: 'true' };
     server = await TestServer.start(env, {}, 1);
     [attacker, other] = [await server.user(), await server.user()];
-    laboratory = await makeSubject(server, await server.user('admin'), 'laboratory', ['echo PASS']);
+    laboratory = await makeAssessment(server, await server.user('admin'), 'laboratory', ['echo PASS']);
     const options = { maxConnections: 2, statementTimeout: 60_000, acquireTimeout: 10_000, onError: () => undefined };
     outside = connectDatabase({ address: server.database, ...options });
   });

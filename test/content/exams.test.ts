@@ -26,37 +26,37 @@ assert.equal(lengths.get('mend-the-machine'), 6);
 assert.equal(laboratories.length, 10);
 assert.ok(laboratories.every(({ tasks }) => tasks.length >= 3 && tasks.every(({ hint }) => hint !== '')));
 
-type Subject = ExamContent | LaboratoryContent;
-const subjects: Subject[] = [...exams, ...laboratories];
-const scriptsOf = ({ setup_script, tasks }: Subject): string[] =>
+type Assessment = ExamContent | LaboratoryContent;
+const subjects: Assessment[] = [...exams, ...laboratories];
+const scriptsOf = ({ setup_script, tasks }: Assessment): string[] =>
   [setup_script, ...tasks.map((task) => task.setup_script)].filter((script) => script !== null);
-const filesOf = ({ files, tasks }: Subject) => [...files, ...tasks.flatMap((task) => task.files)];
+const filesOf = ({ files, tasks }: Assessment) => [...files, ...tasks.flatMap((task) => task.files)];
 /** Its checks meet the opponents in each long run, those of the other prepared machines in a full one. */
 const sample = 'permissions-and-processes';
-const isPrepared = (subject: Subject): boolean => scriptsOf(subject).length > 0;
+const isPrepared = (assessment: Assessment): boolean => scriptsOf(assessment).length > 0;
 assert.ok(laboratories.filter(isPrepared).length >= 8);
 
 suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_ENGINE'] ?? false }, () => {
-  const targets = new Map<Subject, (OpponentTask & { title: string })[]>();
+  const targets = new Map<Assessment, (OpponentTask & { title: string })[]>();
   // Each waits for its container most of the time.
   describe('each check fails at first with a reason, and passes after its solution', { concurrency: 3 }, () => {
-    for (const subject of subjects) {
-      itLong(`${subject.kind} ${subject.slug}`, { timeout: 180_000 }, () => tryOut(subject));
+    for (const assessment of subjects) {
+      itLong(`${assessment.kind} ${assessment.slug}`, { timeout: 180_000 }, () => tryOut(assessment));
     }
   });
 
-  async function tryOut(subject: Subject): Promise<void> {
-    const tasks = subject.tasks.map((task, index) => ({ ...task, id: index }));
-    const isSequential = 'is_sequential' in subject && subject.is_sequential;
-    const tested = await inContainer(subject, async (parts) => await runTrial({ ...parts, isSequential }, tasks));
+  async function tryOut(assessment: Assessment): Promise<void> {
+    const tasks = assessment.tasks.map((task, index) => ({ ...task, id: index }));
+    const isSequential = 'is_sequential' in assessment && assessment.is_sequential;
+    const tested = await inContainer(assessment, async (parts) => await runTrial({ ...parts, isSequential }, tasks));
     for (const { title, problem, first, solution, after } of tested.tasks) {
       assert.equal(problem, null, `${title}: ${problem}\n${solution?.output}\n${after?.output}`);
       assert.match(first.output, /^- .+$/m, `${title} names what is wrong`);
       assert.ok(after?.passed);
     }
-    assert.equal(tested.tasks.length, subject.tasks.length);
+    assert.equal(tested.tasks.length, assessment.tasks.length);
     targets.set(
-      subject,
+      assessment,
       tasks.map((task, index) => ({ ...task, answers: tested.answers[index] ?? [] })),
     );
   }
@@ -64,20 +64,22 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
   describe('no opponent forges a check', { concurrency: 3 }, () => {
     // One container for all checks of an image without a set-up: what they need is the same.
     for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
-      const alike = subjects.filter((subject) => subject.container_image === image && !isPrepared(subject));
+      const alike = subjects.filter((assessment) => assessment.container_image === image && !isPrepared(assessment));
       itLong(`on ${image}`, { timeout: 300_000 }, () => attack(alike));
     }
-    for (const subject of subjects.filter(isPrepared)) {
-      const test = subject.slug === sample ? itLong : itInFull;
-      test(`on a machine prepared for ${subject.kind} ${subject.slug}`, { timeout: 300_000 }, () => attack([subject]));
+    for (const assessment of subjects.filter(isPrepared)) {
+      const test = assessment.slug === sample ? itLong : itInFull;
+      test(`on a machine prepared for ${assessment.kind} ${assessment.slug}`, { timeout: 300_000 }, () =>
+        attack([assessment]),
+      );
     }
   });
 
-  async function attack(attacked: readonly Subject[]): Promise<void> {
+  async function attack(attacked: readonly Assessment[]): Promise<void> {
     const [first] = attacked;
     assert.ok(first);
-    const tasks = attacked.flatMap((subject) => targets.get(subject) ?? []);
-    assert.equal(tasks.length, attacked.flatMap((subject) => subject.tasks).length);
+    const tasks = attacked.flatMap((assessment) => targets.get(assessment) ?? []);
+    assert.equal(tasks.length, attacked.flatMap((assessment) => assessment.tasks).length);
     const runs = await inContainer(first, async (parts) => runAttacks({ ...parts, opponents }, tasks));
     assert.equal(runs.length, tasks.length);
     for (const [index, met] of runs.entries()) {
@@ -92,21 +94,24 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
 });
 
 /** On a container as an attempt gets it. */
-async function inContainer<Result>(subject: Subject, act: (parts: TrialParts) => Promise<Result>): Promise<Result> {
+async function inContainer<Result>(
+  assessment: Assessment,
+  act: (parts: TrialParts) => Promise<Result>,
+): Promise<Result> {
   await using cleanup = new AsyncDisposableStack();
   const installation = `test-${randomUUID()}`;
   const engine = cleanup.use(new DockerEngine({ docker: new Docker(), installation, callTimeout: 30_000 }));
   const { containers, grading, trials } = loadConfig({});
   const { memoryMb, cpus, processes, diskMb } = containers;
   const limits = { memoryMb, cpus, processes, diskMb, hasInternet: false };
-  const name = `${installation}-${subject.slug}`;
-  const ref = await engine.create({ name, uid: randomUUID(), image: subject.container_image, ...limits });
+  const name = `${installation}-${assessment.slug}`;
+  const ref = await engine.create({ name, uid: randomUUID(), image: assessment.container_image, ...limits });
   cleanup.defer(() => engine.remove(ref));
   const shell = new SshShell({ engine });
   const shells = cleanup.use(new ShellPool(shell));
   const log = pino({ level: 'silent' });
   const setup = new ContainerSetup({ shells, seconds: containers.setupSeconds, log });
-  await setup.apply(ref, name, { files: filesOf(subject), scripts: scriptsOf(subject) });
+  await setup.apply(ref, name, { files: filesOf(assessment), scripts: scriptsOf(assessment) });
   const grader = new Grader({ shells, ...grading });
-  return await act({ ref, shell, grader, account: subject.user, solutionSeconds: trials.solutionSeconds });
+  return await act({ ref, shell, grader, account: assessment.user, solutionSeconds: trials.solutionSeconds });
 }

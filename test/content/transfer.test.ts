@@ -356,10 +356,10 @@ suite('import and export', () => {
       duration_minutes: 3,
     });
     await make('lessons/courses', { name: 'Empty' });
-    const subject = { title: '2026-01-01', container_image: 'image', passing_score: 50, description: '\ttab\n' };
-    await make('exams', { ...subject, time_limit_minutes: 5, order_index: -3 });
+    const assessment = { title: '2026-01-01', container_image: 'image', passing_score: 50, description: '\ttab\n' };
+    await make('exams', { ...assessment, time_limit_minutes: 5, order_index: -3 });
     const draft = await make('exams', {
-      ...subject,
+      ...assessment,
       passing_score: 0,
       time_limit_minutes: 5,
       course_id,
@@ -377,7 +377,7 @@ suite('import and export', () => {
       setup_script: 'a',
     });
     const laboratory = await make('laboratories', {
-      ...subject,
+      ...assessment,
       passing_score: 0,
       section_id,
       conclusion: 'The end',
@@ -390,7 +390,7 @@ suite('import and export', () => {
       hint: 'Look: here',
       setup_script: 'true\n',
     });
-    await make('laboratories', { ...subject, section_id, is_active: false });
+    await make('laboratories', { ...assessment, section_id, is_active: false });
     const upload = async (place: string, content: Uint8Array<ArrayBuffer>) => {
       const headers = { 'content-type': 'application/octet-stream' };
       const sent = await server.request('PUT', `/api/admin/${place}`, { token: admin.token, headers, body: content });

@@ -84,7 +84,7 @@ export class CrashWorld implements AsyncDisposable {
   }
 
   /** An exam and a laboratory. In each the first task passes and the second fails. */
-  async makeSubjects(): Promise<void> {
+  async makeAssessments(): Promise<void> {
     const tasks = taskPoints.map((points, index) => ({
       title: `Task ${points}`,
       points,

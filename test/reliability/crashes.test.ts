@@ -53,7 +53,7 @@ const sample = [
           GRADING_CONCURRENCY: '50',
           CONTAINERS_MAX: '500',
         });
-        await world.makeSubjects();
+        await world.makeAssessments();
       });
       after(async () => {
         await world?.[Symbol.asyncDispose]();
@@ -122,9 +122,9 @@ const sample = [
   async function prepare(world: CrashWorld, service: ServiceUnderTest, { name, flow, place, isBehind }: CrashCase) {
     const account = await world.account(service);
     const operation: Operation = { name, account, attemptId: 0, containerId: 0 };
-    const subject = flow === 'check' ? `/api/laboratories/${world.laboratory}` : `/api/exams/${world.exam}`;
+    const assessment = flow === 'check' ? `/api/laboratories/${world.laboratory}` : `/api/exams/${world.exam}`;
     if (['submit', 'expire', 'abandon', 'check', 'lose'].includes(flow)) {
-      const started = await world.act<{ attempt_id: number }>(service, account, ['POST', `${subject}/start`]);
+      const started = await world.act<{ attempt_id: number }>(service, account, ['POST', `${assessment}/start`]);
       operation.attemptId = started.attempt_id;
     }
     if (['delete', 'stop', 'resume'].includes(flow)) {
@@ -147,10 +147,10 @@ const sample = [
       return operation;
     }
     const requests: Record<Exclude<CrashCase['flow'], 'expire' | 'lose'>, Request> = {
-      start: ['POST', `${subject}/start`],
-      queue: ['POST', `${subject}/start`, { prefer: 'respond-async' }],
-      submit: ['POST', `${subject}/submit`],
-      check: ['POST', `${subject}/check`],
+      start: ['POST', `${assessment}/start`],
+      queue: ['POST', `${assessment}/start`, { prefer: 'respond-async' }],
+      submit: ['POST', `${assessment}/submit`],
+      check: ['POST', `${assessment}/check`],
       abandon: ['POST', `/api/exams/attempts/${attemptId}/abandon`],
       create: ['POST', '/api/containers/create'],
       delete: ['DELETE', `/api/containers/${containerId}`],
@@ -212,9 +212,9 @@ const sample = [
       await world.act(service, account, ['POST', '/api/containers/create']);
       return;
     }
-    const subject = flow === 'check' ? `/api/laboratories/${world.laboratory}` : `/api/exams/${world.exam}`;
+    const assessment = flow === 'check' ? `/api/laboratories/${world.laboratory}` : `/api/exams/${world.exam}`;
     if (outcome !== 'in_progress') {
-      await world.act(service, account, ['POST', `${subject}/start`]);
+      await world.act(service, account, ['POST', `${assessment}/start`]);
       return;
     }
     if (attemptId !== 0) assert.equal(attempts[0]?.id, attemptId, 'it is the same attempt');
@@ -223,7 +223,7 @@ const sample = [
       .select('task_id')
       .where('attempt_id', '=', attempts[0]?.id ?? 0);
     assert.deepEqual(await results.execute(), [], `${name}: the verdicts of a grading without an end are dropped`);
-    const submitted = await world.act<Graded>(service, account, ['POST', `${subject}/submit`]);
+    const submitted = await world.act<Graded>(service, account, ['POST', `${assessment}/submit`]);
     assert.deepEqual([submitted.status, submitted.score], ['finished', 1], `${name}: ${JSON.stringify(submitted)}`);
   }
 

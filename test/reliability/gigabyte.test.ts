@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 
@@ -22,7 +22,7 @@ describeLong(`${size} MiB of output`, { skip: engineSkip }, () => {
     server = await TestServer.start({ SCRIPT_SECONDS: '300' });
     const admin = await server.user('admin');
     other = await server.user();
-    exam = await makeSubject(server, admin, 'exam', [`${flood}; echo; echo PASS`]);
+    exam = await makeAssessment(server, admin, 'exam', [`${flood}; echo; echo PASS`]);
   });
   after(async () => {
     await server?.[Symbol.asyncDispose]();

@@ -234,7 +234,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
       const services = await Promise.all([0, 1, 2].map(() => world.start({ RECONCILE_SECONDS: '2' })));
       let isOver = false;
       let begun = 0;
-      // Few at once: starts are not the subject.
+      // Few at once: starts are not the assessment.
       let created: Promise<unknown> = Promise.resolve();
       const typists = Array.from({ length: count }, (_, index) => {
         const machine = created.then(async () => await sandbox(services[0] as ServiceUnderTest));

@@ -134,7 +134,7 @@ describeLong(`${students} students who press at once, where ${places} containers
         REQUESTS_PER_MINUTE: '1000000',
       },
     });
-    await world.makeSubjects();
+    await world.makeAssessments();
   });
   after(async () => {
     await world?.[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ describeLong('attempts that are queued when the service is killed', { skip: engi
   let world: CrashWorld;
   before(async () => {
     world = await CrashWorld.create({ CONTAINERS_MAX: '1', WARM_CONTAINERS: '0' });
-    await world.makeSubjects();
+    await world.makeAssessments();
   });
   after(async () => {
     await world?.[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../database.ts';
-import { image, makeSubject, warmedUp } from '../made-subject.ts';
+import { image, makeAssessment, warmedUp } from '../made-assessment.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
@@ -27,7 +27,7 @@ describe('races', { skip: engineSkip }, () => {
   });
 
   /** The output of its only check differs in every grading. */
-  const newExam = () => makeSubject(server, admin, 'exam', ['date +%s%N; echo PASS']);
+  const newExam = () => makeAssessment(server, admin, 'exam', ['date +%s%N; echo PASS']);
 
   async function start(user: TestUser, id = exam): Promise<number> {
     const { status, text, body } = await server.post(`/api/exams/${id}/start`, user.token);

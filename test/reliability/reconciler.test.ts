@@ -10,7 +10,7 @@ itLong(
   { skip: engineSkip },
   async () => {
     await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1' });
-    await world.makeSubjects();
+    await world.makeAssessments();
     // Only the reconciler lists all containers.
     const reading = 'ContainerStore.all';
     const methods = [reading, 'ContainerEngine.create', 'GradingStore.beginGrading'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { graderImage } from '../../src/adapters/docker/grader-volume.ts';
 import { Classroom } from '../classroom.ts';
-import { image } from '../made-subject.ts';
+import { image } from '../made-assessment.ts';
 import { itInFull } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';

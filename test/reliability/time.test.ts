@@ -72,7 +72,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
   ] as const) {
     itLong(`is the database's where a process is three hours ${shift}`, async () => {
       await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1', TERMINAL_PING_SECONDS: '1' });
-      await world.makeSubjects();
+      await world.makeAssessments();
       await using service = await world.start({ CLOCK_SHIFT_SECONDS: `${hours * 3600}` }, [], wrongClock);
       const account = await world.account(service);
       assert.ok(Math.abs((await service.time()) - Date.now() - hours * 3_600_000) < 60_000, 'its clock is wrong');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -204,7 +204,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     const admin = await server.user('admin');
     const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Graded' });
     const scripts = ['echo PASS', 'echo PASS'];
-    const exam = await makeSubject(server, admin, 'exam', scripts, { title: '=Exam', course_id: course.id });
+    const exam = await makeAssessment(server, admin, 'exam', scripts, { title: '=Exam', course_id: course.id });
     const id = await create('Pipes');
     await server.put(`${path}/${id}`, teacher.token, { course_ids: [course.id] });
     const [student, idle] = [await server.user(), await server.user()];
@@ -293,7 +293,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Eight' });
     for (const number of [1, 2, 3, 4]) {
       const more = { title: `Examination of the processes and signals ${number}`, course_id: course.id };
-      const exam = await makeSubject(server, admin, 'exam', ['echo PASS', 'echo PASS'], more);
+      const exam = await makeAssessment(server, admin, 'exam', ['echo PASS', 'echo PASS'], more);
       if (number === 1) await finishAttempt(server, student, 'exam', exam, [true, true]);
       const column = { name: `Written homework of week ${number}`, max_score: 10 };
       await server.post(`${path}/${id}/grade-columns`, teacher.token, column);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -137,7 +137,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
 
   for (const [name, viewport] of Object.entries({ desk: desktop, phone })) {
     it(`shows notes that cover no button: on a ${name}`, async (t) => {
-      const id = await makeSubject(server, admin, 'exam', ['true', 'true']);
+      const id = await makeAssessment(server, admin, 'exam', ['true', 'true']);
       const page = await visitors.comeAs(t, admin, `/administration/exams/${id}`, { viewport });
       await page.getByLabel('Title').first().fill('Changed');
       const bar = page.getByRole('region', { name: 'There are unsaved changes' });
@@ -180,7 +180,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
 
   // Long: one draft from a crash to a log-out.
   it('keeps unsaved input over a reload, reports a change of others, and forgets it with the log-out', async (t) => {
-    const id = await makeSubject(server, admin, 'exam', ['true']);
+    const id = await makeAssessment(server, admin, 'exam', ['true']);
     const author = await server.user('admin');
     const page = await visitors.comeAs(t, author, `/administration/exams/${id}`, { isNew: true });
     page.on('dialog', (dialog) => void dialog.accept());
@@ -276,7 +276,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
   });
 
   it('lets the points to pass follow the tasks until they are edited, and again on request', async (t) => {
-    const id = await makeSubject(server, admin, 'exam', ['true']);
+    const id = await makeAssessment(server, admin, 'exam', ['true']);
     const page = await visitors.comeAs(t, admin, `/administration/exams/${id}`);
     const passing = page.getByLabel('Passing score');
     const points = page.getByLabel('Points', { exact: true });

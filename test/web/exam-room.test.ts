@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openSession, runAttempt, schoolClass } from '../exam-session.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
@@ -22,7 +22,7 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
 
   const setUp = async () => {
     const students = [await server.user(), await server.user()] as [TestUser, TestUser];
-    const exam_id = await makeSubject(server, await server.user('admin'), 'exam', ['echo PASS'], { title: 'Final' });
+    const exam_id = await makeAssessment(server, await server.user('admin'), 'exam', ['echo PASS'], { title: 'Final' });
     const class_id = await schoolClass(server, teacher, students);
     const session = await openSession(server, teacher, { exam_id, class_id });
     return { session, students, class_id, path: `/classes/${class_id}/sessions/${session.id}` };

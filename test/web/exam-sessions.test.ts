@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
@@ -25,7 +25,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await server?.[Symbol.asyncDispose]();
   });
 
-  const makeExam = (title: string) => makeSubject(server, admin, 'exam', ['echo PASS'], { title });
+  const makeExam = (title: string) => makeAssessment(server, admin, 'exam', ['echo PASS'], { title });
   const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
   const choose = async (page: Page, session: string, item: string) => {
     await page.getByRole('button', { name: `Actions for ${session}` }).click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
@@ -34,7 +34,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
       (await server.post(`/api/admin/lessons/${path}`, admin.token, fields)).body.id;
     const course = await fresh('courses', { name: 'Linux' });
     const section_id = await fresh('sections', { name: 'Disks', course_id: course });
-    const laboratory = await makeSubject(server, admin, 'laboratory', ['echo PASS'], { section_id, title: 'RAID' });
+    const laboratory = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], { section_id, title: 'RAID' });
     const classId = await schoolClass(server, teacher, [student]);
     await server.put(`/api/classes/${classId}`, teacher.token, { course_ids: [course] });
     return { classId, laboratory };
@@ -99,7 +99,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
   itLong('are listed below the bell, lead to their place, and can be switched off', async (t) => {
     const student = await server.user();
     const { classId } = await classWith(student);
-    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Final' });
+    const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Final' });
     const page = await visitors.comeAs(t, student, '/courses', { viewport: phone });
     await bell(page, 0).waitFor();
     const other = await visitors.comeAs(t, student, '/notes');

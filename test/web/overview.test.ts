@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
@@ -29,7 +29,7 @@ describe('first pages', { skip: browserSkip, timeout: 240_000 }, () => {
     });
     const section_id = await create('/api/admin/lessons/sections', { name: 'Files', course_id });
     await create('/api/admin/lessons/themes', { title: 'Paths', section_id, markdown_file_path: 'a.md' });
-    const exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Basics', course_id });
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Basics', course_id });
     const group = await create('/api/classes', { name: 'Evening class', course_ids: [course_id] }, teacher);
     await server.post(`/api/classes/${group}/members`, teacher.token, { user_id: student.id });
     for (let attempt = 0; attempt < 3; attempt += 1) await finishAttempt(server, student, 'exam', exam, [false]);
@@ -94,7 +94,7 @@ describe('the grade book of an exam', { skip: browserSkip, timeout: 240_000 }, (
     const [admin, student] = [await server.user('admin'), await server.user()];
     await server.put('/api/profile/me', student.token, { full_name: 'Konstantin Aleksandrovich Konstantinopolsky' });
     const tasks = titles.map((title) => ({ title, points: 14 }));
-    const exam = await makeSubject(
+    const exam = await makeAssessment(
       server,
       admin,
       'exam',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
@@ -32,11 +32,11 @@ describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () =
     ];
     for (const [index, title] of ['Paths', 'Links', 'Rights', 'Groups'].entries())
       await create('themes', { title, section_id: sections[index < 2 ? 0 : 1], markdown_file_path: 'a.md' });
-    const practice = await makeSubject(server, admin, 'laboratory', ['echo PASS'], {
+    const practice = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], {
       title: 'Tidy up',
       section_id: sections[0],
     });
-    exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Basics', course_id });
+    exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Basics', course_id });
     passed = await finishAttempt(server, student, 'laboratory', practice, [true]);
   });
   after(() => server?.[Symbol.asyncDispose]());

@@ -2,18 +2,18 @@ import type { Database } from '../../database/connection/connect.ts';
 import { readContent } from '../../features/content/layout.ts';
 import type { ExamContent, LaboratoryContent } from '../../features/content/schema.ts';
 import { digestOf, digestsOf } from '../../features/trials/digests.ts';
-import type { TriedSubject } from '../../features/trials/service.ts';
+import type { TriedAssessment } from '../../features/trials/service.ts';
 import { TrialStore } from '../../features/trials/store.ts';
 
 export type Kind = 'exam' | 'laboratory';
 
 /** An exam or a laboratory that is tried. */
-export type Subject = TriedSubject & {
+export type Assessment = TriedAssessment & {
   kind: Kind;
   /** Its slug in a directory, otherwise what it was asked for by. */
   name: string;
   title: string;
-  /** Of a subject in a directory: changes with everything that its trial depends on. */
+  /** Of an assessment in a directory: changes with everything that its trial depends on. */
   digest?: string;
   /** One for each task. */
   digests?: readonly string[];
@@ -23,7 +23,7 @@ export type Subject = TriedSubject & {
 export type Choice = { kind?: Kind | undefined; name?: string | undefined };
 
 /** @throws ContentProblems, and Error when there is nothing to try */
-export async function subjectsInDirectory(directory: string, { kind, name }: Choice): Promise<Subject[]> {
+export async function assessmentsInDirectory(directory: string, { kind, name }: Choice): Promise<Assessment[]> {
   const { exams, laboratories } = await readContent(directory);
   const all = [
     ...exams.map((exam) => ({ ...exam, kind: 'exam' as const })),
@@ -33,20 +33,20 @@ export async function subjectsInDirectory(directory: string, { kind, name }: Cho
     (each) => (kind === undefined || each.kind === kind) && (name === undefined || each.slug === name),
   );
   if (wanted.length === 0) throw new Error(`There is no ${kind ?? 'exam or laboratory'} ${name ?? ''} in ${directory}`);
-  return wanted.map(subjectOf);
+  return wanted.map(assessmentOf);
 }
 
-function subjectOf(found: (ExamContent | LaboratoryContent) & { kind: Kind }): Subject {
+function assessmentOf(found: (ExamContent | LaboratoryContent) & { kind: Kind }): Assessment {
   const files = [...found.files, ...found.tasks.flatMap((task) => task.files)];
   const tasks = found.tasks.map((task, index) => ({ ...task, id: index + 1 }));
   const digests = digestsOf({ ...found, files, tasks });
   return { ...found, name: found.slug, files, tasks, digests, digest: digestOf(digests) };
 }
 
-export async function subjectInDatabase(db: Database, kind: Kind, name: string): Promise<Subject> {
+export async function assessmentInDatabase(db: Database, kind: Kind, name: string): Promise<Assessment> {
   const store = new TrialStore(db, async () => {});
-  const byId = /^[1-9]\d{0,8}$/.test(name) ? await store.subject(kind, { id: Number(name) }) : undefined;
-  const found = (await store.subject(kind, { slug: name })) ?? byId;
+  const byId = /^[1-9]\d{0,8}$/.test(name) ? await store.assessment(kind, { id: Number(name) }) : undefined;
+  const found = (await store.assessment(kind, { slug: name })) ?? byId;
   if (!found) throw new Error(`There is no ${kind} ${name}`);
   return { ...found, kind, name };
 }

@@ -20,12 +20,12 @@ ${outcomes.map(suiteOf).join('')}</testsuites>
 const isError = ({ report }: Outcome): boolean => !report || report.setup !== null;
 
 function suiteOf(outcome: Outcome): string {
-  const { subject, report, failure, seconds } = outcome;
+  const { assessment, report, failure, seconds } = outcome;
   const { ok, withoutSolution, withoutTasks, wrong } = countsOf([outcome]);
   const errors = isError(outcome) ? 1 : 0;
   const skipped = withoutSolution + withoutTasks;
   const counts = { tests: ok + skipped + wrong, failures: wrong - errors, errors, skipped };
-  const classname = `${subject.kind}.${subject.name}`;
+  const classname = `${assessment.kind}.${assessment.name}`;
   const stopped = report ? report.setup : { problem: failure, output: '' };
   const error = stopped
     ? element(
@@ -40,7 +40,7 @@ function suiteOf(outcome: Outcome): string {
   const cases = (report?.tasks ?? []).map((task) =>
     element('testcase', { classname, name: task.title }, resultOf(task)),
   );
-  const head = { name: `${subject.kind} ${subject.name}`, ...counts, time: seconds.toFixed(3) };
+  const head = { name: `${assessment.kind} ${assessment.name}`, ...counts, time: seconds.toFixed(3) };
   return element('testsuite', head, `\n${error}${empty}${cases.join('')}`);
 }
 

@@ -1,9 +1,9 @@
 import type { TaskTrial, TrialReport } from '../../features/trials/trial.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
-import type { Subject } from './assessments.ts';
+import type { Assessment } from './assessments.ts';
 
-/** The trial of a subject. Without a report it could not be tried, for the reason of `failure`. */
-export type Outcome = { subject: Subject; seconds: number } & (
+/** The trial of an assessment. Without a report it could not be tried, for the reason of `failure`. */
+export type Outcome = { assessment: Assessment; seconds: number } & (
   | { report: TrialReport; failure?: undefined }
   | { report?: undefined; failure: string }
 );
@@ -16,10 +16,10 @@ export function stateOf({ problem_code }: Pick<TaskTrial, 'problem_code'>): Task
   return problem_code === 'no_solution' ? 'no solution' : 'wrong';
 }
 
-/** `withoutTasks` counts subjects, the others tasks. */
+/** `withoutTasks` counts assessments, the others tasks. */
 export type Counts = { ok: number; withoutSolution: number; withoutTasks: number; wrong: number };
 
-/** The tasks of all subjects by their state. A subject that could not be tried, or whose set-up failed, counts as one wrong task. */
+/** The tasks of all assessments by their state. An assessment that could not be tried, or whose set-up failed, counts as one wrong task. */
 export function countsOf(outcomes: readonly Outcome[]): Counts {
   const counts = { ok: 0, withoutSolution: 0, withoutTasks: 0, wrong: 0 };
   for (const { report } of outcomes) {

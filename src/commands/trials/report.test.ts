@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { reportOf, type TaskTrial } from '../../features/trials/trial.ts';
-import type { Subject } from './assessments.ts';
+import type { Assessment } from './assessments.ts';
 import { junitOf } from './junit.ts';
 import { countsOf, type Outcome, statusOf } from './outcome.ts';
 import { TriedTasks } from './tried-tasks.ts';
 
-const subject = (name: string): Subject => ({ kind: 'laboratory', name, title: name }) as unknown as Subject;
+const assessment = (name: string): Assessment => ({ kind: 'laboratory', name, title: name }) as unknown as Assessment;
 
 const task = (fields: Partial<TaskTrial>): TaskTrial => ({
   ...{
@@ -31,7 +31,7 @@ const wrong = task({
   solution: { exit_status: 0, output: 'a < b\u0007' },
 });
 const outcome = (...tasks: TaskTrial[]): Outcome => ({
-  ...{ subject: subject('one'), seconds: 1.5 },
+  ...{ assessment: assessment('one'), seconds: 1.5 },
   report: { is_ok: false, problem: null, problem_code: null, setup: null, tasks },
 });
 
@@ -41,8 +41,8 @@ describe('the outcome of a trial', () => {
     assert.deepEqual(counts, { ok: 1, withoutSolution: 1, withoutTasks: 0, wrong: 1 });
     const empty = reportOf([], new Map());
     assert.equal(empty.is_ok, false);
-    const drafts = countsOf([{ subject: subject('one'), seconds: 0, report: empty }]);
-    assert.deepEqual([drafts.withoutTasks, statusOf(drafts)], [1, 3], 'a subject without tasks is not ok');
+    const drafts = countsOf([{ assessment: assessment('one'), seconds: 0, report: empty }]);
+    assert.deepEqual([drafts.withoutTasks, statusOf(drafts)], [1, 3], 'an assessment without tasks is not ok');
     assert.deepEqual([statusOf(counts), statusOf(countsOf([outcome(missing)])), statusOf(countsOf([]))], [1, 3, 0]);
   });
 
@@ -51,11 +51,11 @@ describe('the outcome of a trial', () => {
     const xml = junitOf([
       outcome(task({}), missing, wrong),
       {
-        subject: subject('two'),
+        assessment: assessment('two'),
         seconds: 0,
         report: { is_ok: false, problem: null, problem_code: null, setup, tasks: [] },
       },
-      { subject: subject('three'), seconds: 0, failure: 'There is no image' },
+      { assessment: assessment('three'), seconds: 0, failure: 'There is no image' },
     ]);
     for (const part of [
       '<testsuites name="trials" tests="5" failures="1" errors="2" skipped="1" time="1.500">',

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '../../../test/until.ts';
-import type { Subject } from './assessments.ts';
+import type { Assessment } from './assessments.ts';
 import { FolderChanges } from './folder-changes.ts';
 import { keepTrying } from './watch.ts';
 
-const subject = (name: string, digest: string): Subject =>
-  ({ kind: 'exam', name, title: name, digest, files: [], tasks: [] }) as unknown as Subject;
+const assessment = (name: string, digest: string): Assessment =>
+  ({ kind: 'exam', name, title: name, digest, files: [], tasks: [] }) as unknown as Assessment;
 
 /** Content whose trials end when the test says so. */
 class World {
-  subjects = [subject('a', '1'), subject('b', '1')];
+  assessments = [assessment('a', '1'), assessment('b', '1')];
   problem: Error | undefined;
   readonly log: string[] = [];
   readonly stop = new AbortController();
@@ -24,7 +24,7 @@ class World {
       {
         read: async () => {
           if (this.problem) throw this.problem;
-          return this.subjects;
+          return this.assessments;
         },
         attempt: async ({ name, digest }, signal) => {
           this.log.push(`${name}${digest}`);
@@ -41,7 +41,7 @@ class World {
         },
         stop: this.stop.signal,
       },
-      this.subjects,
+      this.assessments,
     ),
     /stopped/,
   );
@@ -51,8 +51,8 @@ class World {
     assert.deepEqual(this.log.splice(0), expected);
   }
 
-  change(...subjects: Subject[]): void {
-    this.subjects = subjects;
+  change(...assessments: Assessment[]): void {
+    this.assessments = assessments;
     this.#onChange();
   }
 
@@ -74,25 +74,25 @@ describe('trials of a folder that is watched', () => {
     await world.logged('end', 'b1');
     world.end();
     await world.logged('end');
-    world.change(subject('a', '1'), subject('b', '2'));
+    world.change(assessment('a', '1'), assessment('b', '2'));
     await world.logged('b2');
     world.end();
     await world.logged('end');
   });
 
-  it('start again when their subject changes, and continue when another one does, which is next', async () => {
+  it('start again when their assessment changes, and continue when another one does, which is next', async () => {
     await using world = new World();
     await world.logged('a1');
-    world.change(subject('a', '2'), subject('b', '1'), subject('c', '1'));
+    world.change(assessment('a', '2'), assessment('b', '1'), assessment('c', '1'));
     await world.logged('a2');
-    world.change(subject('a', '2'), subject('b', '1'), subject('c', '2'));
+    world.change(assessment('a', '2'), assessment('b', '1'), assessment('c', '2'));
     world.end();
     await world.logged('end', 'c2');
     world.end();
     await world.logged('end', 'b1');
-    world.change(subject('a', '2'), subject('c', '2'));
-    await until(() => world.subjects.length === 2, 'the subject to be gone');
-    world.change(subject('a', '3'), subject('c', '2'));
+    world.change(assessment('a', '2'), assessment('c', '2'));
+    await until(() => world.assessments.length === 2, 'the assessment to be gone');
+    world.change(assessment('a', '3'), assessment('c', '2'));
     await world.logged('a3');
   });
 
@@ -100,9 +100,9 @@ describe('trials of a folder that is watched', () => {
     const world = new World();
     await world.logged('a1');
     world.problem = new Error('a.yaml:1: is not finished');
-    world.change(subject('a', '2'));
+    world.change(assessment('a', '2'));
     world.problem = undefined;
-    world.change(subject('a', '3'));
+    world.change(assessment('a', '3'));
     await world.logged('a3');
     await world[Symbol.asyncDispose]();
     await world.logged('unwatched');

@@ -1,36 +1,36 @@
 import { toOutput as tell } from '../steps.ts';
-import type { Subject } from './assessments.ts';
+import type { Assessment } from './assessments.ts';
 
 export type WatchParts = {
   /** Reads what is to be tried. @throws Error while the content is not usable */
-  read: () => Promise<Subject[]>;
+  read: () => Promise<Assessment[]>;
   /** @throws the signal's reason */
-  attempt: (subject: Subject, signal: AbortSignal) => Promise<void>;
+  attempt: (assessment: Assessment, signal: AbortSignal) => Promise<void>;
   /** Begins to watch. The function that it is given is called after each change. */
   watch: (onChange: () => void) => Disposable;
   stop: AbortSignal;
 };
 
-type Known = Pick<Subject, 'kind' | 'name' | 'digest'>;
+type Known = Pick<Assessment, 'kind' | 'name' | 'digest'>;
 
 const keyOf = ({ kind, name }: Known): string => `${kind} ${name}`;
 
 /**
- * Tries all subjects, and from then on those that change, the last one changed first. A trial of a subject that changes meanwhile is
- * cancelled, and starts again. Trials of other subjects continue. @throws the signal's reason when it is stopped
+ * Tries all assessments, and from then on those that change, the last one changed first. A trial of an assessment that changes meanwhile is
+ * cancelled, and starts again. Trials of other assessments continue. @throws the signal's reason when it is stopped
  */
-export async function keepTrying(parts: WatchParts, first: readonly Subject[]): Promise<never> {
+export async function keepTrying(parts: WatchParts, first: readonly Assessment[]): Promise<never> {
   const watched = new Watched(parts, first);
   using _watcher = parts.watch(() => void watched.look());
   for (;;) {
-    const subject = await watched.next();
-    const { signal } = watched.begin(subject);
+    const assessment = await watched.next();
+    const { signal } = watched.begin(assessment);
     try {
-      await parts.attempt(subject, signal);
+      await parts.attempt(assessment, signal);
     } catch (error) {
       parts.stop.throwIfAborted();
       if (!signal.aborted) throw error;
-      tell('changed', `${subject.title}: its trial was cancelled`);
+      tell('changed', `${assessment.title}: its trial was cancelled`);
     }
     watched.end();
   }
@@ -38,25 +38,25 @@ export async function keepTrying(parts: WatchParts, first: readonly Subject[]): 
 
 class Watched {
   readonly #parts: WatchParts;
-  #subjects: readonly Subject[];
-  /** The version of each subject whose trial was begun last. */
+  #assessments: readonly Assessment[];
+  /** The version of each assessment whose trial was begun last. */
   readonly #begun = new Map<string, string | undefined>();
   #running: { key: string; controller: AbortController } | undefined;
   #looking: Promise<void> = Promise.resolve();
   #wake = Promise.withResolvers<void>();
   #isWaiting = false;
 
-  constructor(parts: WatchParts, first: readonly Subject[]) {
+  constructor(parts: WatchParts, first: readonly Assessment[]) {
     this.#parts = parts;
-    this.#subjects = first;
+    this.#assessments = first;
     parts.stop.addEventListener('abort', () => this.#wake.resolve(), { once: true });
   }
 
-  /** A subject that was not tried in its present version. Waits for one. */
-  async next(): Promise<Subject> {
+  /** An assessment that was not tried in its present version. Waits for one. */
+  async next(): Promise<Assessment> {
     for (;;) {
       this.#parts.stop.throwIfAborted();
-      const found = this.#subjects.find((subject) => this.#isStale(subject));
+      const found = this.#assessments.find((assessment) => this.#isStale(assessment));
       if (found) return found;
       if (!this.#isWaiting) tell('watching', 'waiting for a change; Ctrl+C ends');
       this.#isWaiting = true;
@@ -64,11 +64,11 @@ class Watched {
     }
   }
 
-  begin(subject: Subject): { signal: AbortSignal } {
+  begin(assessment: Assessment): { signal: AbortSignal } {
     const controller = new AbortController();
     this.#isWaiting = false;
-    this.#begun.set(keyOf(subject), subject.digest);
-    this.#running = { key: keyOf(subject), controller };
+    this.#begun.set(keyOf(assessment), assessment.digest);
+    this.#running = { key: keyOf(assessment), controller };
     return { signal: AbortSignal.any([controller.signal, this.#parts.stop]) };
   }
 
@@ -84,24 +84,24 @@ class Watched {
 
   async #read(): Promise<void> {
     try {
-      const subjects = await this.#parts.read();
-      const known = new Map(this.#subjects.map((subject) => [keyOf(subject), subject.digest]));
-      const isNew = (subject: Subject): boolean => known.get(keyOf(subject)) !== subject.digest;
-      this.#subjects = subjects.toSorted((a, b) => Number(isNew(b)) - Number(isNew(a)));
+      const assessments = await this.#parts.read();
+      const known = new Map(this.#assessments.map((assessment) => [keyOf(assessment), assessment.digest]));
+      const isNew = (assessment: Assessment): boolean => known.get(keyOf(assessment)) !== assessment.digest;
+      this.#assessments = assessments.toSorted((a, b) => Number(isNew(b)) - Number(isNew(a)));
     } catch (error) {
       // An author who writes has unfinished files.
       tell('NOT USABLE', error instanceof Error ? error.message : String(error));
       return;
     }
     const running = this.#running;
-    const current = this.#subjects.find((subject) => keyOf(subject) === running?.key);
+    const current = this.#assessments.find((assessment) => keyOf(assessment) === running?.key);
     if (running && (!current || this.#isStale(current))) running.controller.abort(new Error('its files have changed'));
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
   }
 
-  #isStale(subject: Subject): boolean {
-    const key = keyOf(subject);
-    return !this.#begun.has(key) || this.#begun.get(key) !== subject.digest;
+  #isStale(assessment: Assessment): boolean {
+    const key = keyOf(assessment);
+    return !this.#begun.has(key) || this.#begun.get(key) !== assessment.digest;
   }
 }

@@ -1,8 +1,8 @@
 import type { AttemptKind } from '../tables.ts';
-import { subjectTables } from './assessment-tables.ts';
+import { assessmentTables } from './assessment-tables.ts';
 
 /** What the lists of exams and laboratories are sorted by. `position` is their usual order, `place` the course or the section. */
-export type SubjectSort =
+export type AssessmentSort =
   | 'position'
   | 'title'
   | 'is_active'
@@ -12,9 +12,9 @@ export type SubjectSort =
   | 'time_limit_minutes'
   | 'container_image';
 
-/** The expressions of the fields but `position`. CATALOGUE_MAX limits the number of subjects, so their order needs no indexes. */
-export function subjectOrders(kind: AttemptKind): Record<Exclude<SubjectSort, 'position'>, string> {
-  const { table, tasks, column } = subjectTables[kind];
+/** The expressions of the fields but `position`. CATALOGUE_MAX limits the number of assessments, so their order needs no indexes. */
+export function assessmentOrders(kind: AttemptKind): Record<Exclude<AssessmentSort, 'position'>, string> {
+  const { table, tasks, column } = assessmentTables[kind];
   const [places, place] = kind === 'exam' ? ['courses', 'course_id'] : ['sections', 'section_id'];
   return {
     title: 'lower(title)',

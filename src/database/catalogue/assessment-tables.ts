@@ -2,18 +2,18 @@ import { Conflict, NotFound } from '../../errors.ts';
 import type { AttemptKind } from '../tables.ts';
 import type { Refusals } from './refusals.ts';
 
-type SubjectTables = {
+type AssessmentTables = {
   table: 'exams' | 'laboratories';
   tasks: 'exam_tasks' | 'laboratory_tasks';
-  /** The column of tasks and attempts that refers to the subject. */
+  /** The column of tasks and attempts that refers to the assessment. */
   column: 'exam_id' | 'laboratory_id';
-  /** Whether subjects have an explicit order. Others are ordered by id. */
+  /** Whether assessments have an explicit order. Others are ordered by id. */
   isOrdered: boolean;
   refusals: Refusals;
 };
 
 /** The tables of exams and laboratories. Each kind has separate tables, because its ids are independent. */
-export const subjectTables: Readonly<Record<AttemptKind, SubjectTables>> = {
+export const assessmentTables: Readonly<Record<AttemptKind, AssessmentTables>> = {
   exam: {
     table: 'exams',
     tasks: 'exam_tasks',

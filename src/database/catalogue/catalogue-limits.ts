@@ -95,12 +95,12 @@ export async function checkLimits(
  */
 export async function checkFiles(
   trx: Transaction<Tables>,
-  { kind, subjectId }: { kind: AttemptKind; subjectId: number },
+  { kind, assessmentId }: { kind: AttemptKind; assessmentId: number },
   { fileBytes, maxFiles }: CatalogueLimits,
 ): Promise<void> {
   const column = sql.ref(`${kind}_id`);
   const { rows } = await sql<{ count: number; bytes: number }>`select count(*)::int as count,
-    coalesce(sum(bytes), 0)::float8 as bytes from setup_files where ${column} = ${subjectId}`.execute(trx);
+    coalesce(sum(bytes), 0)::float8 as bytes from setup_files where ${column} = ${assessmentId}`.execute(trx);
   const { count: files = 0, bytes = 0 } = rows[0] ?? {};
   if (files > maxFiles) throw new Conflict('files_full', `There can be at most ${maxFiles} files for one ${kind}`);
   if (bytes > fileBytes) {
@@ -109,8 +109,8 @@ export async function checkFiles(
   }
   const { rows: inTheWay } = await sql<{ path: string }>`
     select upper.path from setup_files as upper join setup_files as lower
-      on lower.${column} = ${subjectId} and starts_with(lower.path, upper.path || '/')
-    where upper.${column} = ${subjectId} limit 1`.execute(trx);
+      on lower.${column} = ${assessmentId} and starts_with(lower.path, upper.path || '/')
+    where upper.${column} = ${assessmentId} limit 1`.execute(trx);
   if (inTheWay[0]) throw new Conflict('path_conflict', `${inTheWay[0].path} is the folder of another file`);
 }
 

@@ -5,15 +5,15 @@ import { omit, pick } from '../../entities/fields.ts';
 import { revisionTaskFields } from '../../entities/task.ts';
 import { found } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
-import type { AttemptKind, StateContent, StateFile, StateTask, SubjectStatesTable, Tables } from '../tables.ts';
-import { subjectTables } from './assessment-tables.ts';
+import type { AttemptKind, RevisedFile, RevisedTask, RevisionContent, RevisionsTable, Tables } from '../tables.ts';
+import { assessmentTables } from './assessment-tables.ts';
 import { setupFilesOf } from './setup-files.ts';
 
-export type SubjectStateRow = Selectable<SubjectStatesTable>;
+export type RevisionRow = Selectable<RevisionsTable>;
 
 /** What a start takes from the state of its exam or laboratory. */
 export type StartState = Pick<
-  SubjectStateRow,
+  RevisionRow,
   'id' | 'container_image' | 'time_limit_minutes' | 'passing_score' | 'max_score'
 >;
 
@@ -29,13 +29,13 @@ const lock = sql`select pg_advisory_xact_lock(hashtext('subject states'))`;
 export async function currentState(
   trx: Transaction<Tables>,
   kind: AttemptKind,
-  subjectId: number,
+  assessmentId: number,
 ): Promise<StartState | undefined> {
-  const { table, column } = subjectTables[kind];
+  const { table, column } = assessmentTables[kind];
   const { rows } = await sql<StartState>`
     select ${sql.join(startColumns.map((name) => sql.ref(`state.${name}`)))}
-    from ${sql.table(table)} as subject join subject_states as state on ${sql.ref(`state.${column}`)} = subject.id
-    where subject.id = ${subjectId} and is_current for key share of subject, state`.execute(trx);
+    from ${sql.table(table)} as assessment join subject_states as state on ${sql.ref(`state.${column}`)} = assessment.id
+    where assessment.id = ${assessmentId} and is_current for key share of assessment, state`.execute(trx);
   return rows[0];
 }
 
@@ -44,26 +44,26 @@ export async function currentState(
  * transactions that change exams or laboratories.
  * @throws NotFound
  */
-export async function recordState(db: Database, kind: AttemptKind, subjectId: number): Promise<StartState> {
+export async function recordState(db: Database, kind: AttemptKind, assessmentId: number): Promise<StartState> {
   return await db.transaction().execute(async (trx) => {
-    const { table, column } = subjectTables[kind];
+    const { table, column } = assessmentTables[kind];
     // Before the other lock: a transaction that has locked the row for a change shares that one later.
     const row = trx
       .selectFrom(table as 'exams')
       .select('id')
-      .where('id', '=', subjectId)
+      .where('id', '=', assessmentId)
       .forKeyShare();
     found(await row.executeTakeFirst(), kind);
     await lock.execute(trx);
-    const current = await currentState(trx, kind, subjectId);
+    const current = await currentState(trx, kind, assessmentId);
     if (current) return current;
-    const { setup_key, ...state } = await readState(trx, db, kind, subjectId);
+    const { setup_key, ...state } = await readState(trx, db, kind, assessmentId);
     const { content, ...columns } = state;
     const digest = createHash('sha256').update(JSON.stringify(state)).digest('hex');
     const recorded = await trx
       .insertInto('subject_states')
       .values({
-        ...{ [column]: subjectId, digest, is_current: true, setup_key },
+        ...{ [column]: assessmentId, digest, is_current: true, setup_key },
         ...{ ...columns, content: JSON.stringify(content) },
       })
       // This revision was recorded before; it becomes current again.
@@ -84,21 +84,18 @@ export async function recordState(db: Database, kind: AttemptKind, subjectId: nu
 }
 
 /** What an exam or a laboratory is now, in the order in which its digest is computed. */
-export type ReadState = Omit<
-  SubjectStateRow,
-  'id' | 'exam_id' | 'laboratory_id' | 'digest' | 'is_current' | 'created_at'
->;
+export type ReadState = Omit<RevisionRow, 'id' | 'exam_id' | 'laboratory_id' | 'digest' | 'is_current' | 'created_at'>;
 
 /** @throws NotFound */
 export async function readState(
   trx: Transaction<Tables>,
   db: Database,
   kind: AttemptKind,
-  subjectId: number,
+  assessmentId: number,
 ): Promise<ReadState> {
-  const { table, tasks, column } = subjectTables[kind];
+  const { table, tasks, column } = assessmentTables[kind];
   const isLaboratory = kind === 'laboratory';
-  const subject = found(
+  const assessment = found(
     await trx
       .selectFrom(table as 'exams')
       .select([...revisionTexts, 'container_image', 'time_limit_minutes', 'passing_score'])
@@ -108,22 +105,22 @@ export async function readState(
           'setup_key',
         ),
       ])
-      .where('id', '=', subjectId)
+      .where('id', '=', assessmentId)
       .executeTakeFirst(),
     kind,
   );
-  const rows: StateTask[] = await trx
+  const rows: RevisedTask[] = await trx
     .selectFrom(tasks as 'laboratory_tasks')
     .select(revisionTaskFields.filter((name) => isLaboratory || name !== 'hint'))
-    .where(column as 'laboratory_id', '=', subjectId)
+    .where(column as 'laboratory_id', '=', assessmentId)
     .orderBy('order_index')
     .orderBy('id')
     .execute();
-  const files = (await setupFilesOf(trx, kind, subjectId, db)).map(
-    ({ task_id, path, owner, mode, bytes, digest }): StateFile => ({ task_id, path, owner, mode, bytes, digest }),
+  const files = (await setupFilesOf(trx, kind, assessmentId, db)).map(
+    ({ task_id, path, owner, mode, bytes, digest }): RevisedFile => ({ task_id, path, owner, mode, bytes, digest }),
   );
-  const columns = omit(subject, revisionTexts);
-  const content: StateContent = { ...pick(subject, revisionTexts), tasks: rows, files };
+  const columns = omit(assessment, revisionTexts);
+  const content: RevisionContent = { ...pick(assessment, revisionTexts), tasks: rows, files };
   return { ...columns, max_score: rows.reduce((sum, { points }) => sum + points, 0), content };
 }
 

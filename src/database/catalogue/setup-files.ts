@@ -20,7 +20,7 @@ export type SetupFile = FileFields & {
 };
 
 /** The exam or laboratory of a file, and its task. */
-export type FileOwner = { kind: AttemptKind; subjectId: number; taskId: number | null };
+export type FileOwner = { kind: AttemptKind; assessmentId: number; taskId: number | null };
 
 /** Bytes of a part. A backup has a hundred parts in memory at first, in hexadecimal digits. */
 const partBytes = 128 * 1024;
@@ -38,7 +38,7 @@ const columnsOf = (kind: AttemptKind): { column: 'exam_id'; task: 'exam_task_id'
 export async function setupFilesOf(
   db: Reader,
   kind: AttemptKind,
-  subjectId: number,
+  assessmentId: number,
   source: Database,
 ): Promise<SetupFile[]> {
   const { column, task, tasks } = columnsOf(kind);
@@ -46,7 +46,7 @@ export async function setupFilesOf(
     .selectFrom('setup_files')
     .leftJoin(tasks, `${tasks}.id`, task)
     .selectAll('setup_files')
-    .where(`setup_files.${column}`, '=', subjectId)
+    .where(`setup_files.${column}`, '=', assessmentId)
     .orderBy(sql`coalesce(${sql.ref(`${tasks}.order_index`)}, -1)`)
     .orderBy(sql`coalesce(${sql.ref(`${tasks}.id`)}, 0)`)
     .orderBy('setup_files.path')
@@ -103,7 +103,7 @@ export const digestOf = (content: Uint8Array): string => createHash('sha256').up
  */
 export async function putSetupFile(
   trx: Transaction<Tables>,
-  { kind, subjectId, taskId }: FileOwner,
+  { kind, assessmentId, taskId }: FileOwner,
   { path, owner, mode }: FileFields,
   { bytes, digest, load }: FileContent,
 ): Promise<{ id: number; isNew: boolean; isChanged: boolean }> {
@@ -111,7 +111,7 @@ export async function putSetupFile(
   const before = await trx
     .selectFrom('setup_files')
     .selectAll()
-    .where(column, '=', subjectId)
+    .where(column, '=', assessmentId)
     .where(task, 'is not distinct from', taskId)
     .where('path', '=', path)
     .forUpdate()
@@ -127,7 +127,7 @@ export async function putSetupFile(
   await writeContent(trx, { bytes, digest, load });
   const { id } = await trx
     .insertInto('setup_files')
-    .values({ [column]: subjectId, [task]: taskId, ...values })
+    .values({ [column]: assessmentId, [task]: taskId, ...values })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, isNew: true, isChanged: true };
@@ -161,7 +161,7 @@ export async function replaceSetupFiles(
   const { column, task } = columnsOf(place.kind);
   const removed = await trx
     .deleteFrom('setup_files')
-    .where(column, '=', place.subjectId)
+    .where(column, '=', place.assessmentId)
     .where(task, 'is not distinct from', place.taskId)
     .$if(files.length > 0, (query) =>
       query.where(

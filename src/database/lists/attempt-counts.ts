@@ -10,9 +10,9 @@ export type AttemptFacets = {
   status?: ListedStatus;
   passed?: boolean;
   /** Ids of exams and of laboratories. */
-  subjects?: { exams: readonly number[]; laboratories: readonly number[] };
+  assessments?: { exams: readonly number[]; laboratories: readonly number[] };
 };
-/** Attempts that agree in all facets but the subject. */
+/** Attempts that agree in all facets but the assessment. */
 export type AttemptGroup = { kind: AttemptKind; status: AttemptStatus; passed: boolean | null; count: number };
 export type AttemptBlock = {
   block: number;
@@ -27,14 +27,14 @@ export const blockBits = 13;
 /** Stands for the whole table. */
 const allBlocks = -1;
 
-function matching({ kind, status, passed, subjects }: AttemptFacets): RawBuilder<boolean> {
+function matching({ kind, status, passed, assessments }: AttemptFacets): RawBuilder<boolean> {
   const conditions = [statusSql.isListed()];
   if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (passed !== undefined) conditions.push(sql`${statusSql.isGraded()} and passed = ${passed}`);
-  if (subjects !== undefined)
-    conditions.push(sql`(kind = 'exam' and subject_id = any(${subjects.exams}::int[])
-      or kind = 'laboratory' and subject_id = any(${subjects.laboratories}::int[]))`);
+  if (assessments !== undefined)
+    conditions.push(sql`(kind = 'exam' and subject_id = any(${assessments.exams}::int[])
+      or kind = 'laboratory' and subject_id = any(${assessments.laboratories}::int[]))`);
   return sql`${sql.join(conditions, sql` and `)}`;
 }
 
@@ -50,7 +50,7 @@ export async function attemptGroups(db: Database, facets: AttemptFacets): Promis
 }
 
 /** The blocks with such attempts, newest first. */
-export async function attemptBlocks(db: Database, facets: Omit<AttemptFacets, 'subjects'>): Promise<AttemptBlock[]> {
+export async function attemptBlocks(db: Database, facets: Omit<AttemptFacets, 'assessments'>): Promise<AttemptBlock[]> {
   const { kind, status, passed } = facets;
   const rest = { ...(kind && { kind }), ...(status && { status }), ...(passed !== undefined && { passed }) };
   const { rows } = await sql<AttemptBlock>`

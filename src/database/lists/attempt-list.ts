@@ -141,11 +141,11 @@ export class AttemptList {
   async #prepare(scope: StudentScope, filter: AttemptFilter): Promise<Prepared | undefined> {
     const { exam_id, laboratory_id, course_id, user_id, search, ...rest } = filter;
     const selection: AttemptSelection = { ...rest, scope };
-    if (course_id !== undefined) selection.subjects = await this.#subjectsOf(course_id);
+    if (course_id !== undefined) selection.assessments = await this.#assessmentsOf(course_id);
     if (exam_id !== undefined || laboratory_id !== undefined) {
-      const isIn = (kind: 'exams' | 'laboratories', id: number) => selection.subjects?.[kind].includes(id) ?? true;
+      const isIn = (kind: 'exams' | 'laboratories', id: number) => selection.assessments?.[kind].includes(id) ?? true;
       if (exam_id !== undefined && laboratory_id !== undefined) return undefined;
-      selection.subjects = {
+      selection.assessments = {
         exams: exam_id !== undefined && isIn('exams', exam_id) ? [exam_id] : [],
         laboratories: laboratory_id !== undefined && isIn('laboratories', laboratory_id) ? [laboratory_id] : [],
       };
@@ -159,7 +159,7 @@ export class AttemptList {
     const groups = await attemptGroups(this.#db, selection);
     const total = groups.reduce((sum, { count }) => sum + count, 0);
     if (total === 0 || (selection.users?.length === 0 && selection.left.length === 0)) return undefined;
-    const { from, to, users, subjects } = selection;
+    const { from, to, users, assessments } = selection;
     if ((!from && !to) || users !== undefined) return { selection, groups, total, blocks: undefined, bounds: {} };
     const inTime = (await attemptBlocks(this.#db, selection)).filter(
       ({ earliest, latest }) => (!from || latest >= from) && (!to || earliest < to),
@@ -167,8 +167,8 @@ export class AttemptList {
     const [newest, oldest] = [inTime[0], inTime.at(-1)];
     if (newest === undefined || oldest === undefined) return undefined;
     const bounds = { above: rangeOf(oldest).above, below: rangeOf(newest).below };
-    // Blocks are of all subjects.
-    const blocks = subjects === undefined ? inTime : undefined;
+    // Blocks are of all assessments.
+    const blocks = assessments === undefined ? inTime : undefined;
     return { selection, groups, total, blocks, bounds };
   }
 
@@ -188,7 +188,7 @@ export class AttemptList {
     return await usersWhere(this.#db, seen, search === undefined ? fewUsers : manyUsers);
   }
 
-  async #subjectsOf(courseId: number) {
+  async #assessmentsOf(courseId: number) {
     const { rows } = await sql<{ exams: number[]; laboratories: number[] }>`select
       array(select id from exams where course_id = ${courseId}) as exams,
       array(select laboratories.id from laboratories join sections on sections.id = section_id
@@ -201,8 +201,8 @@ export class AttemptList {
     { selection, groups, blocks }: Prepared,
     offset: number,
   ): Promise<{ below: number; skipped: number } | undefined> {
-    const { users, subjects, from, to } = selection;
-    if (offset < manyRows || users !== undefined || subjects !== undefined || isTested(selection)) return undefined;
+    const { users, assessments, from, to } = selection;
+    if (offset < manyRows || users !== undefined || assessments !== undefined || isTested(selection)) return undefined;
     let left = offset;
     for (const block of blocks ?? (await attemptBlocks(this.#db, selection))) {
       const isInside = (!from || block.earliest >= from) && (!to || block.latest < to);
@@ -216,7 +216,7 @@ export class AttemptList {
 
   /** The same from the oldest attempt on: above an id, after some more rows. */
   async #placeFromTheEnd({ selection }: Prepared, offset: number) {
-    if (offset < manyRows || selection.subjects !== undefined) return undefined;
+    if (offset < manyRows || selection.assessments !== undefined) return undefined;
     let left = offset;
     for (const block of (await attemptBlocks(this.#db, selection)).reverse()) {
       if (left < block.count) return { above: rangeOf(block).above, skipped: left };
@@ -247,7 +247,7 @@ export class AttemptList {
     const { from, to } = selection;
     const searched = total * (await this.#searchedShare(selection));
     if (!from && !to) return Math.round(searched);
-    // Of a selection of subjects, the distribution over time is expected to be that of all.
+    // Of a selection of assessments, the distribution over time is expected to be that of all.
     const all = blocks ?? (await attemptBlocks(this.#db, selection));
     const whole = blocks ? total : all.reduce((sum, { count }) => sum + count, 0);
     return Math.round((searched * inRange(all, from, to)) / whole);

@@ -4,7 +4,7 @@ import type { AttemptFacets, AttemptGroup } from './attempt-counts.ts';
 import { eachOf, type StudentScope, testedForScope } from './student-scope.ts';
 import { userMatches } from './user-search.ts';
 
-/** Which attempts a list contains, with the users and subjects of its filter looked up. */
+/** Which attempts a list contains, with the users and assessments of its filter looked up. */
 export type AttemptSelection = AttemptFacets & {
   /** Only attempts of its students. */
   scope: StudentScope;
@@ -51,7 +51,7 @@ function ownConditions(selection: AttemptSelection, { above, below }: IdRange): 
   return all;
 }
 
-const ofSubjects = ({ exams, laboratories }: NonNullable<AttemptFacets['subjects']>) => sql`
+const ofAssessments = ({ exams, laboratories }: NonNullable<AttemptFacets['assessments']>) => sql`
   (attempts.exam_id = any(${exams}::int[]) or attempts.laboratory_id = any(${laboratories}::int[]))`;
 
 const ordered = (order: Order, limit: number) => sql`order by attempts.id ${sql.raw(order)} limit ${limit}`;
@@ -113,17 +113,17 @@ export function scopedIds(selection: AttemptSelection, range: IdRange, limit: nu
 
 /** The attempts that a scope has besides those of its students. The user and the text were looked up with them. */
 function leftPart(selection: AttemptSelection, range: IdRange, end: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { left = [], subjects, amongUsers: _users, ...rest } = selection;
+  const { left = [], assessments, amongUsers: _users, ...rest } = selection;
   const all = ownConditions(rest, range);
-  if (subjects !== undefined) all.push(ofSubjects(subjects));
+  if (assessments !== undefined) all.push(ofAssessments(assessments));
   return sql`select attempts.id from attempts where attempts.id = any(${left}::int[]) and ${sql.join(all, sql` and `)} ${end}`;
 }
 
 /** The attempts of each student of a scope, as `own`. */
 function ofEach(selection: AttemptSelection, range: IdRange, columns: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { scope, search, subjects } = selection;
+  const { scope, search, assessments } = selection;
   const all = ownConditions(selection, range);
-  if (subjects !== undefined) all.push(ofSubjects(subjects));
+  if (assessments !== undefined) all.push(ofAssessments(assessments));
   return sql`${eachOf(scope, search)} cross join lateral (
     select ${columns} from attempts where user_id = each.user_id and ${sql.join(all, sql` and `)}) as own`;
 }
@@ -139,14 +139,17 @@ function scopeParts(
   range: IdRange,
   end: RawBuilder<unknown>,
 ): RawBuilder<unknown>[] {
-  const { users, subjects, kind, status, passed } = selection;
+  const { users, assessments, kind, status, passed } = selection;
   const where = conditions(selection, range);
   if (users !== undefined) {
-    const own = subjects === undefined ? where : sql`${where} and ${ofSubjects(subjects)}`;
+    const own = assessments === undefined ? where : sql`${where} and ${ofAssessments(assessments)}`;
     return [each('user_id', users, own, end)];
   }
-  if (subjects !== undefined)
-    return [each('exam_id', subjects.exams, where, end), each('laboratory_id', subjects.laboratories, where, end)];
+  if (assessments !== undefined)
+    return [
+      each('exam_id', assessments.exams, where, end),
+      each('laboratory_id', assessments.laboratories, where, end),
+    ];
   if (kind === undefined && status === undefined && passed === undefined)
     return [sql`select attempts.id from attempts where ${where} ${end}`];
   return groups.map(

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../attempt-status.ts';
-import { subjectTables } from '../catalogue/assessment-tables.ts';
+import { assessmentTables } from '../catalogue/assessment-tables.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind } from '../tables.ts';
 import { countedRows, cut, fromTheEnd, isBackward, isWhole, type Listed, type Page, rowsToRead } from './keyset.ts';
 import { ofScope, type StudentScope } from './student-scope.ts';
 import { shareOfUsers, userMatches, usersMatching } from './user-search.ts';
 
-/** A search that matches more users tests each student of the subject instead. */
+/** A search that matches more users tests each student of the assessment instead. */
 const maxUsers = 1000;
-/** Of a subject with fewer students, all of them are sorted. */
+/** Of an assessment with fewer students, all of them are sorted. */
 const fewStudents = 2000;
 
 type Chosen = { kind: AttemptKind; id: number; search: string | undefined; isDescending: boolean };
 
-/** The students of a scope who have attempted a subject, by username. */
+/** The students of a scope who have attempted an assessment, by username. */
 export class StudentList {
   readonly #db: Database;
 
@@ -80,7 +80,7 @@ export class StudentList {
 
   /** Starts at the students or at the users that were found, whichever are fewer. */
   async #count(kind: AttemptKind, id: number, search: string, found: readonly number[] | undefined): Promise<number> {
-    const own = sql`attempts.${sql.ref(subjectTables[kind].column)} = ${id} and ${statusSql.isListed('attempts')}`;
+    const own = sql`attempts.${sql.ref(assessmentTables[kind].column)} = ${id} and ${statusSql.isListed('attempts')}`;
     const query =
       found === undefined
         ? sql<{ total: number }>`select count(*)::int as total from (
@@ -94,7 +94,7 @@ export class StudentList {
 
 /** @param isUsual whether it is tested for each user, because many have attempted it or few users are left to test */
 function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {
-  const own = sql`from attempts where attempts.${sql.ref(subjectTables[kind].column)} = ${id}
+  const own = sql`from attempts where attempts.${sql.ref(assessmentTables[kind].column)} = ${id}
     and attempts.user_id = users.id and ${statusSql.isListed('attempts')}`;
   return isUsual ? sql`(select true ${own} limit 1)` : sql`exists (select ${own})`;
 }

@@ -12,12 +12,12 @@ import type { Optional, WithDefaults } from './columns.ts';
 export type { StudentAccount, VerdictKind };
 
 /** Common columns of exams and laboratories. */
-export type SubjectColumns = WithDefaults<Omit<Assessment, 'id' | 'created_at'>, typeof assessmentDefaults> & {
+export type AssessmentColumns = WithDefaults<Omit<Assessment, 'id' | 'created_at'>, typeof assessmentDefaults> & {
   id: GeneratedAlways<number>;
   created_at: Generated<Date>;
 };
-export type ExamsTable = SubjectColumns & WithDefaults<ExamFields, typeof assessmentDefaults>;
-export type LaboratoriesTable = SubjectColumns &
+export type ExamsTable = AssessmentColumns & WithDefaults<ExamFields, typeof assessmentDefaults>;
+export type LaboratoriesTable = AssessmentColumns &
   WithDefaults<Omit<LaboratoryFields, 'time_limit_minutes'>, typeof assessmentDefaults> & {
     time_limit_minutes: Optional<number>;
   };

@@ -35,7 +35,7 @@ export type AttemptsTable = {
   passed: Optional<boolean>;
   integrity: Json<string[]>;
   session_id: Optional<number>;
-  /** That of its subject when its clock started. Null before that, and without a limit. */
+  /** That of its assessment when its clock started. Null before that, and without a limit. */
   time_limit_minutes: Optional<number>;
   /** What pauses and extensions added to its time. */
   extra_seconds: Generated<number>;

@@ -17,7 +17,7 @@ export type GradeBooksTable = {
   is_visible: Generated<boolean>;
 };
 
-export type GradeBookSubjectsTable = {
+export type GradeBookAssessmentsTable = {
   id: GeneratedAlways<number>;
   class_id: number;
   exam_id: Optional<number>;

@@ -5,7 +5,7 @@ import type { RevisionTask } from '../../entities/task.ts';
 import type { Optional } from './columns.ts';
 
 /** An exam or a laboratory as it is or was when attempts started. Only `is_current` changes. */
-export type SubjectStatesTable = {
+export type RevisionsTable = {
   id: GeneratedAlways<number>;
   /** Both are null when it was deleted. */
   exam_id: Optional<number>;
@@ -18,22 +18,22 @@ export type SubjectStatesTable = {
   passing_score: number;
   max_score: number;
   is_sequential: boolean;
-  /** See `StateContent`. */
-  content: ColumnType<StateContent, string, never>;
+  /** See `RevisionContent`. */
+  content: ColumnType<RevisionContent, string, never>;
   /** Nothing has changed since. Triggers end it. */
   is_current: Generated<boolean>;
   created_at: Generated<Date>;
 };
 
 /** The texts, tasks and files of a state. Tasks and files are in their order. */
-export type StateContent = Pick<Assessment, (typeof revisionTexts)[number]> & {
-  tasks: StateTask[];
-  files: StateFile[];
+export type RevisionContent = Pick<Assessment, (typeof revisionTexts)[number]> & {
+  tasks: RevisedTask[];
+  files: RevisedFile[];
 };
 
-export type StateTask = Static<typeof RevisionTask>;
+export type RevisedTask = Static<typeof RevisionTask>;
 
-export type StateFile = {
+export type RevisedFile = {
   task_id: number | null;
   path: string;
   owner: string;

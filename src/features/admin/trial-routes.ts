@@ -16,7 +16,7 @@ const TaskParams = Type.Object({ id: Id, task_id: Id });
 const about =
   'In a new container, each check must fail before the solution and pass after it. The solution runs as the student. In another container where nothing is solved, opponents try to forge the check. It can take minutes. 503: too many trials are queued.';
 
-/** Authors try their scripts, and publish a subject that passes its trial. */
+/** Authors try their scripts, and publish an assessment that passes its trial. */
 export const adminTrialRoutes =
   (trials: TrialService): FastifyPluginAsyncTypebox =>
   async (app) => {

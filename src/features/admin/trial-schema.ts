@@ -6,11 +6,11 @@ import { capitalised } from '../../errors.ts';
 import { Id } from '../../http/protocol/schemas.ts';
 
 /** Changes of an exam or a laboratory that a trial includes. The order of tasks and retirement have routes of their own. */
-function changesOf(kind: AttemptKind, subject: TObject, task: TObject) {
+function changesOf(kind: AttemptKind, assessment: TObject, task: TObject) {
   const name = capitalised(kind);
   const properties = {
     fields: Type.Optional(
-      Type.Object(Type.Partial(Type.Omit(subject, ['is_active'])).properties, {
+      Type.Object(Type.Partial(Type.Omit(assessment, ['is_active'])).properties, {
         title: `Changed${name}`,
         description: `Fields of the ${kind}. Omitted fields are unchanged.`,
       }),

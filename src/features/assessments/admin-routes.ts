@@ -5,22 +5,22 @@ import { administeredRoutes } from '../../http/lists/administered-routes.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
-import type { SubjectAdminService } from './admin-service.ts';
+import type { AssessmentAdminService } from './admin-service.ts';
 import { kinds } from './kinds.ts';
-import { RunningStateSchema, SubjectDeleted, TaskOrder } from './schema.ts';
+import { AssessmentDeleted, RunningStateSchema, TaskOrder } from './schema.ts';
 
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 
 /** Exams or laboratories, for administrators. Fields are in the query string or in a JSON body. */
-export const adminSubjectRoutes =
-  (subjects: SubjectAdminService): FastifyPluginAsyncTypebox =>
+export const adminAssessmentRoutes =
+  (assessments: AssessmentAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { one, plural, Subject, NewSubject, about } = kinds[subjects.kind];
+    const { one, plural, AssessmentWithTasks, NewAssessment, about } = kinds[assessments.kind];
     const path = `/api/admin/${plural}`;
     await app.register(
       administeredRoutes({
-        ...{ path, idName: 'id', one, plural, Row: Subject, New: NewSubject, rows: subjects },
-        Deleted: SubjectDeleted,
+        ...{ path, idName: 'id', one, plural, Row: AssessmentWithTasks, New: NewAssessment, rows: assessments },
+        Deleted: AssessmentDeleted,
         sorts: [
           'position',
           'title',
@@ -35,13 +35,13 @@ export const adminSubjectRoutes =
         about: {
           create: about.create,
           update:
-            'Omitted fields are unchanged. Attempts that have begun are shown and graded by what they began with. `is_active` false retires it. 409: drafts and retired subjects become active only by publishing.',
+            'Omitted fields are unchanged. Attempts that have begun are shown and graded by what they began with. `is_active` false retires it. 409: drafts and retired assessments become active only by publishing.',
           delete:
             'If it has attempts, it is retired instead: it disappears from lists, and its attempts and results are kept.',
         },
       }),
     );
-    await app.register(taskRoutes(subjects, `${path}/:id/tasks`));
+    await app.register(taskRoutes(assessments, `${path}/:id/tasks`));
 
     app.get(`${path}/:id/states`, {
       config: { access: 'admin' },
@@ -53,16 +53,16 @@ export const adminSubjectRoutes =
         params: IdParams,
         response: { 200: Type.Array(RunningStateSchema), ...errors(401, 403, 404) },
       },
-      handler: (request) => subjects.runningStates(request.params.id),
+      handler: (request) => assessments.runningStates(request.params.id),
     });
   };
 
 const taskRoutes =
-  (subjects: SubjectAdminService, path: string): FastifyPluginAsyncTypebox =>
+  (assessments: AssessmentAdminService, path: string): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['admin'];
     const config = { access: 'admin' } as const;
-    const { one, Task, NewTask } = kinds[subjects.kind];
+    const { one, Task, NewTask } = kinds[assessments.kind];
     const readTask = queryOrBody(NewTask);
     const readChange = queryOrBody(Type.Partial(NewTask));
 
@@ -74,7 +74,7 @@ const taskRoutes =
         params: IdParams,
         response: { 200: Type.Array(Task), ...errors(401, 403, 404) },
       },
-      handler: (request) => subjects.tasks(request.params.id),
+      handler: (request) => assessments.tasks(request.params.id),
     });
 
     app.post(path, {
@@ -87,7 +87,7 @@ const taskRoutes =
       },
       handler: async (request, reply) => {
         const { id } = callerOf(request);
-        return reply.code(201).send(await subjects.addTask(id, request.params.id, readTask(request)));
+        return reply.code(201).send(await assessments.addTask(id, request.params.id, readTask(request)));
       },
     });
 
@@ -100,7 +100,7 @@ const taskRoutes =
         body: TaskOrder,
         response: { 200: Type.Array(Task), ...errors(401, 403, 404, 415) },
       },
-      handler: (request) => subjects.reorderTasks(callerOf(request).id, request.params.id, request.body.task_ids),
+      handler: (request) => assessments.reorderTasks(callerOf(request).id, request.params.id, request.body.task_ids),
     });
 
     app.get(`${path}/:task_id`, {
@@ -111,7 +111,7 @@ const taskRoutes =
         params: TaskParams,
         response: { 200: Task, ...errors(401, 403, 404) },
       },
-      handler: (request) => subjects.task(request.params.id, request.params.task_id),
+      handler: (request) => assessments.task(request.params.id, request.params.task_id),
     });
 
     app.put(`${path}/:task_id`, {
@@ -124,7 +124,7 @@ const taskRoutes =
       },
       handler: (request) => {
         const { id, task_id } = request.params;
-        return subjects.updateTask(callerOf(request).id, id, task_id, readChange(request));
+        return assessments.updateTask(callerOf(request).id, id, task_id, readChange(request));
       },
     });
 
@@ -138,7 +138,7 @@ const taskRoutes =
       },
       handler: async (request) =>
         await done(
-          subjects.deleteTask(callerOf(request).id, request.params.id, request.params.task_id),
+          assessments.deleteTask(callerOf(request).id, request.params.id, request.params.task_id),
           'Task deleted',
         ),
     });

@@ -4,27 +4,27 @@ import type { Order, Page } from '../../http/lists/paging.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { kinds } from './kinds.ts';
-import type { RunningState, RunningStatesStore } from './running-revisions-store.ts';
-import type { NewSubject, NewTask, Subject, SubjectSort, SubjectStore, TaskRow } from './store.ts';
+import type { RunningRevisionsStore, RunningState } from './running-revisions-store.ts';
+import type { AssessmentSort, AssessmentStore, AssessmentWithTasks, NewAssessment, NewTask, TaskRow } from './store.ts';
 
-type SubjectAdminParts = {
+type AssessmentAdminParts = {
   kind: AttemptKind;
-  store: SubjectStore;
-  states: Pick<RunningStatesStore, 'of'>;
+  store: AssessmentStore;
+  states: Pick<RunningRevisionsStore, 'of'>;
   engine: Pick<ContainerEngine, 'grantsRoot'>;
   /** Called after each change: cached copies are out of date. */
   forget: () => void;
 };
 
-/** Creates, changes and retires the subjects of one kind. */
-export class SubjectAdminService {
+/** Creates, changes and retires the assessments of one kind. */
+export class AssessmentAdminService {
   readonly kind: AttemptKind;
-  readonly #store: SubjectStore;
-  readonly #states: SubjectAdminParts['states'];
-  readonly #engine: SubjectAdminParts['engine'];
+  readonly #store: AssessmentStore;
+  readonly #states: AssessmentAdminParts['states'];
+  readonly #engine: AssessmentAdminParts['engine'];
   readonly #forget: () => void;
 
-  constructor(parts: SubjectAdminParts) {
+  constructor(parts: AssessmentAdminParts) {
     this.kind = parts.kind;
     this.#store = parts.store;
     this.#states = parts.states;
@@ -34,12 +34,12 @@ export class SubjectAdminService {
 
   async list(
     page: Page,
-    { order }: { order?: Order<SubjectSort> | undefined },
-  ): Promise<{ rows: Subject[]; total: number }> {
+    { order }: { order?: Order<AssessmentSort> | undefined },
+  ): Promise<{ rows: AssessmentWithTasks[]; total: number }> {
     return await this.#store.list(page, order);
   }
 
-  async byId(id: number): Promise<Subject | undefined> {
+  async byId(id: number): Promise<AssessmentWithTasks | undefined> {
     return await this.#store.byId(id);
   }
 
@@ -48,14 +48,14 @@ export class SubjectAdminService {
     return await this.#states.of(id);
   }
 
-  /** @throws see SubjectStore.create; Invalid where the image does not grant root */
-  async create(actorId: number, subject: NewSubject): Promise<Subject> {
-    await this.#checkUser(subject);
-    return await this.#change(this.#store.create(actorId, subject));
+  /** @throws see AssessmentStore.create; Invalid where the image does not grant root */
+  async create(actorId: number, assessment: NewAssessment): Promise<AssessmentWithTasks> {
+    await this.#checkUser(assessment);
+    return await this.#change(this.#store.create(actorId, assessment));
   }
 
-  /** @throws see SubjectStore.update; Invalid where the image does not grant root */
-  async update(actorId: number, id: number, change: Partial<NewSubject>): Promise<Subject | undefined> {
+  /** @throws see AssessmentStore.update; Invalid where the image does not grant root */
+  async update(actorId: number, id: number, change: Partial<NewAssessment>): Promise<AssessmentWithTasks | undefined> {
     if (change.user !== undefined || change.container_image !== undefined) {
       const stored = await this.#store.byId(id);
       if (stored) await this.#checkUser({ ...stored, ...change });
@@ -81,7 +81,7 @@ export class SubjectAdminService {
     );
   }
 
-  /** @throws see SubjectStore.addTask */
+  /** @throws see AssessmentStore.addTask */
   async addTask(actorId: number, id: number, task: NewTask): Promise<TaskRow> {
     return await this.#change(this.#store.addTask(actorId, id, task));
   }
@@ -96,13 +96,13 @@ export class SubjectAdminService {
     found(await this.#change(this.#store.deleteTask(actorId, id, taskId)), 'Task');
   }
 
-  /** @throws NotFound, Invalid unless the list names each task of the subject once */
+  /** @throws NotFound, Invalid unless the list names each task of the assessment once */
   async reorderTasks(actorId: number, id: number, taskIds: readonly number[]): Promise<TaskRow[]> {
     return found(await this.#change(this.#store.reorderTasks(actorId, id, taskIds)), this.#name);
   }
 
   /** An image that the engine does not know yet is checked at the start of an attempt. @throws Invalid */
-  async #checkUser({ user, container_image }: Pick<NewSubject, 'user' | 'container_image'>): Promise<void> {
+  async #checkUser({ user, container_image }: Pick<NewAssessment, 'user' | 'container_image'>): Promise<void> {
     if (user !== 'root') return;
     const isGranted = await this.#engine.grantsRoot(container_image).catch((error: unknown) => {
       if (error instanceof Unavailable) return true;

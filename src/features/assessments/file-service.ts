@@ -9,7 +9,7 @@ type StoredFile = Awaited<ReturnType<SetupFileStore['list']>>[number];
 /** As an administrator sends them. */
 type Fields = { path: string; owner?: string; mode?: string };
 
-/** The files that are put into new containers of the subjects of one kind. */
+/** The files that are put into new containers of the assessments of one kind. */
 export class SetupFileService {
   readonly kind: AttemptKind;
   /** Bytes of the largest file. */
@@ -22,14 +22,14 @@ export class SetupFileService {
     this.maxBytes = maxBytes;
   }
 
-  /** Those of the subject, then those of its tasks. @throws NotFound */
-  async list(subjectId: number): Promise<StoredFile[]> {
-    return await this.#store.list(subjectId);
+  /** Those of the assessment, then those of its tasks. @throws NotFound */
+  async list(assessmentId: number): Promise<StoredFile[]> {
+    return await this.#store.list(assessmentId);
   }
 
   /** @throws NotFound */
-  async one(subjectId: number, id: number): Promise<StoredFile> {
-    const files = await this.#store.list(subjectId);
+  async one(assessmentId: number, id: number): Promise<StoredFile> {
+    const files = await this.#store.list(assessmentId);
     return found(
       files.find((file) => file.id === id),
       'file',
@@ -39,25 +39,25 @@ export class SetupFileService {
   /** Creates a file, or replaces the one at its path. @throws NotFound, Conflict, Invalid for its path */
   async put(
     actorId: number,
-    subjectId: number,
+    assessmentId: number,
     { path, owner, mode, task_id }: Fields & { task_id?: number },
     given: Uint8Array,
   ): Promise<{ file: StoredFile; isNew: boolean }> {
     checkPath(path);
     const fields = { path, owner: owner ?? defaultOwner(path), mode: wholeMode(mode ?? defaultMode) };
     const content = scriptWithLineFeeds(path, given);
-    return await this.#store.put(actorId, subjectId, { ...fields, task_id: task_id ?? null }, content);
+    return await this.#store.put(actorId, assessmentId, { ...fields, task_id: task_id ?? null }, content);
   }
 
   /** Omitted fields are unchanged. @throws NotFound, Conflict, Invalid for its path */
   async update(
     actorId: number,
-    subjectId: number,
+    assessmentId: number,
     id: number,
     { path, owner, mode }: Partial<Fields>,
   ): Promise<StoredFile> {
     if (path !== undefined) checkPath(path);
-    return await this.#store.update(actorId, subjectId, id, {
+    return await this.#store.update(actorId, assessmentId, id, {
       ...(path === undefined ? {} : { path }),
       ...(owner === undefined ? {} : { owner }),
       ...(mode === undefined ? {} : { mode: wholeMode(mode) }),
@@ -65,8 +65,8 @@ export class SetupFileService {
   }
 
   /** @throws NotFound */
-  async delete(actorId: number, subjectId: number, id: number): Promise<void> {
-    await this.#store.delete(actorId, subjectId, id);
+  async delete(actorId: number, assessmentId: number, id: number): Promise<void> {
+    await this.#store.delete(actorId, assessmentId, id);
   }
 }
 

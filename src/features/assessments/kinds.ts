@@ -3,7 +3,7 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { Exam, Laboratory, NewExam, NewLaboratory } from '../../entities/assessment.ts';
 import { ExamTask, LaboratoryTask, NewExamTask, NewLaboratoryTask } from '../../entities/task.ts';
 import { ExamResults, LaboratoryResults, StartedExam, StartedLaboratory } from './schema.ts';
-import type { ShownSubject, TaskRow } from './store.ts';
+import type { ShownAssessment, TaskRow } from './store.ts';
 
 const queueHelp =
   'Without a free container: 503 with `Retry-After`. With `Prefer: respond-async` (RFC 7240): 202 with `Preference-Applied`, and the attempt is queued. ' +
@@ -25,11 +25,11 @@ export const kinds = {
      * section. Exams are in a list. Each exam attempt is started once, and a user has one at a time.
      */
     isPractice: false,
-    Subject: Type.Unsafe<ShownSubject>(Exam),
+    AssessmentWithTasks: Type.Unsafe<ShownAssessment>(Exam),
     Task: Type.Unsafe<TaskRow>(ExamTask),
     Started: StartedExam,
     Results: ExamResults,
-    NewSubject: NewExam,
+    NewAssessment: NewExam,
     NewTask: NewExamTask,
     about: {
       starting: 'Start an attempt',
@@ -45,11 +45,11 @@ export const kinds = {
     one: 'a laboratory',
     plural: 'laboratories',
     isPractice: true,
-    Subject: Type.Unsafe<ShownSubject>(Laboratory),
+    AssessmentWithTasks: Type.Unsafe<ShownAssessment>(Laboratory),
     Task: Type.Unsafe<TaskRow>(LaboratoryTask),
     Started: StartedLaboratory,
     Results: LaboratoryResults,
-    NewSubject: NewLaboratory,
+    NewAssessment: NewLaboratory,
     NewTask: NewLaboratoryTask,
     about: {
       starting: 'Start an attempt, or resume the active one',

@@ -7,20 +7,20 @@ import { AsyncPreference, prefersAsync, setAsyncApplied } from '../../http/proto
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
 import { isStaff, QueuedSchema, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
-import { ExamEntry, toSubject } from './schema.ts';
-import type { SubjectService } from './service.ts';
-import type { Subject } from './store.ts';
+import { ExamEntry, toAssessment } from './schema.ts';
+import type { AssessmentService } from './service.ts';
+import type { AssessmentWithTasks } from './store.ts';
 
-/** The subjects of one kind, below `/api/exams` or `/api/laboratories`. */
-export const subjectRoutes =
-  (subjects: SubjectService): FastifyPluginAsyncTypebox =>
+/** The assessments of one kind, below `/api/exams` or `/api/laboratories`. */
+export const assessmentRoutes =
+  (assessments: AssessmentService): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { kind } = subjects;
-    const { plural, isPractice, Subject, Started, Results, about } = kinds[kind];
+    const { kind } = assessments;
+    const { plural, isPractice, AssessmentWithTasks, Started, Results, about } = kinds[kind];
     const path = `/api/${plural}`;
     const tags = [plural];
 
-    await app.register(isPractice ? practiceRoutes(subjects) : listRoutes(subjects));
+    await app.register(isPractice ? practiceRoutes(assessments) : listRoutes(assessments));
 
     app.get(`${path}/:id`, {
       config: { access: 'catalogue', hasEntityTag: true },
@@ -33,12 +33,12 @@ export const subjectRoutes =
             ? ''
             : 'An exam that starts for a student in exam sessions only has its tasks without their texts (`description` null, `is_locked` true) until an attempt of the student runs or has ended.'),
         params: IdParams,
-        response: { 200: Subject, ...errors(401, 404) },
+        response: { 200: AssessmentWithTasks, ...errors(401, 404) },
       },
       handler: async ({ user, params }) => {
-        const subject = await subjects.get(user, params.id);
-        const isLocked = (await subjects.locked(user)).has(subject.id);
-        return toSubject(subject, user, { open: await subjects.openTasks(user, subject), isLocked });
+        const assessment = await assessments.get(user, params.id);
+        const isLocked = (await assessments.locked(user)).has(assessment.id);
+        return toAssessment(assessment, user, { open: await assessments.openTasks(user, assessment), isLocked });
       },
     });
 
@@ -63,7 +63,7 @@ export const subjectRoutes =
         const { login } = callerOf(request);
         const entry = { sessionId, accessCode, address: request.clientAddress, login };
         const options = { mayQueue: prefersAsync(request), entry };
-        const started = await subjects.start(callerOf(request), request.params.id, options);
+        const started = await assessments.start(callerOf(request), request.params.id, options);
         if (!('attempt' in started)) {
           setAsyncApplied(reply);
           return reply.code(202).send({ ...started, status: 'queued' });
@@ -85,16 +85,16 @@ export const subjectRoutes =
         response: { 200: Results, ...errors(401, 404, 409, 503) },
       },
       handler: async (request) => {
-        const graded = await subjects.submit(callerOf(request), request.params.id);
+        const graded = await assessments.submit(callerOf(request), request.params.id);
         return toResults(graded, graded);
       },
     });
   };
 
 const listRoutes =
-  (exams: SubjectService): FastifyPluginAsyncTypebox =>
+  (exams: AssessmentService): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const whole = new SerializedLists<Subject>();
+    const whole = new SerializedLists<AssessmentWithTasks>();
     app.get('/api/exams', {
       config: { access: 'catalogue', hasEntityTag: true },
       schema: {
@@ -102,15 +102,17 @@ const listRoutes =
         summary: 'Exams with their tasks',
         description: 'Texts of tasks are hidden as in `GET /api/exams/{id}`.',
         querystring: PageQuery,
-        response: { 200: Type.Array(kinds.exam.Subject), ...errors(401) },
+        response: { 200: Type.Array(kinds.exam.AssessmentWithTasks), ...errors(401) },
       },
       handler: async (request, reply) => {
         const list = await exams.list(request.user);
         const locked = await exams.locked(request.user);
         const page = pageOf(request.query);
         setPageHeaders(request, reply, page, list.length);
-        const serialize = (some: readonly Subject[]): string => {
-          const shown: unknown = some.map((exam) => toSubject(exam, request.user, { isLocked: locked.has(exam.id) }));
+        const serialize = (some: readonly AssessmentWithTasks[]): string => {
+          const shown: unknown = some.map((exam) =>
+            toAssessment(exam, request.user, { isLocked: locked.has(exam.id) }),
+          );
           return reply.serializeInput(shown as Record<string, unknown>, '200') as string;
         };
         const isWhole = list.length <= page.limit && page.offset === 0;
@@ -123,7 +125,7 @@ const listRoutes =
   };
 
 const practiceRoutes =
-  (laboratories: SubjectService): FastifyPluginAsyncTypebox =>
+  (laboratories: AssessmentService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['laboratories'];
 
@@ -133,11 +135,11 @@ const practiceRoutes =
         tags,
         summary: 'The laboratory of a section',
         params: Type.Object({ section_id: Id }),
-        response: { 200: kinds.laboratory.Subject, ...errors(401, 404) },
+        response: { 200: kinds.laboratory.AssessmentWithTasks, ...errors(401, 404) },
       },
       handler: async ({ user, params }) => {
         const laboratory = await laboratories.ofSection(user, params.section_id);
-        return toSubject(laboratory, user, { open: await laboratories.openTasks(user, laboratory) });
+        return toAssessment(laboratory, user, { open: await laboratories.openTasks(user, laboratory) });
       },
     });
 

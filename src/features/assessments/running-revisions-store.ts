@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
-import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
+import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
@@ -16,8 +16,8 @@ export type RunningState = {
   attempts: number;
 };
 
-/** The states of one kind of subject that attempts run on. */
-export class RunningStatesStore {
+/** The states of one kind of assessment that attempts run on. */
+export class RunningRevisionsStore {
   readonly #db: Database;
   readonly #kind: AttemptKind;
 
@@ -27,19 +27,19 @@ export class RunningStatesStore {
   }
 
   /** The newest first. @throws NotFound */
-  async of(subjectId: number): Promise<RunningState[]> {
-    const { table, column } = subjectTables[this.#kind];
-    const subject = this.#db
+  async of(assessmentId: number): Promise<RunningState[]> {
+    const { table, column } = assessmentTables[this.#kind];
+    const assessment = this.#db
       .selectFrom(table as 'exams')
       .select('id')
-      .where('id', '=', subjectId);
-    found(await subject.executeTakeFirst(), this.#kind);
+      .where('id', '=', assessmentId);
+    found(await assessment.executeTakeFirst(), this.#kind);
     return await this.#db
       .selectFrom('attempts')
       .innerJoin('subject_states as state', 'state.id', 'attempts.state_id')
       .select(['state.id', 'state.created_at as recorded_at', 'state.is_current', 'state.container_image'])
       .select(sql<number>`count(*)::int`.as('attempts'))
-      .where(`attempts.${column}`, '=', subjectId)
+      .where(`attempts.${column}`, '=', assessmentId)
       .where(statusSql.holdsContainer('attempts'))
       .groupBy('state.id')
       .orderBy('state.created_at', 'desc')

@@ -5,7 +5,7 @@ import { staffTaskFields } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { isStaff, startedProperties } from '../attempts/schema.ts';
-import type { ShownSubject, Subject } from './store.ts';
+import type { AssessmentWithTasks, ShownAssessment } from './store.ts';
 
 export const StartedExam = Type.Object(
   { exam_id: Type.Integer(), session_id: Nullable(Type.Integer()), ...startedProperties },
@@ -48,24 +48,24 @@ export const RunningStateSchema = Type.Object(
 );
 
 /** An exam or a laboratory with attempts is kept, inactive. */
-export const SubjectDeleted = Type.Object(
+export const AssessmentDeleted = Type.Object(
   { detail: Type.String(), outcome: OneOf('deleted', 'retired') },
   { title: 'SubjectDeleted' },
 );
 
-const withoutScripts = new WeakMap<object, Subject>();
+const withoutScripts = new WeakMap<object, AssessmentWithTasks>();
 
 /**
  * An exam or a laboratory as a caller may see it: scripts are only for staff.
  * @param open the number of tasks whose text a student sees; default: all @param isLocked whether all texts wait for the start
  */
-export function toSubject(
-  subject: Subject,
+export function toAssessment(
+  assessment: AssessmentWithTasks,
   caller: Caller | undefined,
-  { open = subject.tasks.length, isLocked = false }: { open?: number; isLocked?: boolean } = {},
-): ShownSubject {
-  if (isStaff(caller)) return subject;
-  const shown = withoutScriptsOf(subject);
+  { open = assessment.tasks.length, isLocked = false }: { open?: number; isLocked?: boolean } = {},
+): ShownAssessment {
+  if (isStaff(caller)) return assessment;
+  const shown = withoutScriptsOf(assessment);
   if (isLocked)
     return { ...shown, tasks: shown.tasks.map((task) => ({ ...task, description: null, is_locked: true })) };
   if (open >= shown.tasks.length) return shown;
@@ -73,12 +73,12 @@ export function toSubject(
   return { ...shown, tasks: shown.tasks.map((task, index) => (index < open ? task : { ...task, ...closed })) };
 }
 
-function withoutScriptsOf(subject: Subject): Subject {
+function withoutScriptsOf(assessment: AssessmentWithTasks): AssessmentWithTasks {
   // They come from a cache and are requested by all users, so the students' view of each is built once.
-  const known = withoutScripts.get(subject);
+  const known = withoutScripts.get(assessment);
   if (known) return known;
-  const tasks = subject.tasks.map((task) => omit(task, staffTaskFields));
-  const shown = { ...omit(subject, staffAssessmentFields), tasks };
-  withoutScripts.set(subject, shown);
+  const tasks = assessment.tasks.map((task) => omit(task, staffTaskFields));
+  const shown = { ...omit(assessment, staffAssessmentFields), tasks };
+  withoutScripts.set(assessment, shown);
   return shown;
 }

@@ -7,7 +7,7 @@ import { Conflict, Forbidden, found, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine } from '../attempts/machine.ts';
-import type { StateStore } from '../attempts/revision-store.ts';
+import type { RevisionStore } from '../attempts/revision-store.ts';
 import type { Entry, QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
 import type { StartedAttempt } from '../attempts/starts.ts';
 import { openTasks } from '../attempts/steps.ts';
@@ -16,13 +16,13 @@ import type { Audience, Visibility } from '../attempts/visibility.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
 import { kinds } from './kinds.ts';
 import { asAtStart } from './pinned-assessment.ts';
-import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
+import type { AssessmentStore, AssessmentWithTasks, CatalogueAssessment } from './store.ts';
 
-export type SubjectParts = {
+export type AssessmentParts = {
   kind: AttemptKind;
-  store: Pick<SubjectStore, 'all' | 'locked'>;
+  store: Pick<AssessmentStore, 'all' | 'locked'>;
   attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'endedBy' | 'isStarting' | 'results'>;
-  states: Pick<StateStore, 'pinned'>;
+  states: Pick<RevisionStore, 'pinned'>;
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'start'>;
   feed: ChangeFeed;
@@ -45,11 +45,11 @@ export type SubjectParts = {
 /** Undefined: anybody, where the catalogue is anonymous. */
 type Viewer = Pick<Caller, 'id' | 'role'> | undefined;
 type Lists = {
-  active: CatalogueSubject[];
+  active: CatalogueAssessment[];
   /** The courses for classes only. */
   classCourses: ReadonlySet<number>;
   /** The lists of students, by what they see of the courses for classes only. */
-  ofMembers: LRUCache<string, CatalogueSubject[]>;
+  ofMembers: LRUCache<string, CatalogueAssessment[]>;
 };
 
 /** Lists for the members of different classes that are kept. */
@@ -59,7 +59,7 @@ const nothingLocked: ReadonlySet<number> = new Set();
 
 const isLimited = (caller: Viewer): boolean => caller === undefined || caller.role === 'student';
 
-function newLists(all: readonly CatalogueSubject[]): Lists {
+function newLists(all: readonly CatalogueAssessment[]): Lists {
   const active = all.filter(({ is_active }) => is_active);
   const classCourses = new Set(active.flatMap(({ class_course_id }) => class_course_id ?? []));
   return { active, classCourses, ofMembers: new LRUCache({ max: maxLists }) };
@@ -86,20 +86,20 @@ const isWrongAccessCode = (error: unknown): boolean => error instanceof Forbidde
 /** Milliseconds between two polls for a start of another process. */
 const startPause = 50;
 
-/** The subjects of one kind, exams or laboratories, for students. */
-export class SubjectService {
+/** The assessments of one kind, exams or laboratories, for students. */
+export class AssessmentService {
   readonly kind: AttemptKind;
-  readonly #parts: SubjectParts;
-  readonly #cache: RowCache<'all', CatalogueSubject[]>;
+  readonly #parts: AssessmentParts;
+  readonly #cache: RowCache<'all', CatalogueAssessment[]>;
   /** The lists of those that are cached. */
-  readonly #active = new WeakMap<CatalogueSubject[], Lists>();
-  /** Starts in progress, by user and subject. */
+  readonly #active = new WeakMap<CatalogueAssessment[], Lists>();
+  /** Starts in progress, by user and assessment. */
   readonly #starting = new Map<string, Promise<Start>>();
 
-  constructor(parts: SubjectParts) {
+  constructor(parts: AssessmentParts) {
     this.kind = parts.kind;
     this.#parts = parts;
-    this.#cache = new RowCache<'all', CatalogueSubject[]>({
+    this.#cache = new RowCache<'all', CatalogueAssessment[]>({
       feed: parts.feed,
       channel: 'catalogue_changed',
       max: 1,
@@ -107,8 +107,8 @@ export class SubjectService {
     });
   }
 
-  /** The subjects that the caller sees in lists, without retired ones. The same array until one of them changes. */
-  async list(caller: Viewer): Promise<readonly CatalogueSubject[]> {
+  /** The assessments that the caller sees in lists, without retired ones. The same array until one of them changes. */
+  async list(caller: Viewer): Promise<readonly CatalogueAssessment[]> {
     const all = await this.#all();
     const known = this.#active.get(all);
     const lists = known ?? newLists(all);
@@ -118,7 +118,7 @@ export class SubjectService {
     const own = (await this.#coursesOf(caller)).filter((id) => classCourses.has(id));
     const chosen = await this.#chosenFor(caller);
     const key = `${own.join(' ')} for ${chosen.join(' ')}`;
-    const isShown = ({ id, class_course_id }: CatalogueSubject): boolean =>
+    const isShown = ({ id, class_course_id }: CatalogueAssessment): boolean =>
       class_course_id === null || own.includes(class_course_id) || chosen.includes(id);
     const shown = ofMembers.get(key) ?? active.filter(isShown);
     ofMembers.set(key, shown);
@@ -126,28 +126,28 @@ export class SubjectService {
   }
 
   /**
-   * A retired subject, or one of a course for other classes, is visible only to administrators and to users with an active attempt. During
-   * an attempt its user sees the subject as it was at the start.
+   * A retired assessment, or one of a course for other classes, is visible only to administrators and to users with an active attempt. During
+   * an attempt its user sees the assessment as it was at the start.
    * @throws NotFound
    */
-  async get(caller: Viewer, id: number): Promise<Subject> {
-    const subject = (await this.#all()).find((candidate) => candidate.id === id);
+  async get(caller: Viewer, id: number): Promise<AssessmentWithTasks> {
+    const assessment = (await this.#all()).find((candidate) => candidate.id === id);
     const isVisible =
-      subject && (caller?.role === 'admin' || (subject.is_active && (await this.#isOpen(caller, subject))));
-    const mayDiffer = subject?.has_earlier_states ?? false;
+      assessment && (caller?.role === 'admin' || (assessment.is_active && (await this.#isOpen(caller, assessment))));
+    const mayDiffer = assessment?.has_earlier_states ?? false;
     const active =
-      subject && caller && (mayDiffer || !isVisible)
+      assessment && caller && (mayDiffer || !isVisible)
         ? await this.#parts.attempts.activeFor(caller.id, this.kind, id)
         : undefined;
-    const shown = found(isVisible || active ? subject : undefined, this.#name);
-    // A queued attempt starts with what the subject is then.
+    const shown = found(isVisible || active ? assessment : undefined, this.#name);
+    // A queued attempt starts with what the assessment is then.
     if (!mayDiffer || !active || active.status === 'queued') return shown;
     const state = await this.#parts.states.pinned(active);
     return state ? asAtStart(shown, state) : shown;
   }
 
   /** The laboratory of a section. @throws NotFound where the section has none, or the caller does not see it */
-  async ofSection(caller: Viewer, sectionId: number): Promise<Subject> {
+  async ofSection(caller: Viewer, sectionId: number): Promise<AssessmentWithTasks> {
     const listed = found(
       (await this.list(caller)).find(({ section_id }) => section_id === sectionId),
       this.#name,
@@ -170,14 +170,14 @@ export class SubjectService {
     return await start;
   }
 
-  /** The subjects whose tasks a caller sees without their texts, until the caller has begun an attempt. */
+  /** The assessments whose tasks a caller sees without their texts, until the caller has begun an attempt. */
   async locked(caller: Viewer): Promise<ReadonlySet<number>> {
     if (this.kind !== 'exam' || !isLimited(caller)) return nothingLocked;
     return await this.#parts.store.locked(caller?.id);
   }
 
   /** The number of tasks that are open to a caller: all, unless they open one after another. Then it depends on the active attempt. */
-  async openTasks(caller: Viewer, { id, is_sequential, tasks }: Subject): Promise<number> {
+  async openTasks(caller: Viewer, { id, is_sequential, tasks }: AssessmentWithTasks): Promise<number> {
     if (!is_sequential || !isLimited(caller)) return tasks.length;
     const { attempts } = this.#parts;
     const active = caller && (await attempts.activeFor(caller.id, this.kind, id));
@@ -210,22 +210,22 @@ export class SubjectService {
     };
   }
 
-  /** Drops the cached subjects after another component has changed them. */
+  /** Drops the cached assessments after another component has changed them. */
   forget(): void {
     this.#cache.forget();
   }
 
   async #checkIsOpen(caller: Caller, id: number, taskId: number): Promise<void> {
-    const subject = await this.get(caller, id);
-    const index = subject.tasks.findIndex((task) => task.id === taskId);
+    const assessment = await this.get(caller, id);
+    const index = assessment.tasks.findIndex((task) => task.id === taskId);
     if (index < 0) throw new NotFound('not_found', 'Task not found');
     // Instructors work on a laboratory like students.
-    if (index >= (await this.openTasks({ id: caller.id, role: 'student' }, subject)))
+    if (index >= (await this.openTasks({ id: caller.id, role: 'student' }, assessment)))
       throw new Conflict('task_locked', 'The task opens when the one before it has passed');
   }
 
-  /** Whether a caller sees a subject of a course that may be for its classes only. */
-  async #isOpen(caller: Viewer, { id, class_course_id }: CatalogueSubject): Promise<boolean> {
+  /** Whether a caller sees an assessment of a course that may be for its classes only. */
+  async #isOpen(caller: Viewer, { id, class_course_id }: CatalogueAssessment): Promise<boolean> {
     if (class_course_id === null || !isLimited(caller)) return true;
     return (await this.#coursesOf(caller)).includes(class_course_id) || (await this.#chosenFor(caller)).includes(id);
   }
@@ -239,7 +239,7 @@ export class SubjectService {
     return caller ? await this.#parts.courseAccess.coursesOf(caller.id) : [];
   }
 
-  async #all(): Promise<CatalogueSubject[]> {
+  async #all(): Promise<CatalogueAssessment[]> {
     return await this.#cache.get('all', () => this.#parts.store.all());
   }
 
@@ -247,9 +247,9 @@ export class SubjectService {
     return (await this.#parts.visibility.audienceOf(caller, [attempt]))(attempt);
   }
 
-  async #startNew(caller: Caller, subject: Subject, options: StartOptions): Promise<Start> {
+  async #startNew(caller: Caller, assessment: AssessmentWithTasks, options: StartOptions): Promise<Start> {
     const { queue, accessCodes, creations } = this.#parts;
-    const started = { ...subject, kind: this.kind };
+    const started = { ...assessment, kind: this.kind };
     const { accessCode } = options.entry;
     const start = async (): Promise<Start> => ({
       ...(await queue.start(caller, started, options)),
@@ -266,11 +266,11 @@ export class SubjectService {
   }
 
   async #startOrResume(caller: Caller, id: number, options: StartOptions): Promise<Start> {
-    const subject = await this.get(caller, id);
+    const assessment = await this.get(caller, id);
     const active = await this.#activeAttempt(caller, id);
     if (active) return active;
     try {
-      return await this.#startNew(caller, subject, options);
+      return await this.#startNew(caller, assessment, options);
     } catch (error) {
       const quicker = error instanceof Conflict ? await this.#startedElsewhere(caller, id) : undefined;
       if (!quicker) throw error;

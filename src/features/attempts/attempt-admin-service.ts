@@ -44,13 +44,13 @@ export class AttemptAdminService {
    */
   async grade(caller: Caller, id: number): Promise<GradedAttempt> {
     const attempt = await this.#attempt(id);
-    const subjectId = attempt.exam_id ?? attempt.laboratory_id;
-    if (subjectId === null || !(await this.#parts.store.logGrading(caller.id, id)))
+    const assessmentId = attempt.exam_id ?? attempt.laboratory_id;
+    if (assessmentId === null || !(await this.#parts.store.logGrading(caller.id, id)))
       throw new Conflict(
         'attempt_not_regradable',
         'Only an attempt in progress whose grading failed can be graded again',
       );
-    return await this.#parts.machine.submit({ ...caller, id: attempt.user_id }, attempt.kind, subjectId);
+    return await this.#parts.machine.submit({ ...caller, id: attempt.user_id }, attempt.kind, assessmentId);
   }
 
   /** @param time in minutes. @throws NotFound, Conflict unless it is in progress and the limit grows */

@@ -15,7 +15,7 @@ import type { GradingTurns } from './grading-turns.ts';
 import { allChanges, changedSystemFiles } from './integrity.ts';
 import { gradingBeatSeconds } from './recovery-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
-import type { StateStore, SubjectState } from './revision-store.ts';
+import type { Revision, RevisionStore } from './revision-store.ts';
 import { openTasks } from './steps.ts';
 import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
 
@@ -23,7 +23,7 @@ export type GradingParts = {
   store: Pick<AttemptStore, 'byId' | 'results' | 'isLongOver'>;
   grading: GradingStore;
   results: ResultStore;
-  states: Pick<StateStore, 'pinned'>;
+  states: Pick<RevisionStore, 'pinned'>;
   containers: Pick<ContainerStore, 'byAttempt'>;
   removals: Pick<ContainerRemovals, 'remove'>;
   lost: Pick<LostContainers, 'replaces' | 'report'>;
@@ -140,7 +140,7 @@ export class Gradings {
   }
 
   /** The tasks to grade. Where tasks open one after another, it is the open one: those before have passed, those after are closed. */
-  async #due(attempt: AttemptRow, state: SubjectState | undefined) {
+  async #due(attempt: AttemptRow, state: Revision | undefined) {
     const tasks: readonly GradingTask[] = state?.content.tasks ?? [];
     if (!state?.is_sequential) return { due: tasks, closed: [] };
     const graded = await this.#parts.store.results(attempt.id);

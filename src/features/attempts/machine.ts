@@ -5,7 +5,7 @@ import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
 import type { GradingStore } from './grading-store.ts';
 import { type GradedAttempt, type Gradings, releaseContainer } from './gradings.ts';
-import type { Subject } from './start-store.ts';
+import type { Assessment } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptMachineParts = {
@@ -30,26 +30,26 @@ export class AttemptMachine {
   }
 
   /**
-   * Grades the user's active attempt of a subject and ends it. A second call during the grading gets the same answer, even from another
+   * Grades the user's active attempt of an assessment and ends it. A second call during the grading gets the same answer, even from another
    * process.
    * @throws NotFound without an active attempt, Conflict when another process does not finish it in time, Unavailable when grading failed
    * part-way: nothing is lost then, and the attempt can be submitted again
    */
-  async submit(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
-    const { id } = await this.#active(caller, kind, subjectId);
+  async submit(caller: Caller, kind: Assessment['kind'], assessmentId: number): Promise<GradedAttempt> {
+    const { id } = await this.#active(caller, kind, assessmentId);
     const graded = await this.#parts.gradings.submit(id);
     if (!graded) throw new Conflict('attempt_grading', 'The attempt is being graded already');
     return graded;
   }
 
   /**
-   * Grades the user's active attempt of a subject as it stands, and leaves it active. A second call during the grading gets the same
+   * Grades the user's active attempt of an assessment as it stands, and leaves it active. A second call during the grading gets the same
    * answer. A submission during the grading waits for it.
    * @param taskId of the only task to grade
    * @throws as submit; Conflict while the attempt is being submitted or after its deadline, and during an exam that locks its user down
    */
-  async check(caller: Caller, kind: Subject['kind'], subjectId: number, taskId?: number): Promise<GradedAttempt> {
-    const { id } = await this.#active(caller, kind, subjectId);
+  async check(caller: Caller, kind: Assessment['kind'], assessmentId: number, taskId?: number): Promise<GradedAttempt> {
+    const { id } = await this.#active(caller, kind, assessmentId);
     const graded = await this.#parts.gradings.check(id, taskId);
     if (graded) return graded;
     if (await this.#parts.grading.isHeld(id))
@@ -81,8 +81,8 @@ export class AttemptMachine {
     return await this.#parts.containers.byAttempt(attemptId);
   }
 
-  async #active(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<AttemptRow> {
-    const active = await this.#parts.store.activeFor(caller.id, kind, subjectId);
+  async #active(caller: Caller, kind: Assessment['kind'], assessmentId: number): Promise<AttemptRow> {
+    const active = await this.#parts.store.activeFor(caller.id, kind, assessmentId);
     if (!active) throw new NotFound('no_active_attempt', `No active attempt of this ${kind}`);
     if (active.status === 'queued') throw new Conflict('attempt_queued', 'The attempt waits for its container');
     return active;

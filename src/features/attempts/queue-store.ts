@@ -67,7 +67,7 @@ export class QueueStore {
       `.execute(this.#db);
   }
 
-  /** Abandons queued attempts whose owners have not asked for so long, or whose subject was deleted or session closed. @returns how many */
+  /** Abandons queued attempts whose owners have not asked for so long, or whose assessment was deleted or session closed. @returns how many */
   async abandonAbsent(minutes: number): Promise<number> {
     return await this.#db.transaction().execute(async (trx) => {
       const abandoned = await trx

@@ -11,7 +11,7 @@ import type { BreakService } from './break-service.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { RecoveryStore } from './recovery-store.ts';
-import type { StateStore } from './revision-store.ts';
+import type { RevisionStore } from './revision-store.ts';
 import type { StartQueue } from './start-queue.ts';
 import type { StartStore } from './start-store.ts';
 import type { AttemptStore } from './store.ts';
@@ -28,7 +28,7 @@ export type ReconcilerParts = {
   queue: Pick<StartQueue, 'wake'>;
   queueStore: Pick<QueueStore, 'interrupted' | 'release' | 'abandonAbsent'>;
   recovery: RecoveryStore;
-  states: Pick<StateStore, 'pinAll'>;
+  states: Pick<RevisionStore, 'pinAll'>;
   breaks: Pick<BreakService, 'endOver'>;
   deadlines: Pick<Deadlines, 'expireOverdue'>;
   pool: WarmPool;

@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely';
-import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
+import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { StateTask, Tables } from '../../database/tables.ts';
+import type { RevisedTask, Tables } from '../../database/tables.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
 import type { AttemptRow } from './store.ts';
 
 export type GradingTask = Pick<
-  StateTask,
+  RevisedTask,
   'id' | 'title' | 'points' | 'order_index' | 'verification_script' | 'verdict'
 >;
 
@@ -105,12 +105,12 @@ export async function dropOtherResults(trx: Transaction<Tables>, attemptId: numb
 /** The grade book also has the tasks that were deleted after the start of the attempt. */
 export async function keepDeletedTasks(trx: Transaction<Tables>, attempt: AttemptRow): Promise<void> {
   const { id, kind, exam_id, laboratory_id } = attempt;
-  const subjectId = exam_id ?? laboratory_id;
-  if (subjectId === null) return;
-  const { tasks, column } = subjectTables[kind];
+  const assessmentId = exam_id ?? laboratory_id;
+  if (assessmentId === null) return;
+  const { tasks, column } = assessmentTables[kind];
   await sql`insert into deleted_tasks (kind, subject_id, task_id, title, points, order_index)
-    select ${kind}, ${subjectId}::int, task_id, title, points, order_index from task_results
+    select ${kind}, ${assessmentId}::int, task_id, title, points, order_index from task_results
     where attempt_id = ${id} and not exists (select from ${sql.table(tasks)} as task
-      where task.id = task_id and ${sql.ref(`task.${column}`)} = ${subjectId}::int)
+      where task.id = task_id and ${sql.ref(`task.${column}`)} = ${assessmentId}::int)
     on conflict do nothing`.execute(trx);
 }

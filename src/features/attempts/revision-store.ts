@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { statusSql } from '../../database/attempt-status.ts';
-import { recordState, type SubjectStateRow } from '../../database/catalogue/revisions.ts';
+import { type RevisionRow, recordState } from '../../database/catalogue/revisions.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptRow } from './store.ts';
 
 /** What attempts are shown and graded by. It never changes. */
-export type SubjectState = Readonly<Omit<SubjectStateRow, 'is_current' | 'digest' | 'setup_key'>>;
+export type Revision = Readonly<Omit<RevisionRow, 'is_current' | 'digest' | 'setup_key'>>;
 type Pinned = Pick<AttemptRow, 'id' | 'kind' | 'exam_id' | 'laboratory_id' | 'state_id'>;
 
 /** Characters of texts and scripts that are kept in memory. */
 const maxKept = 16 * 1024 * 1024;
 
 /** The states of exams and laboratories that attempts refer to. */
-export class StateStore {
+export class RevisionStore {
   readonly #db: Database;
-  readonly #kept = new LRUCache<number, SubjectState>({
+  readonly #kept = new LRUCache<number, Revision>({
     maxSize: maxKept,
     sizeCalculation: (state) => 1 + JSON.stringify(state.content).length,
   });
@@ -24,7 +24,7 @@ export class StateStore {
   }
 
   /** @returns undefined for an attempt that ended before states were recorded */
-  async of({ state_id }: Pick<AttemptRow, 'state_id'>): Promise<SubjectState | undefined> {
+  async of({ state_id }: Pick<AttemptRow, 'state_id'>): Promise<Revision | undefined> {
     if (state_id === null) return undefined;
     const kept = this.#kept.get(state_id);
     if (kept) return kept;
@@ -42,11 +42,11 @@ export class StateStore {
    * The state of an attempt that has not ended. One that began in an older release gets the present one.
    * @returns undefined if it has none, and its exam or laboratory was deleted
    */
-  async pinned(attempt: Pinned): Promise<SubjectState | undefined> {
+  async pinned(attempt: Pinned): Promise<Revision | undefined> {
     const { id, kind, exam_id, laboratory_id } = attempt;
-    const subjectId = exam_id ?? laboratory_id;
-    if (attempt.state_id !== null || subjectId === null) return await this.of(attempt);
-    const { id: state_id } = await recordState(this.#db, kind, subjectId);
+    const assessmentId = exam_id ?? laboratory_id;
+    if (attempt.state_id !== null || assessmentId === null) return await this.of(attempt);
+    const { id: state_id } = await recordState(this.#db, kind, assessmentId);
     await this.#db
       .updateTable('attempts')
       .set({ state_id })

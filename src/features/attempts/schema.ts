@@ -9,7 +9,7 @@ import { RemarkProperties } from '../grading/schema.ts';
 import { containerNotCreated, gradingFailed } from './grading-problems.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { QueuePlace } from './queue-store.ts';
-import type { SubjectState } from './revision-store.ts';
+import type { Revision } from './revision-store.ts';
 import type { StartedAttempt } from './starts.ts';
 import type { AttemptMessage, AttemptRow, TaskResultRow } from './store.ts';
 
@@ -284,7 +284,7 @@ export function toResults(
 }
 
 /** What an attempt is shown and graded by, in the API's format. */
-export function toAttemptState(state: SubjectState | undefined): Static<typeof AttemptState> | null {
+export function toAttemptState(state: Revision | undefined): Static<typeof AttemptState> | null {
   if (!state) return null;
   const { content, created_at, ...columns } = state;
   return { ...columns, ...content, recorded_at: created_at };

@@ -7,7 +7,7 @@ import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueueStore } from './queue-store.ts';
 import type { Audience } from './schema.ts';
-import type { Subject } from './start-store.ts';
+import type { Assessment } from './start-store.ts';
 import type { AttemptMessage, AttemptRow, AttemptStore } from './store.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -29,7 +29,7 @@ export type AttemptView = GradedAttempt & {
 export type ShownAttempt = { id: number; attempt: AttemptRow; audience: Audience };
 
 export type AttemptServiceParts = {
-  kind: Subject['kind'];
+  kind: Assessment['kind'];
   store: AttemptStore;
   breaks: Pick<BreakStore, 'secondsLeft'>;
   queue: Pick<QueueStore, 'ask' | 'placesOf'>;
@@ -39,7 +39,7 @@ export type AttemptServiceParts = {
 
 /** Attempts of one kind, of exams or of laboratories, for their users and for staff. */
 export class AttemptService {
-  readonly kind: Subject['kind'];
+  readonly kind: Assessment['kind'];
   readonly #parts: AttemptServiceParts;
 
   constructor(parts: AttemptServiceParts) {

@@ -42,10 +42,11 @@ function queueOf(creating: (() => void)[], concurrency: number): StartQueue {
 it('creates no more containers at once than allowed, however many users press at once', async () => {
   const creating: (() => void)[] = [];
   await using queue = queueOf(creating, 2);
-  const subject = { kind: 'exam', id: 1, title: 'Shell' } as const;
+  const assessment = { kind: 'exam', id: 1, title: 'Shell' } as const;
   const pressed = Array.from(
     { length: 10 },
-    async (_, id) => await queue.start({ id } as Caller, subject, { entry: { address: '127.0.0.1' }, mayQueue: true }),
+    async (_, id) =>
+      await queue.start({ id } as Caller, assessment, { entry: { address: '127.0.0.1' }, mayQueue: true }),
   );
   const queued = await Promise.race(pressed.slice(2));
   assert.ok('attempt_id' in queued, 'the third waits');

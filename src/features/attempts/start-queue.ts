@@ -8,7 +8,7 @@ import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
 import type { ContainerStore } from '../capacity/store.ts';
 import { type QueuePlace, type QueueStore, queueChannel } from './queue-store.ts';
-import type { Entry, PlacedStart, StartStore, Subject } from './start-store.ts';
+import type { Assessment, Entry, PlacedStart, StartStore } from './start-store.ts';
 import type { StartedAttempt, StartRequest, Starts } from './starts.ts';
 import type { AttemptStore } from './store.ts';
 
@@ -74,14 +74,14 @@ export class StartQueue implements AsyncDisposable {
   }
 
   /**
-   * Starts an attempt, or gives it its place in the queue. For a user who has queued one of the same subject already, it is that one.
+   * Starts an attempt, or gives it its place in the queue. For a user who has queued one of the same assessment already, it is that one.
    * @param mayQueue whether the caller accepts a place. Otherwise the start is awaited however long it takes
    * @throws Conflict as StartStore.reserve, Unavailable without an engine, if its container cannot be created, if the queue is full, or if
    * it would have to wait and may not
    */
   async start(
     caller: Caller,
-    subject: Subject,
+    assessment: Assessment,
     { entry, mayQueue }: { entry: Entry; mayQueue: boolean },
   ): Promise<StartedAttempt | QueuedAttempt> {
     const { reservations, queue, store, engine } = this.#parts;
@@ -91,7 +91,7 @@ export class StartQueue implements AsyncDisposable {
       const request: StartRequest = { isWaiting: true, error: undefined };
       const { attempt, started } = await this.#decide(async (mayCreate) => {
         const isNewAllowed = mayCreate || !mayQueue;
-        const reserved = await reservations.reserve(subject, caller.id, { entry, mayQueue, isNewAllowed });
+        const reserved = await reservations.reserve(assessment, caller.id, { entry, mayQueue, isNewAllowed });
         return { attempt: reserved.attempt, started: reserved.placed && this.#begin(reserved, request) };
       });
       if (!started) this.wake();
@@ -99,9 +99,9 @@ export class StartQueue implements AsyncDisposable {
     } catch (error) {
       // Others may wait that could not create a container during this decision.
       this.wake();
-      const { kind } = subject;
+      const { kind } = assessment;
       const isOwn = mayQueue && error instanceof Conflict;
-      const active = isOwn ? await store.activeFor(caller.id, kind, subject.id) : undefined;
+      const active = isOwn ? await store.activeFor(caller.id, kind, assessment.id) : undefined;
       if (active?.status !== 'queued') throw error;
       await queue.ask(caller.id, kind);
       return await this.#view(active.id);

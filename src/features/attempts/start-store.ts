@@ -9,8 +9,8 @@ import type { ReservationStore, Reserved } from '../capacity/reservation-store.t
 import { notifyQueue } from './queue-store.ts';
 import type { AttemptRow } from './store.ts';
 
-/** The subject of an attempt: an exam or a laboratory. The rest of what an attempt needs is in its state. */
-export type Subject = { kind: AttemptKind; id: number; title: string };
+/** The assessment of an attempt: an exam or a laboratory. The rest of what an attempt needs is in its state. */
+export type Assessment = { kind: AttemptKind; id: number; title: string };
 
 /** Where and with what a start is requested. */
 export type Entry = {
@@ -22,7 +22,7 @@ export type Entry = {
   login?: string | undefined;
 };
 
-/** An attempt whose container is reserved, and what of its subject's state it needs to begin. */
+/** An attempt whose container is reserved, and what of its assessment's state it needs to begin. */
 export type PlacedStart = {
   attempt: AttemptRow;
   state: Pick<StartState, 'container_image' | 'time_limit_minutes'>;
@@ -32,22 +32,22 @@ export type PlacedStart = {
 /** Reserves containers within a transaction; see `ReservationStore`. */
 export type Capacity = Pick<ReservationStore, 'lock' | 'place'>;
 
-/** The state of a subject has to be recorded before an attempt of it can start. */
+/** The state of an assessment has to be recorded before an attempt of it can start. */
 class StateMissing extends Error {
   readonly kind: AttemptKind;
-  readonly subjectId: number;
+  readonly assessmentId: number;
 
-  constructor(kind: AttemptKind, subjectId: number) {
-    super('The state of the subject is not recorded');
+  constructor(kind: AttemptKind, assessmentId: number) {
+    super('The state of the assessment is not recorded');
     this.kind = kind;
-    this.subjectId = subjectId;
+    this.assessmentId = assessmentId;
   }
 }
 
-/** How often a start records the state of its subject, which others can change at once. */
+/** How often a start records the state of its assessment, which others can change at once. */
 const maxRecordings = 20;
 
-type NewAttempt = { subject: Subject; userId: number; container_name: string; entry: Entry; mayQueue: boolean };
+type NewAttempt = { assessment: Assessment; userId: number; container_name: string; entry: Entry; mayQueue: boolean };
 
 export type Admission = {
   /**
@@ -105,14 +105,14 @@ export class StartStore {
    * Unavailable without a container, or with a full queue; for an exam see `Admission`
    */
   async reserve(
-    subject: Subject,
+    assessment: Assessment,
     userId: number,
     { isNewAllowed, ...options }: { entry: Entry; mayQueue: boolean; isNewAllowed: boolean },
   ): Promise<PlacedStart | { attempt: AttemptRow; placed: undefined }> {
     for (let second = 0; ; second += 1) {
       const stamp = Math.floor(Date.now() / 1000) + second;
-      const container_name = `${subject.kind}-${subject.id}-user-${userId}-${stamp}`;
-      const values = { ...options, subject, userId, container_name };
+      const container_name = `${assessment.kind}-${assessment.id}-user-${userId}-${stamp}`;
+      const values = { ...options, assessment, userId, container_name };
       try {
         return await this.#decide((trx) => this.#reserveWithin(trx, values, isNewAllowed));
       } catch (error) {
@@ -120,7 +120,7 @@ export class StartStore {
         if (constraint?.startsWith('attempts_one_active'))
           throw new Conflict(
             'attempt_active',
-            `An attempt of this ${subject.kind} is active already`.replace('of this exam ', ''),
+            `An attempt of this ${assessment.kind} is active already`.replace('of this exam ', ''),
           );
         // The same user started the same exam within the same second. The next second's name is free.
         if (constraint !== 'attempts_container_name_key' || second > 60) throw error;
@@ -137,7 +137,7 @@ export class StartStore {
   }
 
   /**
-   * Reserves a container for the first attempt that waits. It starts with the state that its subject has now.
+   * Reserves a container for the first attempt that waits. It starts with the state that its assessment has now.
    * @returns undefined if nobody waits or there is no room
    */
   async next(isNewAllowed: boolean): Promise<PlacedStart | undefined> {
@@ -152,7 +152,7 @@ export class StartStore {
     });
   }
 
-  /** Decides who gets a container. Repeats it once the state of the subject is recorded. */
+  /** Decides who gets a container. Repeats it once the state of the assessment is recorded. */
   async #decide<Result>(work: (trx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     for (let recordings = 0; ; recordings += 1) {
       try {
@@ -163,7 +163,7 @@ export class StartStore {
       } catch (error) {
         if (!(error instanceof StateMissing) || recordings >= maxRecordings) throw error;
         // In a transaction of its own, so that nobody else waits for it.
-        await recordState(this.#db, error.kind, error.subjectId);
+        await recordState(this.#db, error.kind, error.assessmentId);
       }
     }
   }
@@ -189,8 +189,8 @@ export class StartStore {
     for (;;) {
       const first = await firstWaiting(trx);
       if (!first) return undefined;
-      const state = await currentState(trx, first.kind, first.subjectId);
-      if (!state) throw new StateMissing(first.kind, first.subjectId);
+      const state = await currentState(trx, first.kind, first.assessmentId);
+      if (!state) throw new StateMissing(first.kind, first.assessmentId);
       const attempt = await pin(trx, first.id, state);
       if (!attempt) continue;
       const placed = await this.#capacity.place(trx, claimOf(attempt, state), { isNewAllowed });
@@ -207,18 +207,18 @@ export class StartStore {
   /** @throws Conflict over the limit of laboratories; see `Admission` */
   async #insert(
     trx: Transaction<Tables>,
-    { subject, userId, container_name, entry, mayQueue }: NewAttempt,
+    { assessment, userId, container_name, entry, mayQueue }: NewAttempt,
   ): Promise<{ attempt: AttemptRow; state: StartState }> {
-    const { kind, title } = subject;
-    if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
+    const { kind, title } = assessment;
+    if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, assessment.id);
     // Before the sessions, because the deletion of an exam locks it before them.
-    const current = await currentState(trx, kind, subject.id);
-    if (!current) throw new StateMissing(kind, subject.id);
-    const admitted = kind === 'exam' ? await this.#sessions.admit(trx, subject.id, userId, entry) : null;
+    const current = await currentState(trx, kind, assessment.id);
+    if (!current) throw new StateMissing(kind, assessment.id);
+    const admitted = kind === 'exam' ? await this.#sessions.admit(trx, assessment.id, userId, entry) : null;
     const attempt = await trx
       .insertInto('attempts')
       .values({
-        ...{ kind, [`${kind}_id` as 'exam_id']: subject.id, user_id: userId, title, container_name },
+        ...{ kind, [`${kind}_id` as 'exam_id']: assessment.id, user_id: userId, title, container_name },
         ...{
           expires_at: expiry(current.time_limit_minutes),
           max_score: current.max_score,
@@ -356,10 +356,10 @@ async function waitingAttempts(db: Pick<Database, 'selectFrom'>): Promise<number
 
 async function firstWaiting(
   trx: Transaction<Tables>,
-): Promise<{ id: number; kind: AttemptKind; subjectId: number } | undefined> {
+): Promise<{ id: number; kind: AttemptKind; assessmentId: number } | undefined> {
   return await trx
     .selectFrom('attempts')
-    .select(['id', 'kind', sql<number>`coalesce(exam_id, laboratory_id)`.as('subjectId')])
+    .select(['id', 'kind', sql<number>`coalesce(exam_id, laboratory_id)`.as('assessmentId')])
     .where(isWaiting)
     .where((eb) => eb.or([eb('exam_id', 'is not', null), eb('laboratory_id', 'is not', null)]))
     .where(({ not }) => not(isSessionClosed))

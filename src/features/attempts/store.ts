@@ -115,12 +115,12 @@ export class AttemptStore {
       .execute();
   }
 
-  async activeFor(userId: number, kind: AttemptKind, subjectId: number): Promise<AttemptRow | undefined> {
+  async activeFor(userId: number, kind: AttemptKind, assessmentId: number): Promise<AttemptRow | undefined> {
     return await this.#db
       .selectFrom('attempts')
       .selectAll()
       .where('user_id', '=', userId)
-      .where(kind === 'exam' ? 'exam_id' : 'laboratory_id', '=', subjectId)
+      .where(kind === 'exam' ? 'exam_id' : 'laboratory_id', '=', assessmentId)
       .where(statusSql.isActive())
       .executeTakeFirst();
   }

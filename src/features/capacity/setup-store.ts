@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { readState } from '../../database/catalogue/revisions.ts';
 import { contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { StateContent, Tables } from '../../database/tables.ts';
+import type { RevisionContent, Tables } from '../../database/tables.ts';
 import { Unavailable } from '../../errors.ts';
 import type { ContainerRow } from './store.ts';
 
@@ -15,7 +15,7 @@ export type StoredSetup = {
   scripts: readonly string[];
 };
 
-type Prepared = { setup_key: string | null; content: StateContent };
+type Prepared = { setup_key: string | null; content: RevisionContent };
 
 /** The set-ups of exams and laboratories. */
 export class SetupStore {

@@ -12,10 +12,10 @@ export type ProgressState = 'not_begun' | 'begun' | 'stuck' | 'finished';
 export type ProgressChoice = {
   state?: ProgressState | undefined;
   stuckAfter: number;
-  /** By a field of a student, or by the score of a subject: `exam-3`. */
+  /** By a field of a student, or by the score of an assessment: `exam-3`. */
   order: Order<string>;
 };
-export type ClassSubject = {
+export type ClassAssessment = {
   kind: AttemptKind;
   id: number;
   title: string;
@@ -23,7 +23,7 @@ export type ClassSubject = {
   /** When a laboratory is due in the class. */
   due_at: Date | null;
 };
-export type SubjectProgress = {
+export type AssessmentProgress = {
   attempts: number;
   /** Of the best attempt that was graded; in an exam session, of the attempt that counts there. */
   score: number | null;
@@ -41,18 +41,18 @@ export type StudentProgress = {
   completed_themes: number;
   /** The last completion or attempt in the courses of the class. */
   last_active_at: Date | null;
-  /** In the order of the subjects; null without an attempt. */
-  results: (SubjectProgress | null)[];
+  /** In the order of the assessments; null without an attempt. */
+  results: (AssessmentProgress | null)[];
 };
 export type ClassProgress = {
   total_themes: number;
-  subjects: ClassSubject[];
+  subjects: ClassAssessment[];
   counts: Record<ProgressState, number>;
   students: { rows: StudentProgress[]; total: number };
 };
 
 type Row = Omit<StudentProgress, 'results'> & {
-  tried: (Omit<SubjectProgress, 'passed_at'> & { kind: AttemptKind; id: number; passed_at: string | null })[];
+  tried: (Omit<AssessmentProgress, 'passed_at'> & { kind: AttemptKind; id: number; passed_at: string | null })[];
 };
 
 /** What the students of a class have done in the active courses of the class. */
@@ -66,7 +66,7 @@ export class ClassProgressStore {
   /**
    * Equal students are in the order of usernames. The counts are those of all students.
    * @param page undefined for all students
-   * @throws NotFound, Forbidden; Invalid for the order of a subject that the class does not have
+   * @throws NotFound, Forbidden; Invalid for the order of an assessment that the class does not have
    */
   async read(caller: Caller, classId: number, choice: ProgressChoice, page?: Page): Promise<ClassProgress> {
     return await this.#db
@@ -77,7 +77,7 @@ export class ClassProgressStore {
         await supervisedClass(trx, caller, classId);
         const course = inClass(classId);
         const subjects = (
-          await sql<ClassSubject>`select subjects.*, due_at from (${subjectsOf(course)}) as subjects
+          await sql<ClassAssessment>`select subjects.*, due_at from (${subjectsOf(course)}) as subjects
           left join laboratory_deadlines as due on kind = 'laboratory' and due.laboratory_id = id and due.class_id = ${classId}
           order by kind, order_index, id`.execute(trx)
         ).rows;
@@ -119,14 +119,14 @@ const sortValues = new Map([
 ]);
 
 /** @throws Invalid */
-function sortedBy({ by, isDescending }: Order<string>, subjects: readonly ClassSubject[]): RawBuilder<unknown> {
+function sortedBy({ by, isDescending }: Order<string>, subjects: readonly ClassAssessment[]): RawBuilder<unknown> {
   const direction = isDescending ? sql`desc` : sql`asc`;
   const value = sortValues.get(by);
   if (value) return sql`${value} ${direction}`;
-  const subject = subjects.find(({ kind, id }) => by === `${kind}-${id}`);
-  if (!subject) throw invalidSort('the class has no such exam or laboratory');
+  const assessment = subjects.find(({ kind, id }) => by === `${kind}-${id}`);
+  if (!assessment) throw invalidSort('the class has no such exam or laboratory');
   return sql`(select (one ->> 'score')::float8 from json_array_elements(tried) as one
-    where one ->> 'kind' = ${subject.kind} and (one ->> 'id')::int = ${subject.id}) ${direction}`;
+    where one ->> 'kind' = ${assessment.kind} and (one ->> 'id')::int = ${assessment.id}) ${direction}`;
 }
 
 /** The courses of the class that students see. */
@@ -138,7 +138,7 @@ const themesOf = (course: RawBuilder<unknown>) => sql`
   select themes.id from themes join sections on sections.id = themes.section_id
   where sections.is_active and sections.${course}`;
 
-const subjectsOf = (course: RawBuilder<unknown>) => sql<ClassSubject>`
+const subjectsOf = (course: RawBuilder<unknown>) => sql<ClassAssessment>`
   select 'exam' as kind, id, title, order_index,
     (select coalesce(sum(points), 0)::int from exam_tasks where exam_id = exams.id) as max_score
   from exams where is_active and ${course}
@@ -194,9 +194,9 @@ const studentsOf = (
   ) as tried
   where class_members.class_id = ${classId} and class_members.role = 'student'`;
 
-function toStudent({ tried, ...student }: Row, subjects: readonly ClassSubject[]): StudentProgress {
-  const results = subjects.map((subject) => {
-    const found = tried.find(({ kind, id }) => kind === subject.kind && id === subject.id);
+function toStudent({ tried, ...student }: Row, subjects: readonly ClassAssessment[]): StudentProgress {
+  const results = subjects.map((assessment) => {
+    const found = tried.find(({ kind, id }) => kind === assessment.kind && id === assessment.id);
     if (!found) return null;
     const { kind: _kind, id: _id, passed_at, ...result } = found;
     return { ...result, passed_at: passed_at === null ? null : new Date(passed_at) };

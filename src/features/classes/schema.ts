@@ -109,7 +109,7 @@ export const ProgressQuery = Type.Object({
     Type.String({
       pattern: '^(?:username|name|state|completed_themes|last_active_at|(?:exam|laboratory)-[1-9][0-9]{0,9})$',
       description:
-        '`username` (default), `name`, `state` in the order of `counts`, `completed_themes`, `last_active_at`, or the score of a subject: its kind and id, such as `exam-3`. What is missing comes last.',
+        '`username` (default), `name`, `state` in the order of `counts`, `completed_themes`, `last_active_at`, or the score of an assessment: its kind and id, such as `exam-3`. What is missing comes last.',
     }),
   ),
   ...directionQuery,

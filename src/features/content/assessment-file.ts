@@ -3,7 +3,7 @@ import { lineFeedsIn } from '../../values/line-feeds.ts';
 import type { ContentFile, ExamFile, LaboratoryFile, WithScripts } from './schema.ts';
 import { reportRepeats, type YamlFile } from './yaml-file.ts';
 
-export type SubjectFile = YamlFile<typeof ExamFile> | YamlFile<typeof LaboratoryFile>;
+export type AssessmentFile = YamlFile<typeof ExamFile> | YamlFile<typeof LaboratoryFile>;
 
 /** Characters in a script that bash or the database would reject. */
 export function mistakesOf(source: string): { line: number; message: string }[] {
@@ -12,7 +12,7 @@ export function mistakesOf(source: string): { line: number; message: string }[] 
 }
 
 /** Reports violations in an exam or a laboratory that no schema can express. */
-export function checkSubject(file: SubjectFile): void {
+export function checkAssessment(file: AssessmentFile): void {
   const folderName = basename(dirname(file.path));
   const kind = file.path.endsWith('/exam.yaml') ? 'exam' : 'laboratory';
   for (const { place, text } of file.texts(['slug'])) {
@@ -22,7 +22,7 @@ export function checkSubject(file: SubjectFile): void {
   if (!file.isValid) return;
   const { passing_score, tasks } = file.value;
   const sum = tasks.reduce((points, task) => points + task.points, 0);
-  // A subject without tasks is a draft.
+  // An assessment without tasks is a draft.
   if (tasks.length > 0 && passing_score > sum)
     file.report(['passing_score'], `must not be above ${sum}, the points of all tasks`);
 }
@@ -31,7 +31,7 @@ export function checkSubject(file: SubjectFile): void {
  * @param scripts the sources of all scripts, by the paths in the file
  * @param folders the files of all folders, by the paths in the file
  */
-export function withScripts<Value extends SubjectFile['value']>(
+export function withScripts<Value extends AssessmentFile['value']>(
   value: Value,
   scripts: ReadonlyMap<string, string>,
   folders: ReadonlyMap<string, ContentFile[]>,

@@ -32,9 +32,9 @@ export async function writeContent(
     files.set(`courses/${number(index, content.courses.length)}-${course.slug}.yaml`, courseText(course));
   }
   const folders = new Map<string, ContentFile[]>();
-  for (const exam of content.exams) addSubject({ files, folders }, `exams/${exam.slug}`, exam);
+  for (const exam of content.exams) addAssessment({ files, folders }, `exams/${exam.slug}`, exam);
   for (const laboratory of content.laboratories)
-    addSubject({ files, folders }, `laboratories/${laboratory.slug}`, laboratory);
+    addAssessment({ files, folders }, `laboratories/${laboratory.slug}`, laboratory);
   if (content.sandboxTemplates.length > 0) {
     const templates = content.sandboxTemplates.map(
       ({ slug, name, description, is_active, minimum_role, ...limits }) => ({
@@ -57,7 +57,7 @@ export async function writeContent(
   return lessons === undefined ? [] : await copyLessons(directory, content, lessons);
 }
 
-function addSubject(written: Written, folder: string, subject: ExamContent | LaboratoryContent): void {
+function addAssessment(written: Written, folder: string, assessment: ExamContent | LaboratoryContent): void {
   const { files } = written;
   const {
     format,
@@ -71,7 +71,7 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     files: own,
     tasks,
     ...fields
-  } = subject;
+  } = assessment;
   const shown = tasks.map(({ verification_script, solution_script, setup_script, files: ofTask, ...fields }, index) => {
     const place = `tasks/${number(index, tasks.length)}-${fields.slug}`;
     files.set(`${folder}/${place}/verify.sh`, verification_script);

@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
+import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
 import { allSetupFiles, contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
@@ -126,28 +126,28 @@ async function readLaboratories(
 
 type TaskRow = Selectable<TaskColumns> & { hint?: string; exam_id?: number; laboratory_id?: number };
 
-/** @returns the tasks of one subject in their order */
-async function readTasks(trx: Transaction<Tables>, kind: AttemptKind): Promise<(subjectId: number) => TaskRow[]> {
-  const { tasks, column } = subjectTables[kind];
+/** @returns the tasks of one assessment in their order */
+async function readTasks(trx: Transaction<Tables>, kind: AttemptKind): Promise<(assessmentId: number) => TaskRow[]> {
+  const { tasks, column } = assessmentTables[kind];
   const rows = trx.selectFrom(tasks as 'exam_tasks').selectAll();
-  const bySubject = Map.groupBy(
+  const byAssessment = Map.groupBy(
     await rows.orderBy('order_index').orderBy('id').execute(),
     (task) => task[column as 'exam_id'],
   );
-  return (id) => bySubject.get(id) ?? [];
+  return (id) => byAssessment.get(id) ?? [];
 }
 
-/** @returns the files of one subject, or of one of its tasks */
+/** @returns the files of one assessment, or of one of its tasks */
 async function readFiles(
   trx: Transaction<Tables>,
   kind: AttemptKind,
   source: Database,
-): Promise<(subjectId: number, taskId: number | null) => SetupFile[]> {
+): Promise<(assessmentId: number, taskId: number | null) => SetupFile[]> {
   const files = await allSetupFiles(trx, kind, source);
-  return (subjectId, taskId) => (files.get(subjectId) ?? []).filter(({ task_id }) => task_id === taskId);
+  return (assessmentId, taskId) => (files.get(assessmentId) ?? []).filter(({ task_id }) => task_id === taskId);
 }
 
-/** Files list tasks in their order, and below their subject. */
+/** Files list tasks in their order, and below their assessment. */
 const taskOf = ({ id, slug, order_index: _order, exam_id: _exam, laboratory_id: _laboratory, ...fields }: TaskRow) => ({
   slug: slug ?? `task-${id}`,
   ...fields,

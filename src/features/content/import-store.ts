@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql, type Transaction } from 'kysely';
-import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
+import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
 import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-limits.ts';
 import { repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts';
 import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
@@ -129,7 +129,7 @@ export class ContentWriter {
       ...fields,
       course_id: course === undefined ? null : (courseIds.get(course) ?? null),
     }));
-    await this.#writeSubjects('exam', wanted, exams);
+    await this.#writeAssessments('exam', wanted, exams);
   }
 
   async #writeLaboratories({ laboratories }: Content): Promise<void> {
@@ -146,19 +146,19 @@ export class ContentWriter {
       }),
     );
     await this.#leaveSections(wanted);
-    await this.#writeSubjects('laboratory', wanted, laboratories);
+    await this.#writeAssessments('laboratory', wanted, laboratories);
   }
 
-  async #writeSubjects(
+  async #writeAssessments(
     kind: AttemptKind,
     wanted: readonly Values[],
     contents: readonly (WithFiles & { tasks: readonly (Values & WithFiles)[] })[],
   ): Promise<void> {
-    const { table, tasks: taskTable, column, isOrdered } = subjectTables[kind];
+    const { table, tasks: taskTable, column, isOrdered } = assessmentTables[kind];
     const ids = await this.#rows.sync({ table, kind, order: isOrdered ? 'own' : 'none', wanted });
     for (const [index, content] of contents.entries()) {
-      const [subjectId, { slug, tasks }] = [ids[index] ?? 0, content];
-      const parent = { column, id: subjectId, name: slug };
+      const [assessmentId, { slug, tasks }] = [ids[index] ?? 0, content];
+      const parent = { column, id: assessmentId, name: slug };
       const fields = tasks.map(({ files: _files, ...task }) => task);
       const taskKind = `${kind} task` as const;
       const taskIds = await this.#rows.sync({
@@ -169,23 +169,23 @@ export class ContentWriter {
         wanted: fields,
       });
       // Administrators change files under this lock.
-      const subject = this.#trx
+      const assessment = this.#trx
         .selectFrom(table as 'exams')
         .select('id')
-        .where('id', '=', subjectId);
-      await subject.forUpdate().execute();
-      await this.#writeFiles({ kind, subjectId, taskId: null }, { kind, name: slug }, content.files);
+        .where('id', '=', assessmentId);
+      await assessment.forUpdate().execute();
+      await this.#writeFiles({ kind, assessmentId, taskId: null }, { kind, name: slug }, content.files);
       for (const [place, task] of tasks.entries()) {
         const item = { kind: taskKind, name: `${slug}/${task.slug}` };
-        await this.#writeFiles({ kind, subjectId, taskId: taskIds[place] ?? 0 }, item, task.files);
+        await this.#writeFiles({ kind, assessmentId, taskId: taskIds[place] ?? 0 }, item, task.files);
       }
-      await checkFiles(this.#trx, { kind, subjectId }, this.#limits);
+      await checkFiles(this.#trx, { kind, assessmentId }, this.#limits);
     }
   }
 
   /** Files count as a field of their exam, laboratory or task. */
   async #writeFiles(
-    place: { kind: AttemptKind; subjectId: number; taskId: number | null },
+    place: { kind: AttemptKind; assessmentId: number; taskId: number | null },
     item: { kind: ContentKind; name: string },
     files: readonly ContentFile[],
   ): Promise<void> {

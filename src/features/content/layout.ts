@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
 import { withLineFeeds } from '../../values/line-feeds.ts';
-import { checkSubject, mistakesOf, type SubjectFile, withScripts } from './assessment-file.ts';
+import { type AssessmentFile, checkAssessment, mistakesOf, withScripts } from './assessment-file.ts';
 import { Absent, ContentFolder, UnusablePath } from './content-folder.ts';
 import { readFiles } from './file-folder.ts';
 import { ContentProblems, type Problem } from './problems.ts';
@@ -85,7 +85,7 @@ class LayoutReader {
     const sections = [...sectionsOf(courses), ...this.#known.sections.keys()];
     const contents: ExamContent[] = [];
     for (const file of exams) {
-      checkSubject(file);
+      checkAssessment(file);
       if (allCoursesKnown) reportUnknown(file, 'course', courseSlugs);
       const scripts = await this.#scripts(file);
       const files = await this.#files(file);
@@ -93,7 +93,7 @@ class LayoutReader {
     }
     const practice: LaboratoryContent[] = [];
     for (const file of laboratories) {
-      checkSubject(file);
+      checkAssessment(file);
       if (allCoursesKnown) reportUnknown(file, 'section', sections);
       if (isShown(file)) this.#checkIsFree(file, slugsOf(laboratories));
       const scripts = await this.#scripts(file);
@@ -192,7 +192,7 @@ class LayoutReader {
   }
 
   /** The sources of a file's scripts, by the paths in the file. */
-  async #scripts(file: SubjectFile): Promise<Map<string, string>> {
+  async #scripts(file: AssessmentFile): Promise<Map<string, string>> {
     const scripts = new Map<string, string>();
     const keys = [['setup'], ...['verify', 'solution', 'setup'].map((key) => ['tasks', '*', key])];
     for (const found of keys.flatMap((key) => file.texts(key))) {
@@ -210,7 +210,7 @@ class LayoutReader {
   }
 
   /** The files of the folders that a file names, by the paths in the file. */
-  async #files(file: SubjectFile): Promise<Map<string, ContentFile[]>> {
+  async #files(file: AssessmentFile): Promise<Map<string, ContentFile[]>> {
     const folders = new Map<string, ContentFile[]>();
     for (const { place, text } of [['files'], ['tasks', '*', 'files']].flatMap((key) => file.texts(key))) {
       const path = `${dirname(file.path)}/${text}`;
@@ -224,7 +224,7 @@ class LayoutReader {
     return folders;
   }
 
-  #checkScript(file: SubjectFile, { place }: Found, path: string, source: string): void {
+  #checkScript(file: AssessmentFile, { place }: Found, path: string, source: string): void {
     if (source.trim() === '') file.report(place, `${path} is empty`);
     if (source.length > maxScriptLength) file.report(place, `${path} is longer than ${maxScriptLength} characters`);
     for (const { line, message } of mistakesOf(source)) this.#problem(path, message, line);
@@ -235,7 +235,7 @@ class LayoutReader {
   }
 }
 
-function reportUnknown(file: SubjectFile, key: 'course' | 'section', known: readonly string[]): void {
+function reportUnknown(file: AssessmentFile, key: 'course' | 'section', known: readonly string[]): void {
   for (const { place, text } of file.texts([key])) {
     if (!known.includes(text)) file.report(place, `there is no ${key} ${text}`);
   }

@@ -1,10 +1,10 @@
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
-import type { SubjectService } from '../assessments/service.ts';
+import type { AssessmentService } from '../assessments/service.ts';
 import type { CoursePlace, LessonService } from '../lessons/service.ts';
 import type { DashboardStore } from './store.ts';
 
-export type CourseSubject = {
+export type CourseAssessment = {
   kind: AttemptKind;
   id: number;
   title: string;
@@ -14,15 +14,15 @@ export type CourseSubject = {
 };
 
 /** The laboratories and exams of a course as a user sees them, and whether the user has passed them. */
-export class CourseSubjects {
+export class CourseAssessments {
   readonly #store: DashboardStore;
   readonly #lessons: Pick<LessonService, 'sectionsOf'>;
-  readonly #subjects: readonly Pick<SubjectService, 'kind' | 'list'>[];
+  readonly #subjects: readonly Pick<AssessmentService, 'kind' | 'list'>[];
 
   constructor(
     store: DashboardStore,
     lessons: Pick<LessonService, 'sectionsOf'>,
-    subjects: readonly Pick<SubjectService, 'kind' | 'list'>[],
+    subjects: readonly Pick<AssessmentService, 'kind' | 'list'>[],
   ) {
     this.#store = store;
     this.#lessons = lessons;
@@ -30,7 +30,7 @@ export class CourseSubjects {
   }
 
   /** Laboratories in the order of their sections, then exams. @throws NotFound for a course that the caller does not see */
-  async of(caller: Caller, place: CoursePlace): Promise<CourseSubject[]> {
+  async of(caller: Caller, place: CoursePlace): Promise<CourseAssessment[]> {
     const { courseId, sectionIds } = await this.#lessons.sectionsOf(caller, place);
     const [laboratories, exams] = await Promise.all([
       this.#list(caller, 'laboratory', ({ section_id }) => sectionIds.includes(section_id ?? 0)),
@@ -53,7 +53,7 @@ export class CourseSubjects {
   async #list(
     caller: Caller,
     kind: AttemptKind,
-    isOfCourse: (subject: { section_id?: number | null; course_id?: number | null }) => boolean,
+    isOfCourse: (assessment: { section_id?: number | null; course_id?: number | null }) => boolean,
   ) {
     const subjects = (await this.#subjects.find((service) => service.kind === kind)?.list(caller)) ?? [];
     return subjects

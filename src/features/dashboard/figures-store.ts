@@ -35,7 +35,7 @@ const readStates = new PreparedStatement<[userIds: number[]], State & { place: n
 );
 
 /**
- * For each user of the batch the figures. Results that the session of an exam withholds do not count. Subjects that were deleted since count
+ * For each user of the batch the figures. Results that the session of an exam withholds do not count. Assessments that were deleted since count
  * by the title that their attempts store.
  */
 const readFigures = new PreparedStatement<[userIds: number[]], Figures & { place: number }>(
@@ -46,14 +46,14 @@ const readFigures = new PreparedStatement<[userIds: number[]], Figures & { place
       array_to_string(array_agg(distinct (completed_at at time zone 'UTC')::date - date '1970-01-01'), ',') as completed_days
     from theme_progress where theme_progress.user_id = asked.user_id and completed
   ) as progress cross join lateral (
-    select count(distinct subject) filter (where kind = 'exam')::int as exams_attempted,
-      count(distinct subject) filter (where kind = 'exam' and passed)::int as exams_passed,
-      count(distinct subject) filter (where kind = 'laboratory' and passed)::int as laboratories_passed,
+    select count(distinct assessment) filter (where kind = 'exam')::int as exams_attempted,
+      count(distinct assessment) filter (where kind = 'exam' and passed)::int as exams_passed,
+      count(distinct assessment) filter (where kind = 'laboratory' and passed)::int as laboratories_passed,
       round(avg(100.0 * score / nullif(max_score, 0)) filter (where kind = 'exam'), 1)::float8 as average_score_percent,
       array_to_string(array_agg(distinct day) filter (where day is not null), ',') as submitted_days
     from (
       select kind, passed and ${hasShownResults} as passed, case when ${hasShownResults} then score end as score, max_score,
-        coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as subject,
+        coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as assessment,
         case when ${statusText('isGraded')} then (submitted_at at time zone 'UTC')::date - date '1970-01-01' end as day
       from attempts where attempts.user_id = asked.user_id and ${statusText('isListed')}
     ) as attempts

@@ -1,10 +1,10 @@
 import { NotFound } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
-import type { SubjectService } from '../assessments/service.ts';
+import type { AssessmentService } from '../assessments/service.ts';
 import type { CourseWithSections } from '../lessons/serialized-course.ts';
 import type { LessonService } from '../lessons/service.ts';
 
-type Subjects = Awaited<ReturnType<SubjectService['list']>>;
+type Assessments = Awaited<ReturnType<AssessmentService['list']>>;
 
 export type OpenCourse = {
   id: number;
@@ -31,13 +31,13 @@ export type OpenCourse = {
 export class OpenCatalogue {
   readonly #isOpen: boolean;
   readonly #lessons: Pick<LessonService, 'viewOf'>;
-  readonly #subjects: readonly Pick<SubjectService, 'kind' | 'list'>[];
+  readonly #subjects: readonly Pick<AssessmentService, 'kind' | 'list'>[];
   #known: { sources: readonly unknown[]; courses: readonly OpenCourse[] } | undefined;
 
   constructor(
     isOpen: boolean,
     lessons: Pick<LessonService, 'viewOf'>,
-    subjects: readonly Pick<SubjectService, 'kind' | 'list'>[],
+    subjects: readonly Pick<AssessmentService, 'kind' | 'list'>[],
   ) {
     this.#isOpen = isOpen;
     this.#lessons = lessons;
@@ -61,7 +61,7 @@ export class OpenCatalogue {
     return courses;
   }
 
-  async #list(kind: 'exam' | 'laboratory'): Promise<Subjects> {
+  async #list(kind: 'exam' | 'laboratory'): Promise<Assessments> {
     return (await this.#subjects.find((service) => service.kind === kind)?.list(undefined)) ?? [];
   }
 }
@@ -70,10 +70,10 @@ export class OpenCatalogue {
 export const coursesOfPage = (courses: readonly OpenCourse[], { offset, limit }: Page): readonly OpenCourse[] =>
   courses.slice(offset, offset + limit);
 
-function countBy(subjects: Subjects, placeOf: (subject: Subjects[number]) => number | null | undefined) {
+function countBy(subjects: Assessments, placeOf: (assessment: Assessments[number]) => number | null | undefined) {
   const counts = new Map<number, number>();
-  for (const subject of subjects) {
-    const place = placeOf(subject) ?? 0;
+  for (const assessment of subjects) {
+    const place = placeOf(assessment) ?? 0;
     counts.set(place, (counts.get(place) ?? 0) + 1);
   }
   return counts;

@@ -6,14 +6,14 @@ import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/li
 import { sendTagged, type TaggedAnswer, toAnswer } from '../../http/protocol/entity-tag.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import type { Analytics } from './analytics.ts';
-import type { CourseSubjects } from './course-assessments.ts';
+import type { CourseAssessments } from './course-assessments.ts';
 import {
   ActivitySchema,
   AnalyticsQuery,
   AnalyticsSchema,
   activityTypes,
+  CourseAssessmentSchema,
   CoursePlaceQuery,
-  CourseSubjectSchema,
   StatsSchema,
 } from './schema.ts';
 import type { Statistics } from './statistics.ts';
@@ -24,7 +24,7 @@ export const dashboardRoutes =
     dashboard: DashboardStore,
     statistics: Statistics<TaggedAnswer>,
     analytics: Analytics,
-    subjects: CourseSubjects,
+    subjects: CourseAssessments,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['dashboard'];
@@ -53,7 +53,7 @@ export const dashboardRoutes =
         description:
           'The course is named by `course_id`, or by `section_id`, one of its sections. 422 without either. Laboratories in the order of their sections, then exams.',
         querystring: CoursePlaceQuery,
-        response: { 200: Type.Array(CourseSubjectSchema), ...errors(401, 404) },
+        response: { 200: Type.Array(CourseAssessmentSchema), ...errors(401, 404) },
       },
       handler: (request) => {
         const { course_id: courseId, section_id: sectionId } = request.query;

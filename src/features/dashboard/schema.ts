@@ -119,7 +119,7 @@ export const CoursePlaceQuery = Type.Object({
   section_id: Type.Optional(Id),
 });
 
-export const CourseSubjectSchema = Type.Object(
+export const CourseAssessmentSchema = Type.Object(
   {
     kind: OneOf('exam', 'laboratory'),
     id: Type.Integer(),

@@ -88,11 +88,11 @@ export class DashboardStore {
     laboratories: readonly number[],
   ): Promise<ReadonlySet<string>> {
     if (exams.length + laboratories.length === 0) return new Set();
-    const rows = await this.#all(sql<{ subject: string }>`
-      select distinct kind || ' ' || coalesce(exam_id, laboratory_id) as subject from attempts
+    const rows = await this.#all(sql<{ assessment: string }>`
+      select distinct kind || ' ' || coalesce(exam_id, laboratory_id) as assessment from attempts
       where user_id = ${userId} and ${statusSql.isGraded()} and passed and ${sql.raw(hasShownResults)}
         and (exam_id = any(${[...exams]}::int[]) or laboratory_id = any(${[...laboratories]}::int[]))`);
-    return new Set(rows.map(({ subject }) => subject));
+    return new Set(rows.map(({ assessment }) => assessment));
   }
 
   /** @param days the number of days, 1 for today alone */

@@ -11,9 +11,9 @@ export async function readCatalogue(db: Database): Promise<Catalogue> {
     order by courses.order_index, courses.id, sections.order_index, sections.id, themes.order_index, themes.id`.execute(
     db,
   );
-  const { rows: exams } = await sql<Exam>`${subjects('exam')} and subject.time_limit_minutes is not null
-    order by subject.order_index, subject.id`.execute(db);
-  const { rows: laboratories } = await sql<Laboratory>`${subjects('laboratory')} order by subject.id`.execute(db);
+  const { rows: exams } = await sql<Exam>`${assessments('exam')} and assessment.time_limit_minutes is not null
+    order by assessment.order_index, assessment.id`.execute(db);
+  const { rows: laboratories } = await sql<Laboratory>`${assessments('laboratory')} order by assessment.id`.execute(db);
   const courses = await db
     .selectFrom('courses')
     .select(['id', 'name'])
@@ -24,11 +24,11 @@ export async function readCatalogue(db: Database): Promise<Catalogue> {
   return { courses, themes, exams, laboratories };
 }
 
-const subjects = (kind: 'exam' | 'laboratory') => {
+const assessments = (kind: 'exam' | 'laboratory') => {
   const [table, tasks] = kind === 'exam' ? ['exams', 'exam_tasks'] : ['laboratories', 'laboratory_tasks'];
-  return sql`select subject.*, task.list as tasks from ${sql.table(table)} as subject cross join lateral (
+  return sql`select assessment.*, task.list as tasks from ${sql.table(table)} as assessment cross join lateral (
       select jsonb_agg(jsonb_build_object('id', id, 'title', title, 'points', points, 'order_index', order_index)
         order by order_index, id) as list
-      from ${sql.table(tasks)} as tasks where ${sql.ref(`tasks.${kind}_id`)} = subject.id) as task
-    where subject.is_active and task.list is not null`;
+      from ${sql.table(tasks)} as tasks where ${sql.ref(`tasks.${kind}_id`)} = assessment.id) as task
+    where assessment.is_active and task.list is not null`;
 };

@@ -7,15 +7,15 @@ export type Person = { username: string; email: string; full_name: string };
 
 export type Task = { id: number; title: string; points: number; order_index: number };
 /** An exam or a laboratory. */
-export type Subject = {
+export type Assessment = {
   id: number;
   title: string;
   passing_score: number;
   time_limit_minutes: number | null;
   tasks: Task[];
 };
-export type Laboratory = Subject & { section_id: number | null };
-export type Exam = Subject & { time_limit_minutes: number };
+export type Laboratory = Assessment & { section_id: number | null };
+export type Exam = Assessment & { time_limit_minutes: number };
 export type Theme = { id: number; title: string; course_id: number; section_id: number; markdown_file_path: string };
 export type Catalogue = {
   courses: { id: number; name: string }[];
@@ -58,7 +58,7 @@ export type Reading = { student: Student; theme: Theme; at: Date };
 export type Attempt = {
   kind: 'exam' | 'laboratory';
   student: Student;
-  subject: Subject;
+  assessment: Assessment;
   session: Session | undefined;
   started_at: Date;
   expires_at: Date | null;

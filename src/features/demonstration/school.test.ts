@@ -7,14 +7,14 @@ import { generateActivity } from './work.ts';
 
 const now = new Date('2026-11-23T12:00:00Z');
 const tasks = [1, 2, 3].map((id) => ({ id, title: `Task ${id}`, points: 10, order_index: id }));
-const subject = { title: 'Subject', passing_score: 20, time_limit_minutes: 60, tasks };
+const assessment = { title: 'Subject', passing_score: 20, time_limit_minutes: 60, tasks };
 const catalogue: Catalogue = {
   courses: [{ id: 1, name: 'Course' }],
   themes: Array.from({ length: 40 }, (_, id) => ({
     ...{ id, title: `Theme ${id}`, course_id: 1, section_id: Math.floor(id / 4), markdown_file_path: `${id}.md` },
   })),
-  exams: [{ ...subject, id: 1 }],
-  laboratories: [{ ...subject, id: 1, section_id: 0 }],
+  exams: [{ ...assessment, id: 1 }],
+  laboratories: [{ ...assessment, id: 1, section_id: 0 }],
 };
 
 function everything(seed: number, at = now) {

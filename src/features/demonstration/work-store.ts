@@ -54,23 +54,23 @@ async function writeAttempts(
 }
 
 function rowOf(attempt: Attempt, users: Written['users'], sessions: Written['sessions']) {
-  const { kind, student, subject, session, started_at, expires_at, submitted_at, isExpired } = attempt;
+  const { kind, student, assessment, session, started_at, expires_at, submitted_at, isExpired } = attempt;
   return {
     kind,
-    [kind === 'exam' ? 'exam_id' : 'laboratory_id']: subject.id,
+    [kind === 'exam' ? 'exam_id' : 'laboratory_id']: assessment.id,
     user_id: idOf(users, student.username),
-    title: subject.title,
+    title: assessment.title,
     status: isExpired ? ('expired' as const) : ('finished' as const),
     ...{ created_at: started_at, started_at, expires_at, submitted_at },
-    ...{ score: attempt.score, passed: attempt.isPassed, passing_score: subject.passing_score },
-    max_score: subject.tasks.reduce((sum, { points }) => sum + points, 0),
+    ...{ score: attempt.score, passed: attempt.isPassed, passing_score: assessment.passing_score },
+    max_score: assessment.tasks.reduce((sum, { points }) => sum + points, 0),
     session_id: (session && sessions.get(session)) ?? null,
-    time_limit_minutes: subject.time_limit_minutes,
+    time_limit_minutes: assessment.time_limit_minutes,
   };
 }
 
-const resultsOf = ({ subject, verdicts, submitted_at }: Attempt, attempt_id: number) =>
-  subject.tasks.map(({ id, title, points, order_index }, index) => ({
+const resultsOf = ({ assessment, verdicts, submitted_at }: Attempt, attempt_id: number) =>
+  assessment.tasks.map(({ id, title, points, order_index }, index) => ({
     ...{ attempt_id, task_id: id, title, order_index, points, passed: verdicts[index] ?? false },
     points_earned: verdicts[index] ? points : 0,
     output: verdicts[index] ? 'PASS' : 'The task is not solved\nFAIL',
@@ -84,9 +84,9 @@ function readingEntry({ student, theme, at }: Reading, users: Written['users']):
 }
 
 function attemptEntries(attempt: Attempt, users: Written['users']): Entry[] {
-  const { kind, student, subject, started_at, submitted_at, isExpired } = attempt;
+  const { kind, student, assessment, started_at, submitted_at, isExpired } = attempt;
   const id = idOf(users, student.username);
-  const entry = { user_id: id, title: subject.title, entity_type: kind, entity_id: subject.id };
+  const entry = { user_id: id, title: assessment.title, entity_type: kind, entity_id: assessment.id };
   const end = isExpired ? { type: `${kind}_expire`, actor_id: null } : { type: `${kind}_submit`, actor_id: id };
   return [
     { ...entry, type: `${kind}_start`, actor_id: id, created_at: started_at },

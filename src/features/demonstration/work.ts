@@ -1,4 +1,4 @@
-import type { Attempt, Catalogue, Laboratory, SchoolClass, Session, Student, Subject, Work } from './plan-store.ts';
+import type { Assessment, Attempt, Catalogue, Laboratory, SchoolClass, Session, Student, Work } from './plan-store.ts';
 import type { Random } from './random.ts';
 import { days } from './school.ts';
 import { daysAgo, earlier, minutesAfter } from './times.ts';
@@ -42,17 +42,17 @@ function lessonsOf(random: Random, { themes, laboratories }: Catalogue, student:
 }
 
 /** Not everybody does it. Most of those who do not pass try a second time. */
-function laboratoryAttempts(random: Random, student: Student, subject: Laboratory, begin: Date): Attempt[] {
+function laboratoryAttempts(random: Random, student: Student, assessment: Laboratory, begin: Date): Attempt[] {
   if (random.chance(0.15)) return [];
   const once = (started_at: Date, bonus: number): Attempt => {
-    const { time_limit_minutes: limit } = subject;
+    const { time_limit_minutes: limit } = assessment;
     const expires_at = limit === null ? null : minutesAfter(started_at, limit);
     const end = minutesAfter(started_at, random.between(8, 40));
     const submitted_at = expires_at ? earlier(end, expires_at) : end;
     const isExpired = submitted_at === expires_at;
-    const graded = gradedOf(random, subject, student.ability + bonus);
+    const graded = gradedOf(random, assessment, student.ability + bonus);
     return {
-      ...{ kind: 'laboratory', student, subject, session: undefined },
+      ...{ kind: 'laboratory', student, assessment, session: undefined },
       ...{ started_at, expires_at, submitted_at, isExpired, ...graded },
     };
   };
@@ -78,7 +78,7 @@ function examsOf(random: Random, students: readonly Student[], session: Session,
     if (submitted_at >= now) return [];
     return [
       {
-        ...{ kind: 'exam', student, subject: exam, session },
+        ...{ kind: 'exam', student, assessment: exam, session },
         ...{ started_at, expires_at, submitted_at, isExpired, ...gradedOf(random, exam, student.ability) },
       },
     ];
@@ -86,7 +86,7 @@ function examsOf(random: Random, students: readonly Student[], session: Session,
 }
 
 /** Later tasks are harder. */
-function gradedOf(random: Random, { tasks, passing_score }: Subject, ability: number) {
+function gradedOf(random: Random, { tasks, passing_score }: Assessment, ability: number) {
   const verdicts = tasks.map((_, index) => random.chance(ability + 0.15 - (0.35 * index) / tasks.length));
   const score = tasks.reduce((sum, { points }, index) => sum + (verdicts[index] ? points : 0), 0);
   return { verdicts, score, isPassed: score >= passing_score };

@@ -8,8 +8,8 @@ import type { Caller } from '../../http/access/access.ts';
 import { changeableClass, type OwnClass } from '../classes/access-store.ts';
 import { type BookRules, type GradeBook, type GradeColumn, readBook } from './grades-store.ts';
 
-export type SubjectChange = { kind: AttemptKind; id: number; weight?: number; counted_attempt?: CountedAttempt };
-export type BookChange = Partial<BookRules> & { subjects?: readonly SubjectChange[] };
+export type AssessmentChange = { kind: AttemptKind; id: number; weight?: number; counted_attempt?: CountedAttempt };
+export type BookChange = Partial<BookRules> & { subjects?: readonly AssessmentChange[] };
 export type ColumnFields = { name: string; max_score: number; weight?: number };
 export type Student = { user_id: number; username: string; email: string };
 /** Without a value the old one is removed. */

@@ -53,7 +53,7 @@ export class GradeStatisticsService {
    */
   async read(caller: Caller, classId: number, key: string): Promise<GradeStatistics> {
     const grades = await this.#grades.read(caller, classId);
-    const found = key === 'total' ? totals(grades) : (inSubject(grades, key) ?? inColumn(grades, key));
+    const found = key === 'total' ? totals(grades) : (inAssessment(grades, key) ?? inColumn(grades, key));
     if (!found) {
       const msg = 'Value error, the grade book has no such exam, laboratory or column';
       throw new Invalid([{ loc: ['query', 'item'], msg, type: 'value_error' }]);
@@ -73,13 +73,13 @@ const totals = ({ students }: ClassGrades): Found => ({
   percentages: students.rows.flatMap(({ percent }) => percent ?? []),
 });
 
-function inSubject({ subjects, students }: ClassGrades, key: string): Found | undefined {
-  const index = subjects.findIndex((subject) => subject.key === key);
-  const subject = subjects[index];
-  if (!subject) return undefined;
+function inAssessment({ subjects, students }: ClassGrades, key: string): Found | undefined {
+  const index = subjects.findIndex((assessment) => assessment.key === key);
+  const assessment = subjects[index];
+  if (!assessment) return undefined;
   const graded = students.rows.flatMap(({ results }) => results[index] ?? []);
   return {
-    ...{ title: subject.title, isLaboratory: subject.kind === 'laboratory' },
+    ...{ title: assessment.title, isLaboratory: assessment.kind === 'laboratory' },
     percentages: graded.flatMap(({ score, max_score }) => percentOf(score, max_score)),
     attemptIds: graded.flatMap(({ attempt_id }) => attempt_id ?? []),
   };

@@ -8,27 +8,27 @@ import type {
   Grade,
   GradeBook,
   GradeColumn,
+  GradedAssessment,
   GradedStudent,
-  GradedSubject,
 } from './grades-store.ts';
 
 export type ShownGrade = Omit<Grade, 'submitted_at' | 'is_withheld'> & { submitted_at: Date | null };
 export type StudentGrades = Pick<GradedStudent, 'user_id' | 'username' | 'full_name' | 'email'> &
   TotalGrade & {
-    /** The sum of the grades in the active subjects and in the columns. */
+    /** The sum of the grades in the active assessments and in the columns. */
     score: number;
-    /** Active subjects that the student has passed. */
+    /** Active assessments that the student has passed. */
     passed: number;
-    /** Active subjects without a graded attempt, and columns without a value. */
+    /** Active assessments without a graded attempt, and columns without a value. */
     missing: number;
-    /** In the order of the subjects; null without an attempt. */
+    /** In the order of the assessments; null without an attempt. */
     results: (ShownGrade | null)[];
     /** In the order of the columns; null without a value. */
     values: (number | null)[];
   };
 export type KeyedBook = {
   rules: BookRules;
-  subjects: (GradedSubject & { key: string })[];
+  subjects: (GradedAssessment & { key: string })[];
   columns: (GradeColumn & { key: string })[];
 };
 export type ClassGrades = KeyedBook & {
@@ -60,7 +60,7 @@ export type GradesChoice = {
 /** A grade book with the key of each exam, laboratory and column. Keys are unique in a book. */
 export const keyed = ({ rules, subjects, columns }: GradeBook): KeyedBook => ({
   rules,
-  subjects: subjects.map((subject) => ({ key: `${subject.kind}-${subject.id}`, ...subject })),
+  subjects: subjects.map((assessment) => ({ key: `${assessment.kind}-${assessment.id}`, ...assessment })),
   columns: columns.map((column) => ({ key: `column-${column.id}`, ...column })),
 });
 
@@ -89,7 +89,7 @@ export class ClassGradesService {
     const shown = { class_name, ...keyed(book) };
     const rows = students.map((student) => toStudent(student, shown));
     const max_score = sum([
-      ...book.subjects.filter(({ is_active }) => is_active).map((subject) => subject.max_score),
+      ...book.subjects.filter(({ is_active }) => is_active).map((assessment) => assessment.max_score),
       ...book.columns.map((column) => column.max_score),
     ]);
     if (isByName) return { ...shown, max_score: rounded(max_score), students: { rows, total } };
@@ -141,14 +141,16 @@ function toStudent(
     return { ...grade, submitted_at: submitted_at === null ? null : new Date(submitted_at) };
   });
   const values = columns.map((_, index) => typed[index] ?? null);
-  const counted = subjects.flatMap((subject, index) =>
-    subject.is_active ? [{ subject, grade: results[index], isWithheld: grades[index]?.is_withheld === true }] : [],
+  const counted = subjects.flatMap((assessment, index) =>
+    assessment.is_active
+      ? [{ assessment, grade: results[index], isWithheld: grades[index]?.is_withheld === true }]
+      : [],
   );
   const weighed = [
     ...counted
       // A grade that the student may not see yet is not missing.
       .filter(({ isWithheld }) => !isWithheld)
-      .map(({ subject, grade }) => weigh(subject, grade?.score, grade?.max_score ?? subject.max_score)),
+      .map(({ assessment, grade }) => weigh(assessment, grade?.score, grade?.max_score ?? assessment.max_score)),
     ...columns.map((column, index) => weigh(column, values[index], column.max_score)),
   ];
   return {
@@ -167,7 +169,7 @@ function toStudent(
   };
 }
 
-/** A column or subject with a maximum of zero has no percentage, so it does not count. */
+/** A column or assessment with a maximum of zero has no percentage, so it does not count. */
 function weigh(
   { key, weight }: { key: string; weight: number },
   score: number | null | undefined,
@@ -189,8 +191,8 @@ type Sortable = string | number | null | undefined;
 function valueFor({ subjects, columns }: KeyedBook, sort: string): (row: StudentGrades) => Sortable {
   if (sort === 'username') return ({ username }) => username.toLowerCase();
   if (sort === 'percent' || sort === 'score' || sort === 'missing') return (row) => row[sort];
-  const subject = subjects.findIndex(({ key }) => key === sort);
-  if (subject >= 0) return ({ results }) => results[subject]?.score;
+  const assessment = subjects.findIndex(({ key }) => key === sort);
+  if (assessment >= 0) return ({ results }) => results[assessment]?.score;
   const column = columns.findIndex(({ key }) => key === sort);
   if (column >= 0) return ({ values }) => values[column];
   throw invalidSort('the grade book has no such exam, laboratory or column');

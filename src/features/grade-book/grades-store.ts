@@ -16,7 +16,7 @@ export type BookRules = {
   /** Whether students see their own grades. */
   is_visible: boolean;
 };
-export type GradedSubject = {
+export type GradedAssessment = {
   kind: AttemptKind;
   id: number;
   title: string;
@@ -29,7 +29,7 @@ export type GradedSubject = {
   counted_attempt: CountedAttempt;
 };
 export type GradeColumn = { id: number; name: string; max_score: number; weight: number };
-export type GradeBook = { rules: BookRules; subjects: GradedSubject[]; columns: GradeColumn[] };
+export type GradeBook = { rules: BookRules; subjects: GradedAssessment[]; columns: GradeColumn[] };
 export type Grade = {
   attempts: number;
   /** The graded attempt that counts; null without one. The next four fields are its own. */
@@ -48,7 +48,7 @@ export type GradedStudent = {
   username: string;
   full_name: string | null;
   email: string;
-  /** In the order of the subjects; undefined without an attempt. */
+  /** In the order of the assessments; undefined without an attempt. */
   grades: (Grade | undefined)[];
   /** In the order of the columns; undefined without a value. */
   values: (number | undefined)[];
@@ -132,7 +132,7 @@ export async function readBook(
   return rows[0] as GradeBook & { total: number };
 }
 
-/** The active subjects of the courses of the class, then the retired ones with grades. */
+/** The active assessments of the courses of the class, then the retired ones with grades. */
 const subjectsOf = (classId: number) => sql`
   with assigned as (
     select 'exam' as kind, exams.id, title, passing_score, exams.order_index, exams.is_active and courses.is_active as is_active,
@@ -168,7 +168,7 @@ function studentsOf(
   { subjects, columns }: GradeBook,
   { chosen, limit, shown }: Record<'chosen' | 'limit' | 'shown', RawBuilder<unknown>>,
 ) {
-  const each = <Value>(value: (subject: GradedSubject) => Value) => subjects.map(value);
+  const each = <Value>(value: (assessment: GradedAssessment) => Value) => subjects.map(value);
   return sql<Row>`
     with page as materialized (
       select users.id as user_id, username, full_name, email from class_members

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
-import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
+import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Listed, Order, Page } from '../../database/lists/keyset.ts';
 import { StudentList } from '../../database/lists/student-list.ts';
@@ -19,14 +19,14 @@ export type StudentChoice = {
   order?: Order<'username' | 'score'>;
 };
 
-export type GradedSubject = {
+export type GradedAssessment = {
   id: number;
   title: string;
   passing_score: number;
   max_score: number;
   is_active: boolean;
 };
-export type ListedSubject = { kind: AttemptKind; id: number; title: string; is_active: boolean; students: number };
+export type ListedAssessment = { kind: AttemptKind; id: number; title: string; is_active: boolean; students: number };
 export type GradedTask = { task_id: number; title: string; points: number; is_deleted: boolean };
 export type GradeBookRow = {
   user_id: number;
@@ -55,8 +55,8 @@ export class GradeBookStore {
   }
 
   /** Exams, then laboratories, by title, including retired ones. The numbers of students are of those whom the caller sees. */
-  async subjects(caller: Caller, page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
-    const { rows } = await sql<ListedSubject>`
+  async subjects(caller: Caller, page: Page): Promise<{ rows: ListedAssessment[]; total: number }> {
+    const { rows } = await sql<ListedAssessment>`
       with students as (${studentCounts(caller)})
       select kind, id, title, is_active, coalesce(students, 0) as students from (
         select 'exam' as kind, id, title, is_active from exams
@@ -69,11 +69,11 @@ export class GradeBookStore {
   }
 
   /** Includes retired ones. */
-  async subject(kind: AttemptKind, id: number): Promise<GradedSubject | undefined> {
-    const { rows } = await sql<GradedSubject>`
+  async assessment(kind: AttemptKind, id: number): Promise<GradedAssessment | undefined> {
+    const { rows } = await sql<GradedAssessment>`
       select id, title, passing_score, is_active,
-        (select coalesce(sum(points), 0)::int from ${tasksOf(kind)} where ${subjectId(kind)} = subject.id) as max_score
-      from ${sql.table(subjectTables[kind].table)} as subject where id = ${id}`.execute(this.#db);
+        (select coalesce(sum(points), 0)::int from ${tasksOf(kind)} where ${assessmentId(kind)} = assessment.id) as max_score
+      from ${sql.table(assessmentTables[kind].table)} as assessment where id = ${id}`.execute(this.#db);
     return rows[0];
   }
 
@@ -81,7 +81,7 @@ export class GradeBookStore {
   async tasks(kind: AttemptKind, id: number): Promise<GradedTask[]> {
     const { rows } = await sql<GradedTask>`
       with present as (
-        select id as task_id, title, points, order_index from ${tasksOf(kind)} where ${subjectId(kind)} = ${id}
+        select id as task_id, title, points, order_index from ${tasksOf(kind)} where ${assessmentId(kind)} = ${id}
       ), deleted as (
         select task_id, title, points, order_index from deleted_tasks where kind = ${kind} and subject_id = ${id}
       )
@@ -99,7 +99,7 @@ export class GradeBookStore {
     { counted, search, order = { by: 'username', isDescending: false } }: StudentChoice,
     page: Page,
   ): Promise<Listed<GradeBookRow>> {
-    const own = sql`attempts.${subjectId(kind)} = ${id} and ${statusSql.isListed('attempts')}`;
+    const own = sql`attempts.${assessmentId(kind)} = ${id} and ${statusSql.isListed('attempts')}`;
     const scope = studentScope(caller);
     const listed =
       order.by === 'score'
@@ -131,10 +131,10 @@ export class GradeBookStore {
   }
 }
 
-const tasksOf = (kind: AttemptKind) => sql.table(subjectTables[kind].tasks);
-const subjectId = (kind: AttemptKind) => sql.ref(subjectTables[kind].column);
+const tasksOf = (kind: AttemptKind) => sql.table(assessmentTables[kind].tasks);
+const assessmentId = (kind: AttemptKind) => sql.ref(assessmentTables[kind].column);
 
-/** How many students have attempted each subject. The numbers of all students are kept, those of a scope are counted. */
+/** How many students have attempted each assessment. The numbers of all students are kept, those of a scope are counted. */
 function studentCounts(caller: Caller): RawBuilder<unknown> {
   const scope = studentScope(caller);
   if (scope.of !== 'everybody')

@@ -10,6 +10,7 @@ import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { forStaff, toAttempt, toAttemptState, toResults } from '../attempts/schema.ts';
 import {
   AddedTime,
+  AssessmentSchema,
   CountedQuery,
   ExamGradeBookSchema,
   GradeBookQuery,
@@ -17,7 +18,6 @@ import {
   ResultFilterQuery,
   StudentAttemptSchema,
   StudentResultsSchema,
-  SubjectSchema,
   WatchableQuery,
   WatchableSchema,
 } from './schema.ts';
@@ -151,10 +151,10 @@ export const instructorRoutes =
       config: { access: 'instructor' },
       schema: {
         tags,
-        summary: 'Subjects with a grade book: exams, then laboratories, by title',
+        summary: 'Assessments with a grade book: exams, then laboratories, by title',
         description: 'Includes retired subjects and those without attempts.',
         querystring: PageQuery,
-        response: { 200: Type.Array(SubjectSchema), ...errors(401, 403) },
+        response: { 200: Type.Array(AssessmentSchema), ...errors(401, 403) },
       },
       handler: async (request, reply) =>
         await readPage(request, reply, (page) => instructors.subjects(callerOf(request), page)),
@@ -175,8 +175,8 @@ export const instructorRoutes =
           response: { 200: BookSchema, ...errors(401, 403, 404, 409) },
         },
         handler: async (request, reply) => {
-          const { subject, ...book } = await gradeBook(kind, request, reply);
-          return kind === 'exam' ? { exam: subject, ...book } : { laboratory: subject, ...book };
+          const { assessment, ...book } = await gradeBook(kind, request, reply);
+          return kind === 'exam' ? { exam: assessment, ...book } : { laboratory: assessment, ...book };
         },
       });
 

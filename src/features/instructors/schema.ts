@@ -75,7 +75,7 @@ export const WatchableSchema = Type.Object(
   { title: 'WatchableContainer' },
 );
 
-export const SubjectSchema = Type.Object(
+export const AssessmentSchema = Type.Object(
   {
     kind,
     id: Type.Integer(),
@@ -86,7 +86,7 @@ export const SubjectSchema = Type.Object(
   { title: 'Subject' },
 );
 
-const subject = Type.Object(
+const assessment = Type.Object(
   {
     id: Type.Integer(),
     title: Type.String(),
@@ -129,8 +129,8 @@ const students = Type.Array(
     { title: 'GradedStudent' },
   ),
 );
-export const ExamGradeBookSchema = Type.Object({ exam: subject, tasks, students }, { title: 'ExamGradeBook' });
+export const ExamGradeBookSchema = Type.Object({ exam: assessment, tasks, students }, { title: 'ExamGradeBook' });
 export const LaboratoryGradeBookSchema = Type.Object(
-  { laboratory: subject, tasks, students },
+  { laboratory: assessment, tasks, students },
   { title: 'LaboratoryGradeBook' },
 );

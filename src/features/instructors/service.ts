@@ -4,7 +4,7 @@ import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
-import type { StateStore, SubjectState } from '../attempts/revision-store.ts';
+import type { Revision, RevisionStore } from '../attempts/revision-store.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
 import type { ExamRoomService } from '../exam-room/service.ts';
 import { csvLine } from '../tables/user-csv.ts';
@@ -12,10 +12,10 @@ import type {
   Counted,
   GradeBookRow,
   GradeBookStore,
+  GradedAssessment,
   GradedResult,
-  GradedSubject,
   GradedTask,
-  ListedSubject,
+  ListedAssessment,
   StudentChoice,
 } from './grade-book-store.ts';
 import {
@@ -32,7 +32,7 @@ export { attemptKey } from './results-store.ts';
 export { scoreKey } from './students-by-score-store.ts';
 
 export type GradeBook = {
-  subject: GradedSubject;
+  assessment: GradedAssessment;
   tasks: GradedTask[];
   students: Listed<GradedStudent>;
 };
@@ -43,7 +43,7 @@ type SeenAttempt = {
   attempt: StudentAttempt;
   results: TaskResultRow[];
   endedBy: string | null;
-  state: SubjectState | undefined;
+  state: Revision | undefined;
 };
 
 /** Rows of a grade book that are read at once. */
@@ -60,7 +60,7 @@ export type InstructorParts = {
   results: ResultsStore;
   gradeBooks: GradeBookStore;
   attempts: Pick<AttemptStore, 'endedBy' | 'results'>;
-  states: Pick<StateStore, 'of'>;
+  states: Pick<RevisionStore, 'of'>;
   attemptAdmin: Pick<AttemptAdminService, 'extend'>;
   examRooms: Pick<ExamRoomService, 'extend'>;
 };
@@ -112,7 +112,7 @@ export class InstructorService {
     return await this.#results.watchable(caller, filter, page);
   }
 
-  async subjects(caller: Caller, page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
+  async subjects(caller: Caller, page: Page): Promise<{ rows: ListedAssessment[]; total: number }> {
     return await this.#gradeBooks.subjects(caller, page);
   }
 
@@ -138,13 +138,13 @@ export class InstructorService {
     choice: StudentChoice,
     page: Page,
   ): Promise<GradeBook> {
-    const { subject, tasks } = await this.#subject(kind, id);
-    return { subject, tasks, students: await this.#students(caller, kind, id, choice, page, tasks) };
+    const { assessment, tasks } = await this.#assessment(kind, id);
+    return { assessment, tasks, students: await this.#students(caller, kind, id, choice, page, tasks) };
   }
 
   /** The whole grade book as CSV, with a column for each task. @throws NotFound before the first line */
   async gradeBookCsv(caller: Caller, kind: AttemptKind, id: number, counted: Counted): Promise<AsyncIterable<string>> {
-    const { tasks } = await this.#subject(kind, id);
+    const { tasks } = await this.#assessment(kind, id);
     const after = (last: GradeBookRow | undefined) => {
       const cursor = last && ({ way: 'after', key: studentKey(last) } as const);
       return this.#students(
@@ -167,10 +167,10 @@ export class InstructorService {
     })();
   }
 
-  async #subject(kind: AttemptKind, id: number): Promise<{ subject: GradedSubject; tasks: GradedTask[] }> {
-    const subject = await this.#gradeBooks.subject(kind, id);
-    if (!subject) throw new NotFound('not_found', kind === 'exam' ? 'Exam not found' : 'Laboratory not found');
-    return { subject, tasks: await this.#gradeBooks.tasks(kind, id) };
+  async #assessment(kind: AttemptKind, id: number): Promise<{ assessment: GradedAssessment; tasks: GradedTask[] }> {
+    const assessment = await this.#gradeBooks.assessment(kind, id);
+    if (!assessment) throw new NotFound('not_found', kind === 'exam' ? 'Exam not found' : 'Laboratory not found');
+    return { assessment, tasks: await this.#gradeBooks.tasks(kind, id) };
   }
 
   async #students(

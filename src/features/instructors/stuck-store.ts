@@ -78,7 +78,7 @@ export class StuckStore {
     ) ${this.#subjects(failed, isOfClass)} union all ${this.#lessons()}`;
   }
 
-  /** Several failed attempts of one subject, none that passed, and none that is active. */
+  /** Several failed attempts of one assessment, none that passed, and none that is active. */
   #subjects(failed: RawBuilder<unknown>, isWanted: RawBuilder<unknown>): RawBuilder<unknown> {
     return sql`select failed.user_id, failed.kind, failed.subject_id as id, coalesce(exams.title, laboratories.title) as title,
       failed.class_id, classes.name as class_name, failed.attempts, failed.attempt_id,

@@ -1,7 +1,7 @@
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
-import type { SubjectService } from '../assessments/service.ts';
+import type { AssessmentService } from '../assessments/service.ts';
 import type { InstructorService } from '../instructors/service.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
 import type { LessonService } from '../lessons/service.ts';
@@ -23,13 +23,13 @@ export type SearchResult = {
 export type SearchParts = {
   store: SearchStore;
   lessons: Pick<LessonService, 'viewOf'>;
-  subjects: readonly Pick<SubjectService, 'kind' | 'list'>[];
+  assessments: readonly Pick<AssessmentService, 'kind' | 'list'>[];
   instructors: Pick<InstructorService, 'attempts'>;
   limits: { concurrency: number; maxWaiting: number };
 };
 
 /** An exam or a laboratory of a list. */
-type Subject = Awaited<ReturnType<SubjectService['list']>>[number];
+type Assessment = Awaited<ReturnType<AssessmentService['list']>>[number];
 /** The names of the courses and sections that a caller sees, by their ids. */
 type Places = { courses: Map<number, string>; sections: Map<number, string[]>; themes: Map<number, string[]> };
 
@@ -62,8 +62,8 @@ export class SearchService {
   async #content(caller: Caller, query: TextQuery, text: string): Promise<SearchResult[]> {
     const view = await this.#parts.lessons.viewOf(caller);
     const places = this.#placesOf(view);
-    const subjects = new Map<AttemptKind, readonly Subject[]>();
-    for (const service of this.#parts.subjects) subjects.set(service.kind, await service.list(caller));
+    const assessments = new Map<AttemptKind, readonly Assessment[]>();
+    for (const service of this.#parts.assessments) assessments.set(service.kind, await service.list(caller));
     return await this.#parts.store.search(async (statements) => {
       const stems = await statements.stems(query);
       const lessons = await statements.lessons(query, stems, [...places.sections.keys()], maxLessons);
@@ -73,9 +73,9 @@ export class SearchService {
         return theme ? [resultOf('lesson', found.id, theme.title, where, excerptOf(found, stems))] : [];
       });
       for (const kind of ['laboratory', 'exam'] as const) {
-        const seen = new Map((subjects.get(kind) ?? []).map((subject) => [subject.id, subject]));
-        const found = await statements.subjects(kind, query, stems, [...seen.keys()], maxOthers);
-        results.push(...found.flatMap((row) => subjectResult(kind, row, seen.get(row.id), places, stems)));
+        const seen = new Map((assessments.get(kind) ?? []).map((assessment) => [assessment.id, assessment]));
+        const found = await statements.assessments(kind, query, stems, [...seen.keys()], maxOthers);
+        results.push(...found.flatMap((row) => assessmentResult(kind, row, seen.get(row.id), places, stems)));
       }
       const notes = await statements.notes(query, stems, caller.id, maxOthers);
       results.push(...notes.map((note) => noteResult(note, view, places, stems)));
@@ -115,15 +115,15 @@ const resultOf = (kind: SearchKind, id: number, title: string, where: string[], 
   ...{ theme_id: null, heading: '' },
 });
 
-function subjectResult(
+function assessmentResult(
   kind: AttemptKind,
   found: FoundText,
-  subject: Subject | undefined,
+  assessment: Assessment | undefined,
   { courses, sections }: Places,
   stems: readonly string[],
 ): SearchResult[] {
-  if (!subject) return [];
-  const { title, course_id, section_id } = subject;
+  if (!assessment) return [];
+  const { title, course_id, section_id } = assessment;
   const course = courses.get(course_id ?? 0);
   const where = sections.get(section_id ?? 0) ?? (course === undefined ? [] : [course]);
   return [resultOf(kind, found.id, title, where, excerptOf(found, stems))];

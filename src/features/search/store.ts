@@ -112,7 +112,7 @@ export class SearchStatements {
     return rows;
   }
 
-  async subjects(
+  async assessments(
     kind: AttemptKind,
     query: TextQuery,
     stems: readonly string[],

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { TriedSubject } from './service.ts';
+import type { TriedAssessment } from './service.ts';
 
-type DigestedSubject = Omit<TriedSubject, 'files'> & {
+type DigestedAssessment = Omit<TriedAssessment, 'files'> & {
   files: readonly { path: string; owner: string; mode: string; digest: string }[];
 };
 
 /** A digest of each task, in their order: of everything that its trial depends on, except the contents of the image. */
-export function digestsOf(subject: DigestedSubject): string[] {
-  const { container_image, user, setup_script, is_sequential, files, tasks } = subject;
+export function digestsOf(assessment: DigestedAssessment): string[] {
+  const { container_image, user, setup_script, is_sequential, files, tasks } = assessment;
   const machine = [
     ...[container_image, user, setup_script, is_sequential ?? false],
     files.map(({ path, owner, mode, digest }) => [path, owner, mode, digest]),
@@ -19,5 +19,5 @@ export function digestsOf(subject: DigestedSubject): string[] {
   );
 }
 
-/** A digest of a whole subject, in which also the order of its tasks counts. */
+/** A digest of a whole assessment, in which also the order of its tasks counts. */
 export const digestOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');

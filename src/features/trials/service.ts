@@ -15,19 +15,19 @@ import type { ReservationStore } from '../capacity/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Opponent } from './opponent-program.ts';
 import { runAttacks } from './opponents.ts';
-import type { Changes, TrialStore, TrialSubject } from './store.ts';
+import type { Changes, TrialAssessment, TrialStore } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
 import { changed, hasChanges } from './tried-assessment.ts';
 
 type Kind = 'exam' | 'laboratory';
 type Place = { kind: Kind; id: number };
 /** An exam or a laboratory as it is tried, from the database or from files. */
-export type TriedSubject = Pick<TrialSubject, 'container_image' | 'user' | 'setup_script' | 'tasks'> & {
+export type TriedAssessment = Pick<TrialAssessment, 'container_image' | 'user' | 'setup_script' | 'tasks'> & {
   files: readonly PlacedFile[];
   is_sequential?: boolean;
 };
 /** The tasks that are tried. With `isAfterEarlier` the solutions of the tasks before them run first. */
-type Selection = { tasks: TriedSubject['tasks']; isAfterEarlier?: boolean };
+type Selection = { tasks: TriedAssessment['tasks']; isAfterEarlier?: boolean };
 /** What replaces the saved scripts of a task. */
 type UnsavedScripts = Partial<Pick<Task, (typeof staffTaskFields)[number]>>;
 
@@ -42,11 +42,11 @@ export type TrialServiceParts = {
   config: Config['trials'];
   opponents: readonly Opponent[];
   log: FastifyBaseLogger;
-  /** Called after publication, so that the subject appears at once. A failure is only logged. */
+  /** Called after publication, so that the assessment appears at once. A failure is only logged. */
   onPublish: (place: Place) => Promise<void>;
 };
 
-/** Tries the scripts of exams and laboratories on separate containers, and publishes a subject that passes its trial. */
+/** Tries the scripts of exams and laboratories on separate containers, and publishes an assessment that passes its trial. */
 export class TrialService implements AsyncDisposable {
   readonly #parts: TrialServiceParts;
   readonly #queue: ConcurrencyLimiter;
@@ -64,9 +64,9 @@ export class TrialService implements AsyncDisposable {
    * @throws NotFound, Unavailable without a container, a free place or an end in time
    */
   async try(caller: Caller, { kind, id }: Place, changes: Changes, signal: AbortSignal): Promise<TrialReport> {
-    const subject = changed(await this.#subject(kind, id), changes);
-    const report = await this.run(subject, signal);
-    await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
+    const assessment = changed(await this.#assessment(kind, id), changes);
+    const report = await this.run(assessment, signal);
+    await this.#parts.store.logTrial(caller.id, kind, assessment, { is_ok: report.is_ok });
     return report;
   }
 
@@ -81,14 +81,14 @@ export class TrialService implements AsyncDisposable {
     scripts: UnsavedScripts,
     signal: AbortSignal,
   ): Promise<TrialReport> {
-    const subject = await this.#subject(place.kind, place.id);
-    const task = subject.tasks.find(({ id }) => id === place.taskId);
+    const assessment = await this.#assessment(place.kind, place.id);
+    const task = assessment.tasks.find(({ id }) => id === place.taskId);
     if (!task) throw new NotFound('not_found', 'Task not found');
     const tried = { ...task, ...lineFeedsIn(scripts) };
-    const tasks = subject.tasks.map((other) => (other === task ? tried : other));
-    const report = await this.run({ ...subject, tasks }, signal, { tasks: [tried] });
+    const tasks = assessment.tasks.map((other) => (other === task ? tried : other));
+    const report = await this.run({ ...assessment, tasks }, signal, { tasks: [tried] });
     const details = { task_id: task.id, is_ok: report.is_ok };
-    await this.#parts.store.logTrial(caller.id, place.kind, subject, details);
+    await this.#parts.store.logTrial(caller.id, place.kind, assessment, details);
     return report;
   }
 
@@ -99,11 +99,11 @@ export class TrialService implements AsyncDisposable {
    */
   async publish(caller: Caller, { kind, id }: Place, changes: Changes, signal: AbortSignal): Promise<TrialReport> {
     const { store, onPublish, log } = this.#parts;
-    const stored = await this.#subject(kind, id);
-    const subject = changed(stored, changes);
-    if (subject.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
-    const report = await this.run(subject, signal);
-    await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
+    const stored = await this.#assessment(kind, id);
+    const assessment = changed(stored, changes);
+    if (assessment.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
+    const report = await this.run(assessment, signal);
+    await this.#parts.store.logTrial(caller.id, kind, assessment, { is_ok: report.is_ok });
     const problems = [
       ...(report.setup ? [`set-up: ${report.setup.problem}`] : []),
       ...report.tasks.flatMap(({ title, problem }) => (problem === null ? [] : [`${title}: ${problem}`])),
@@ -125,17 +125,17 @@ export class TrialService implements AsyncDisposable {
   }
 
   /**
-   * @param selection the tasks that are tried, by default all; the containers have the set-up of the whole subject
+   * @param selection the tasks that are tried, by default all; the containers have the set-up of the whole assessment
    * @throws as try, except NotFound
    */
-  async run(subject: TriedSubject, given: AbortSignal, selection: Selection = subject): Promise<TrialReport> {
+  async run(assessment: TriedAssessment, given: AbortSignal, selection: Selection = assessment): Promise<TrialReport> {
     const { config } = this.#parts;
     const trial = this.#queue.run(async () => {
       const deadline = AbortSignal.timeout(config.minutes * 60_000);
       const signal = AbortSignal.any([given, deadline, this.#stopping.signal]);
       try {
         signal.throwIfAborted();
-        return await this.#runInContainers(subject, selection, signal);
+        return await this.#runInContainers(assessment, selection, signal);
       } catch (error) {
         if (error instanceof SetupFailed)
           return {
@@ -158,16 +158,16 @@ export class TrialService implements AsyncDisposable {
     await Promise.allSettled(this.#running);
   }
 
-  async #runInContainers(subject: TriedSubject, { tasks, isAfterEarlier }: Selection, signal: AbortSignal) {
+  async #runInContainers(assessment: TriedAssessment, { tasks, isAfterEarlier }: Selection, signal: AbortSignal) {
     const { shell, grader, config, engine } = this.#parts;
     const { solutionSeconds } = config;
-    const isSequential = subject.is_sequential ?? false;
-    const all = isAfterEarlier ? subject.tasks : undefined;
+    const isSequential = assessment.is_sequential ?? false;
+    const all = isAfterEarlier ? assessment.tasks : undefined;
     const tested = await this.#inContainer(
-      subject,
+      assessment,
       async (ref) =>
         await runTrial(
-          { ref, shell, grader, solutionSeconds, signal, isSequential, all, account: subject.user },
+          { ref, shell, grader, solutionSeconds, signal, isSequential, all, account: assessment.user },
           tasks,
         ),
     );
@@ -178,28 +178,28 @@ export class TrialService implements AsyncDisposable {
         : [{ id, verification_script, verdict, answers: tested.answers[index] ?? [] }],
     );
     signal.throwIfAborted();
-    const grantsRoot = targets.length > 0 && (await engine.grantsRoot(subject.container_image));
+    const grantsRoot = targets.length > 0 && (await engine.grantsRoot(assessment.container_image));
     const opponents = this.#parts.opponents.filter((opponent) => grantsRoot || opponent !== 'traces');
     const runs =
       targets.length === 0
         ? []
         : await this.#inContainer(
-            subject,
+            assessment,
             async (ref) => await runAttacks({ ref, shell, grader, opponents, signal }, targets),
           );
     return reportOf(tested.tasks, new Map(targets.map(({ id }, index) => [id, runs[index] ?? []])));
   }
 
   /** Runs on a container that is created for it and removed afterwards. */
-  async #inContainer<Result>(subject: TriedSubject, act: (ref: string) => Promise<Result>): Promise<Result> {
+  async #inContainer<Result>(assessment: TriedAssessment, act: (ref: string) => Promise<Result>): Promise<Result> {
     const { reservations, provisioner, removals, config } = this.#parts;
     // The record has an expiry, so that the reconciler removes the container if this process dies.
     const reserved = await reservations.reserveTrial(
       `trial-${randomUUID()}`,
-      { image: subject.container_image, account: subject.user },
+      { image: assessment.container_image, account: assessment.user },
       config.minutes + 1,
     );
-    const container = await provisioner.make(reserved, { setup: setupOf(subject) });
+    const container = await provisioner.make(reserved, { setup: setupOf(assessment) });
     try {
       return await act(container.engine_ref ?? '');
     } finally {
@@ -207,15 +207,15 @@ export class TrialService implements AsyncDisposable {
     }
   }
 
-  async #subject(kind: Kind, id: number): Promise<TrialSubject> {
-    const subject = await this.#parts.store.subject(kind, { id });
-    if (!subject) throw new NotFound('not_found', `${kind === 'exam' ? 'Exam' : 'Laboratory'} not found`);
-    return subject;
+  async #assessment(kind: Kind, id: number): Promise<TrialAssessment> {
+    const assessment = await this.#parts.store.assessment(kind, { id });
+    if (!assessment) throw new NotFound('not_found', `${kind === 'exam' ? 'Exam' : 'Laboratory'} not found`);
+    return assessment;
   }
 }
 
 /** The set-up of a new container, as it is stored or as its author tries it. */
-const setupOf = ({ files, setup_script, tasks }: TriedSubject): Setup => ({
+const setupOf = ({ files, setup_script, tasks }: TriedAssessment): Setup => ({
   files,
   scripts: [setup_script, ...tasks.map((task) => task.setup_script)].filter((script) => script !== null),
 });

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
-import { subjectTables } from '../../database/catalogue/assessment-tables.ts';
+import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
@@ -9,7 +9,7 @@ import { type Task, triedTaskFields } from '../../entities/task.ts';
 import { Conflict } from '../../errors.ts';
 
 /** An exam or a laboratory, with the fields that a trial needs. */
-export type TrialSubject = {
+export type TrialAssessment = {
   id: number;
   title: string;
   container_image: string;
@@ -41,7 +41,7 @@ type Save = (
   changes: Changes,
 ) => Promise<void>;
 
-/** The subjects of trials, and the results of trials. */
+/** The assessments of trials, and the results of trials. */
 export class TrialStore {
   readonly #db: Database;
   readonly #save: Save;
@@ -52,23 +52,23 @@ export class TrialStore {
   }
 
   /** Active or not. */
-  async subject(kind: AttemptKind, key: { id: number } | { slug: string }): Promise<TrialSubject | undefined> {
+  async assessment(kind: AttemptKind, key: { id: number } | { slug: string }): Promise<TrialAssessment | undefined> {
     return await this.#db.transaction().execute((trx) => read(trx, this.#db, kind, key));
   }
 
   async logTrial(
     actorId: number,
     kind: AttemptKind,
-    { id, title }: TrialSubject,
+    { id, title }: TrialAssessment,
     details: Record<string, unknown>,
   ): Promise<void> {
     const act = { actorId, type: `admin_${kind}_try`, title, entityType: kind, entityId: id, details };
     await this.#db.transaction().execute((trx) => logActivity(trx, act));
   }
 
-  /** Keeps the report of a trial that refused a publication in place of the author's last one of the subject. */
+  /** Keeps the report of a trial that refused a publication in place of the author's last one of the assessment. */
   async keepRefusal(userId: number, kind: AttemptKind, id: number, report: object): Promise<void> {
-    const row = { user_id: userId, [subjectTables[kind].column]: id, report: JSON.stringify(report) };
+    const row = { user_id: userId, [assessmentTables[kind].column]: id, report: JSON.stringify(report) };
     await this.#db
       .insertInto('refused_publications')
       .values(row)
@@ -80,32 +80,32 @@ export class TrialStore {
       .execute();
   }
 
-  /** @returns the report of the author's last refused publication of the subject, until it is published */
+  /** @returns the report of the author's last refused publication of the assessment, until it is published */
   async refusal(userId: number, kind: AttemptKind, id: number): Promise<unknown> {
     const row = await this.#db
       .selectFrom('refused_publications')
       .select('report')
       .where('user_id', '=', userId)
-      .where(subjectTables[kind].column, '=', id)
+      .where(assessmentTables[kind].column, '=', id)
       .executeTakeFirst();
     return row && JSON.parse(row.report);
   }
 
   /**
-   * Publishes the tried subject to students, with the changes that were tried.
-   * @param stored the subject without the changes
+   * Publishes the tried assessment to students, with the changes that were tried.
+   * @param stored the assessment without the changes
    * @throws Conflict when it has changed since the trial, or its section has another laboratory
    */
-  async publish(actorId: number, kind: AttemptKind, stored: TrialSubject, changes?: Changes): Promise<void> {
-    await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
+  async publish(actorId: number, kind: AttemptKind, stored: TrialAssessment, changes?: Changes): Promise<void> {
+    await inTransaction(this.#db, assessmentTables[kind].refusals, async (trx) => {
       const now = await read(trx, this.#db, kind, { id: stored.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(stored)) {
         throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
       if (changes) await this.#save(kind, trx, actorId, stored.id, changes);
-      await trx.deleteFrom('refused_publications').where(subjectTables[kind].column, '=', stored.id).execute();
+      await trx.deleteFrom('refused_publications').where(assessmentTables[kind].column, '=', stored.id).execute();
       const changed = await trx
-        .updateTable(subjectTables[kind].table as 'exams')
+        .updateTable(assessmentTables[kind].table as 'exams')
         .set({ is_active: true })
         .where('id', '=', stored.id)
         .where('is_active', '=', false)
@@ -123,13 +123,13 @@ async function read(
   kind: AttemptKind,
   key: { id: number } | { slug: string },
   lock?: 'lock',
-): Promise<TrialSubject | undefined> {
-  const { table, tasks, column } = subjectTables[kind];
+): Promise<TrialAssessment | undefined> {
+  const { table, tasks, column } = assessmentTables[kind];
   const isSequential = kind === 'laboratory' ? sql<boolean>`is_sequential` : sql<boolean>`false`;
-  const subjects = trx
+  const assessments = trx
     .selectFrom(table as 'exams')
     .select(['id', 'title', 'container_image', 'user', 'setup_script', isSequential.as('is_sequential')]);
-  const found = 'id' in key ? subjects.where('id', '=', key.id) : subjects.where('slug', '=', key.slug);
+  const found = 'id' in key ? assessments.where('id', '=', key.id) : assessments.where('slug', '=', key.slug);
   const row = await found.$if(lock !== undefined, (query) => query.forUpdate()).executeTakeFirst();
   if (!row) return undefined;
   const rows = await trx
@@ -140,6 +140,6 @@ async function read(
     .orderBy('id')
     .$if(lock !== undefined, (query) => query.forUpdate())
     .execute();
-  // Files are changed under the lock of their subject.
+  // Files are changed under the lock of their assessment.
   return { ...row, files: await setupFilesOf(trx, kind, row.id, db), tasks: rows };
 }

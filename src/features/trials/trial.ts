@@ -52,7 +52,7 @@ export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
 /** If the set-up failed, nothing else was tried. `output` is the end of what its script printed. */
 export type TrialReport = {
   is_ok: boolean;
-  /** What is wrong with the subject as a whole. */
+  /** What is wrong with the assessment as a whole. */
   problem: string | null;
   problem_code: 'no_tasks' | null;
   setup: (SetupProblem & { output: string }) | null;
@@ -69,7 +69,7 @@ export type TrialParts = {
   solutionSeconds: number;
   /** A task that has passed is not checked again, so later ones may undo it. */
   isSequential?: boolean;
-  /** All tasks of the subject. The solutions of those that are not tried run in their place, and are not checked. */
+  /** All tasks of the assessment. The solutions of those that are not tried run in their place, and are not checked. */
   all?: readonly TriedTask[] | undefined;
   signal?: AbortSignal;
 };

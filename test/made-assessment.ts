@@ -7,14 +7,14 @@ import { until } from './until.ts';
 export const image = 'platform-exam-linux-basics';
 
 /** The part of a path that names the kind. */
-export const subjectPaths = { exam: 'exams', laboratory: 'laboratories' } as const;
+export const assessmentPaths = { exam: 'exams', laboratory: 'laboratories' } as const;
 
 /**
  * Creates an exam or a laboratory with the given scripts. The points of each task are its position.
  * @param more fields of the exam or laboratory
  * @returns its id
  */
-export async function makeSubject(
+export async function makeAssessment(
   server: TestServer,
   admin: TestUser,
   kind: AttemptKind,
@@ -26,10 +26,10 @@ export async function makeSubject(
     assert.equal(status, 201, text);
     return body.id;
   };
-  const path = subjectPaths[kind];
+  const path = assessmentPaths[kind];
   const time = kind === 'exam' ? { time_limit_minutes: 30 } : {};
-  const subject = { title: 'Trial', description: 'A trial', container_image: image, passing_score: 1 };
-  const id = await create(path, { ...subject, ...time, ...more });
+  const assessment = { title: 'Trial', description: 'A trial', container_image: image, passing_score: 1 };
+  const id = await create(path, { ...assessment, ...time, ...more });
   for (const [index, verification_script] of scripts.entries()) {
     const task = { title: `Task ${index + 1}`, description: 'Do it', points: index + 1, verification_script };
     await create(`${path}/${id}/tasks`, kind === 'laboratory' ? { ...task, hint: 'Look' } : task);

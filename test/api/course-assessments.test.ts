@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 describe('the laboratories and exams of a course', () => {
@@ -25,11 +25,11 @@ describe('the laboratories and exams of a course', () => {
     sections = [await section('One'), await section('Two'), await section('Closed', { is_active: false })];
     // Made in the opposite order of their sections.
     const inSection = (section_id: number | undefined) =>
-      makeSubject(server, admin, 'laboratory', ['echo PASS'], { title: `Of ${section_id}`, section_id });
+      makeAssessment(server, admin, 'laboratory', ['echo PASS'], { title: `Of ${section_id}`, section_id });
     laboratories = [await inSection(sections[1]), await inSection(sections[0]), await inSection(sections[2])];
-    exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Exam', course_id: course });
-    await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Elsewhere' });
-    await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Draft', course_id: course, is_active: false });
+    exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Exam', course_id: course });
+    await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Elsewhere' });
+    await makeAssessment(server, admin, 'exam', ['echo PASS'], { title: 'Draft', course_id: course, is_active: false });
   });
   after(() => server?.[Symbol.asyncDispose]());
 

@@ -32,19 +32,19 @@ for (const [kind, { path, own, place, parent }] of Object.entries(kinds)) {
     };
 
     it('logs the fields of created subjects and deleted tasks', async () => {
-      const subject = await create(path, { ...fields, title: 'Logged' });
-      const { id } = await create(`${path}/${subject.id}/tasks`, task);
-      const order = 'order_index' in subject ? { order_index: subject.order_index } : {};
+      const assessment = await create(path, { ...fields, title: 'Logged' });
+      const { id } = await create(`${path}/${assessment.id}/tasks`, task);
+      const order = 'order_index' in assessment ? { order_index: assessment.order_index } : {};
       const given = { ...fields, title: 'Logged', slug: 'logged', ...order };
-      assert.deepEqual(await detailsOf(`admin_${kind}_create`, subject.id), { new: given });
-      const stored = { ...task, slug: 'task', order_index: 0, [`${kind}_id`]: subject.id };
+      assert.deepEqual(await detailsOf(`admin_${kind}_create`, assessment.id), { new: given });
+      const stored = { ...task, slug: 'task', order_index: 0, [`${kind}_id`]: assessment.id };
       assert.deepEqual(await detailsOf(`admin_${kind}_task_create`, id), { new: stored });
-      assert.equal((await server.delete(`${path}/${subject.id}/tasks/${id}`, admin.token)).status, 200);
+      assert.equal((await server.delete(`${path}/${assessment.id}/tasks/${id}`, admin.token)).status, 200);
       const { old } = (await detailsOf(`admin_${kind}_task_delete`, id)) as { old: object };
       assert.partialDeepStrictEqual(old, { id, ...stored });
     });
 
-    it('lists in pages, each subject with its own tasks', async () => {
+    it('lists in pages, each assessment with its own tasks', async () => {
       const [first, second] = [await create(path, fields), await create(path, fields)];
       await create(`${path}/${first.id}/tasks`, task);
       const { headers } = await server.get(path, admin.token);
@@ -54,7 +54,7 @@ for (const [kind, { path, own, place, parent }] of Object.entries(kinds)) {
       assert.deepEqual([shown.body.task_count, shown.body.max_score], [1, 2]);
     });
 
-    it('refuses an invalid position, activation without a trial, and tasks of another subject', async () => {
+    it('refuses an invalid position, activation without a trial, and tasks of another assessment', async () => {
       const [draft, other] = [await create(path, { ...fields, is_active: false }), await create(path, fields)];
       const gone = { detail: `${parent} not found`, code: 'not_found' };
       const created = await server.post(path, admin.token, { ...fields, [place]: 999_999 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { finishAttempt } from '../finished-attempt.ts';
-import { makeSubject } from '../made-subject.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 const introduction = '# Welcome\n\nYou are on *one* machine.';
@@ -22,7 +22,7 @@ describe('the texts at the beginning and the end of exams and laboratories', () 
     ['laboratory', 'laboratories'],
   ] as const) {
     it(`of ${plural} are empty by default, and can be changed`, async () => {
-      const id = await makeSubject(server, admin, kind, ['echo PASS']);
+      const id = await makeAssessment(server, admin, kind, ['echo PASS']);
       const path = `/api/admin/${plural}/${id}`;
       const { body } = await server.get(path, admin.token);
       assert.deepEqual([body.introduction, body.conclusion], ['', '']);
@@ -33,7 +33,7 @@ describe('the texts at the beginning and the end of exams and laboratories', () 
     });
 
     it(`of ${plural} are shown to students: the one before the start, the other with the results of an ended attempt`, async () => {
-      const id = await makeSubject(server, admin, kind, ['echo PASS'], { introduction, conclusion });
+      const id = await makeAssessment(server, admin, kind, ['echo PASS'], { introduction, conclusion });
       const shown = await server.get(`/api/${plural}/${id}`, student.token);
       assert.equal(shown.body.introduction, introduction);
       assert.equal('conclusion' in shown.body, false);
