@@ -12,7 +12,7 @@ export const lineFeedsIn = <Fields extends object>(fields: Fields): Fields =>
 
 /**
  * The same for a file that is a script: text in UTF-8 without NUL that begins with `#!`, or whose name ends like that of one. Any other file
- * stays as it is, because its line ends can be the assessment of a task.
+ * stays as it is, because its line ends can be what a task is about.
  */
 export function scriptWithLineFeeds<Content extends Uint8Array>(path: string, content: Content): Content | Buffer {
   const head = Buffer.from(content.subarray(0, 5)).toString('latin1');

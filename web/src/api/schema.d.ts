@@ -1559,7 +1559,7 @@ export interface paths {
         };
     };
     "/api/instructor/subjects": {
-        /** Subjects with a grade book: exams, then laboratories, by title */
+        /** Assessments with a grade book: exams, then laboratories, by title */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Subject"][]>; }; };
     };
     "/api/instructor/exams/{id}/grade-book": {
