@@ -13,7 +13,7 @@ import { pino } from 'pino';
 import { DockerEngine } from '../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../src/adapters/ssh/ssh-shell.ts';
 import { loadConfig } from '../src/config.ts';
-import { ContainerSetup, SetupFailed } from '../src/features/capacity/container-setup.ts';
+import { ContainerSetup, SetupFailedError } from '../src/features/capacity/container-setup.ts';
 import { ShellPool } from '../src/features/capacity/shell-pool.ts';
 import { readContent } from '../src/features/content/layout.ts';
 import type { LaboratoryContent } from '../src/features/content/schema.ts';
@@ -77,7 +77,7 @@ async function tryOne(engine: DockerEngine, installation: string, laboratory: La
   try {
     await setup.apply(ref, spec.name, { files, scripts: scripts.filter((script) => script !== null) });
   } catch (error) {
-    if (!(error instanceof SetupFailed)) throw error;
+    if (!(error instanceof SetupFailedError)) throw error;
     return all.map(({ title }): [string, string] => [title, 'set-up failed']);
   }
   const grader = new Grader({ shells, ...grading });

@@ -11,7 +11,7 @@ const entries = Object.entries(errorCodes).flatMap(([status, codes]) =>
 
 /** Places that assign a code to an error: a class of errors.ts, or part of a list or call that ends in one. */
 const uses = [
-  /new (?:BadRequest|Unauthorized|Forbidden|NotFound|Conflict|TooManyRequests|Unavailable)\(\s*'(\w+)'/g,
+  /new (?:BadRequest|Unauthorized|Forbidden|NotFound|Conflict|TooManyRequests|Unavailable)Error\(\s*'(\w+)'/g,
   /new ServiceError\(\s*\w+,\s*'(\w+)'/g,
   // An error with a class of its own.
   /super\(\s*'([a-z_]+)',\s*'[A-Z]/g,

@@ -189,44 +189,44 @@ export class ServiceError extends Error {
   }
 }
 
-export class BadRequest extends ServiceError {
+export class BadRequestError extends ServiceError {
   constructor(code: CodeOf<400>, detail: string) {
     super(400, code, detail);
   }
 }
 
-export class Unauthorized extends ServiceError {
+export class UnauthorizedError extends ServiceError {
   constructor(code: CodeOf<401>, detail: string) {
     super(401, code, detail);
   }
 }
 
-export class Forbidden extends ServiceError {
+export class ForbiddenError extends ServiceError {
   constructor(code: CodeOf<403>, detail: string, options: Pick<ErrorOptions, 'retryAt'> = {}) {
     super(403, code, detail, options);
   }
 }
 
-export class NotFound extends ServiceError {
+export class NotFoundError extends ServiceError {
   constructor(code: CodeOf<404>, detail: string) {
     super(404, code, detail);
   }
 }
 
-export class Conflict extends ServiceError {
+export class ConflictError extends ServiceError {
   constructor(code: CodeOf<409>, detail: string) {
     super(409, code, detail);
   }
 }
 
-export class TooManyRequests extends ServiceError {
+export class TooManyRequestsError extends ServiceError {
   constructor(code: CodeOf<429>, detail: string, retryAfter: number) {
     super(429, code, detail, { retryAfter });
   }
 }
 
 /** A dependency (engine, Git server, database) is temporarily unavailable; the caller may retry. */
-export class Unavailable extends ServiceError {
+export class UnavailableError extends ServiceError {
   constructor(code: CodeOf<503>, detail: string, options: ErrorOptions = {}) {
     super(503, code, detail, { ...options, retryAfter: options.retryAfter ?? 10 });
   }
@@ -242,28 +242,28 @@ export type ValidationItem = {
 };
 
 /** A request that violates its schema, or a rule that no schema can express; 422, `validation`. Items never contain the input. */
-export class Invalid extends Error {
+export class InvalidError extends Error {
   readonly items: ValidationItem[];
   /** How many problems there are, where the items are only the first of them. */
   readonly total: number | undefined;
 
   constructor(items: ValidationItem[], total?: number) {
     super('Validation failed');
-    this.name = 'Invalid';
+    this.name = 'InvalidError';
     this.items = items;
     this.total = total;
   }
 }
 
 /** @param problem of the field that a list shall be sorted by, where only the data shows that it does not exist */
-export const invalidSort = (problem: string): Invalid =>
-  new Invalid([{ loc: ['query', 'sort'], msg: `Value error, ${problem}`, type: 'value_error' }]);
+export const invalidSort = (problem: string): InvalidError =>
+  new InvalidError([{ loc: ['query', 'sort'], msg: `Value error, ${problem}`, type: 'value_error' }]);
 
 /** A name at the beginning of a sentence. */
 export const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** The result of a store. @param what such as `sandbox template` @throws NotFound if there is no result */
+/** The result of a store. @param what such as `sandbox template` @throws NotFoundError if there is no result */
 export function found<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new NotFound('not_found', `${capitalised(what)} not found`);
+  if (value === undefined) throw new NotFoundError('not_found', `${capitalised(what)} not found`);
   return value;
 }

@@ -10,7 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Config } from './config.ts';
-import { Invalid, ServiceError, Unavailable } from './errors.ts';
+import { InvalidError, ServiceError, UnavailableError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access/access.ts';
 import { installClientAddress } from './http/access/client-address.ts';
 import { installOpenApi } from './http/document/open-api.ts';
@@ -101,7 +101,7 @@ export async function buildServer({
     clientErrorHandler: answerMalformed,
     schemaController: { compilersFactory },
     schemaErrorFormatter: (_errors, part) =>
-      new Invalid([{ loc: [part], msg: 'Value error, the value is not valid', type: 'value_error' }]),
+      new InvalidError([{ loc: [part], msg: 'Value error, the value is not valid', type: 'value_error' }]),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.server.maxConnections = config.maxConnections;
@@ -196,7 +196,7 @@ function refuseWhileStopping(app: FastifyInstance): void {
     isStopping = true;
   });
   app.addHook('onRequest', async () => {
-    if (isStopping) throw new Unavailable('stopping', 'The service is stopping', { retryAfter: 5 });
+    if (isStopping) throw new UnavailableError('stopping', 'The service is stopping', { retryAfter: 5 });
   });
 }
 

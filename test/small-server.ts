@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.ts';
-import { Unauthorized } from '../src/errors.ts';
+import { UnauthorizedError } from '../src/errors.ts';
 import type { Caller } from '../src/http/access/access.ts';
 import { buildServer } from '../src/server.ts';
 
@@ -38,7 +38,7 @@ export async function smallServer(
     log: pino({ level: 'trace', base: null }, stream),
     authenticate: (token) => {
       const caller = callers.get(token);
-      if (!caller) throw new Unauthorized('unauthorized', 'Could not validate credentials');
+      if (!caller) throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
       return caller;
     },
     routes: [routes],

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Command } from '@commander-js/extra-typings';
-import { Invalid } from '../errors.ts';
+import { InvalidError } from '../errors.ts';
 import { Passwords } from '../features/auth/passwords.ts';
 import { RegisterBody } from '../features/auth/schema.ts';
 import { UserStore } from '../features/auth/store.ts';
@@ -32,7 +32,7 @@ async function createAdministrator({ config, stop }: CommandContext, options: Op
     : await askSecret('Password (empty: one is generated): ', stop);
   const password = given || randomBytes(12).toString('base64url');
   const problems = checkAccount({ username, email, password }, 'body');
-  if (problems.length > 0) throw new Invalid(problems);
+  if (problems.length > 0) throw new InvalidError(problems);
 
   await using database = await openDatabase(config, { report, isShared: true, stop });
   await bringUpToDate(database.address, report);

@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from '../config.ts';
-import { Invalid } from '../errors.ts';
+import { InvalidError } from '../errors.ts';
 
 export type CommandContext = {
   config: Config;
@@ -53,7 +53,7 @@ export function listenForStop(
 
 /** The message for an operator. It contains a stack trace only for an error in this program. */
 export function explain(error: unknown): string {
-  if (error instanceof Invalid)
+  if (error instanceof InvalidError)
     return error.items.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n');
   if (!(error instanceof Error)) return String(error);
   const isProgrammingError =

@@ -1,7 +1,7 @@
 import { declaredBy, imageNames } from '../../images/definitions.ts';
 import { connectEngine, type EnginePlace } from '../adapters/docker/connect-engine.ts';
 import type { Config } from '../config.ts';
-import { Conflict } from '../errors.ts';
+import { ConflictError } from '../errors.ts';
 import { HomeFiles } from '../features/capacity/home-files.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
@@ -28,8 +28,8 @@ export async function openEngine(
   });
 }
 
-const tooLarge = (limit: number): Conflict =>
-  new Conflict(
+const tooLarge = (limit: number): ConflictError =>
+  new ConflictError(
     'home_too_large',
     `The home folder has more than ${Math.floor(limit / 1024 / 1024)} MiB, so the sandbox cannot be stopped`,
   );

@@ -11,7 +11,7 @@ import {
 } from '../adapters/git/repository-source.ts';
 import { TextSeal } from '../database/sealed-text.ts';
 import type { LessonRepository } from '../database/tables.ts';
-import { Unavailable } from '../errors.ts';
+import { UnavailableError } from '../errors.ts';
 import { RepositoryKeys } from '../features/lesson-repositories/keys.ts';
 import { LessonRepositories } from '../features/lesson-repositories/repositories.ts';
 import type { MainRepository } from '../features/lesson-repositories/service.ts';
@@ -115,7 +115,7 @@ export function composeLessons(
         try {
           return await createBundle(options, history);
         } catch (cause) {
-          throw new Unavailable('unavailable', 'The Git bundle could not be created', { cause });
+          throw new UnavailableError('unavailable', 'The Git bundle could not be created', { cause });
         }
       }),
   });

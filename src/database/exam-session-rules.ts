@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { Invalid } from '../errors.ts';
+import { InvalidError } from '../errors.ts';
 import { refusedField } from '../values/coded-problem.ts';
 import { statusSql } from './attempt-status.ts';
 import type { AttemptsTable, Role, Tables } from './tables.ts';
@@ -175,11 +175,11 @@ export async function keepDeadline(
       where coalesce(own.closes_at, '-infinity') < excluded.closes_at`.execute(trx);
 }
 
-/** A session must close after it opens. @param part where the request has the times @throws Invalid */
+/** A session must close after it opens. @param part where the request has the times @throws InvalidError */
 export function checkTimes(
   { opens_at, closes_at }: { opens_at: Date; closes_at: Date },
   part: 'query' | 'body' = 'body',
 ): void {
   if (opens_at.getTime() < closes_at.getTime()) return;
-  throw new Invalid([refusedField([part, 'closes_at'], 'session_times')]);
+  throw new InvalidError([refusedField([part, 'closes_at'], 'session_times')]);
 }

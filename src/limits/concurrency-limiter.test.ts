@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Unavailable } from '../errors.ts';
+import { UnavailableError } from '../errors.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { asClient } from './request-client.ts';
 
@@ -10,12 +10,12 @@ it('refuses callers that waited too long, and serves those still waiting', async
   const first = Promise.withResolvers<string>();
   const running = queue.run(() => first.promise);
   const late = queue.run(async () => 'late');
-  const refused = assert.rejects(late, (error: unknown) => error instanceof Unavailable && error.retryAfter === 5);
+  const refused = assert.rejects(late, (error: unknown) => error instanceof UnavailableError && error.retryAfter === 5);
   t.mock.timers.tick(3000);
   const inTime = queue.run(async () => 'in time');
   await assert.rejects(
     queue.run(async () => 'one too many'),
-    Unavailable,
+    UnavailableError,
   );
   t.mock.timers.tick(3000);
   await refused;
@@ -31,13 +31,13 @@ it('runs urgent work first, and refuses the newest other work when the queue is 
   const running = queue.run(() => first.promise);
   const waiting = [work('one'), work('urgent', true), work('two')];
   const last = assert.rejects(waiting[2] as Promise<void>, /Too many at once/);
-  await assert.rejects(work('three'), Unavailable);
+  await assert.rejects(work('three'), UnavailableError);
   const more = work('urgent as well', true);
   await last;
-  const another = assert.rejects(waiting[0] as Promise<void>, Unavailable);
+  const another = assert.rejects(waiting[0] as Promise<void>, UnavailableError);
   const third = work('the third that is urgent', true);
   await another;
-  await assert.rejects(work('one urgent too many', true), Unavailable);
+  await assert.rejects(work('one urgent too many', true), UnavailableError);
   first.resolve();
   await Promise.all([running, waiting[1], more, third]);
   assert.deepEqual(order, ['urgent', 'urgent as well', 'the third that is urgent']);
@@ -94,11 +94,11 @@ it('gives turns to each client in the same number, and drops the tasks of the on
   const work = (client: string, name: string) => asClient(client, () => queue.run(async () => void order.push(name)));
   const running = queue.run(() => first.promise);
   const [one, two, three, four] = ['a1', 'a2', 'a3', 'a4'].map((name) => work('a', name));
-  await assert.rejects(work('a', 'a5'), Unavailable);
-  const dropped = [assert.rejects(four as Promise<void>, Unavailable), assert.rejects(three as Promise<void>)];
+  await assert.rejects(work('a', 'a5'), UnavailableError);
+  const dropped = [assert.rejects(four as Promise<void>, UnavailableError), assert.rejects(three as Promise<void>)];
   const others = [work('b', 'b1'), work('b', 'b2')];
   await Promise.all(dropped);
-  await assert.rejects(work('b', 'b3'), Unavailable);
+  await assert.rejects(work('b', 'b3'), UnavailableError);
   first.resolve();
   await Promise.all([running, one, two, ...others]);
   assert.deepEqual(order, ['a1', 'b1', 'a2', 'b2']);

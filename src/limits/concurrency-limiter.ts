@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors.ts';
+import { UnavailableError } from '../errors.ts';
 import { FairQueue, largestOf } from './fair-queue.ts';
 import { requestClient } from './request-client.ts';
 
@@ -58,7 +58,7 @@ export class ConcurrencyLimiter {
     return { running: this.#running + this.#aside, waiting: this.#urgent.size + this.#others.size };
   }
 
-  /** @throws Unavailable if the queue is full or the wait was too long, and any error of the task */
+  /** @throws UnavailableError if the queue is full or the wait was too long, and any error of the task */
   async run<T>(work: () => Promise<T>, { isUrgent = false, client = requestClient() }: TurnOptions = {}): Promise<T> {
     if (this.#running < this.#limits.concurrency) this.#running += 1;
     else await this.#wait(isUrgent ? this.#urgent : this.#others, client ?? service);
@@ -103,7 +103,7 @@ export class ConcurrencyLimiter {
     else this.#running -= 1;
   }
 
-  /** Refuses a waiting task in favour of a new one. @throws Unavailable if none has to yield to it */
+  /** Refuses a waiting task in favour of a new one. @throws UnavailableError if none has to yield to it */
   #makeRoom(queue: FairQueue<Waiter>, client: string): void {
     const isUrgent = queue === this.#urgent;
     const yielding = isUrgent && this.#others.size > 0 ? this.#others : queue;
@@ -112,8 +112,8 @@ export class ConcurrencyLimiter {
     yielding.takeLast(largest)?.refuse(this.#refused());
   }
 
-  #refused(): Unavailable {
-    return new Unavailable('overloaded', this.#refusal, { retryAfter: 5 });
+  #refused(): UnavailableError {
+    return new UnavailableError('overloaded', this.#refusal, { retryAfter: 5 });
   }
 
   async #wait(queue: FairQueue<Waiter>, client: string): Promise<void> {

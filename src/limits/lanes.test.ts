@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TooManyRequests } from '../errors.ts';
+import { TooManyRequestsError } from '../errors.ts';
 import { Lanes } from './lanes.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -12,7 +12,7 @@ describe('lanes', () => {
     const begun: string[] = [];
     const work = (key: string, name: string) => lanes.run(key, async () => void begun.push(name));
     const all = [lanes.run('a', () => first.promise), work('a', 'a2'), work('a', 'a3'), work('b', 'b1')];
-    await assert.rejects(work('a', 'a4'), TooManyRequests);
+    await assert.rejects(work('a', 'a4'), TooManyRequestsError);
     await settle();
     assert.deepEqual(begun, ['b1']);
     first.resolve();

@@ -1,4 +1,4 @@
-import { TooManyRequests } from '../errors.ts';
+import { TooManyRequestsError } from '../errors.ts';
 
 export type LaneLimits = {
   /** Work of one key at once. */
@@ -23,7 +23,7 @@ export class Lanes {
     this.#refusal = refusal;
   }
 
-  /** @throws TooManyRequests where the lane is full or the wait was too long, and any error of the work */
+  /** @throws TooManyRequestsError where the lane is full or the wait was too long, and any error of the work */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const leave = await this.enter(key);
     try {
@@ -33,7 +33,7 @@ export class Lanes {
     }
   }
 
-  /** Waits for a place. @returns what gives it back, once @throws TooManyRequests */
+  /** Waits for a place. @returns what gives it back, once @throws TooManyRequestsError */
   async enter(key: string): Promise<() => void> {
     const lane = this.#lanes.get(key);
     if (!lane || lane.running < this.#limits.concurrency) return this.occupy(key);
@@ -76,7 +76,7 @@ export class Lanes {
     };
   }
 
-  #refused(): TooManyRequests {
-    return new TooManyRequests('too_many_requests', this.#refusal, 5);
+  #refused(): TooManyRequestsError {
+    return new TooManyRequestsError('too_many_requests', this.#refusal, 5);
   }
 }

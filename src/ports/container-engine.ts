@@ -45,7 +45,7 @@ export interface HomeKeeper {
    * Saves the home folder of a running container, unless it is unchanged. Processes that write meanwhile can leave a file half written.
    * @param mark of the last save. The home folder is saved only if its own mark differs
    * @returns the mark of the home folder as it was saved
-   * @throws NoSuchContainer, ContainerNotRunning, Conflict if the home folder is too large to be kept
+   * @throws NoSuchContainerError, ContainerNotRunningError, ConflictError if the home folder is too large to be kept
    */
   save(ref: string, mark: string | null): Promise<{ mark: string; isSaved: boolean }>;
   /**
@@ -61,23 +61,23 @@ export interface HomeKeeper {
 }
 
 /** The container does not exist (any more). */
-export class NoSuchContainer extends Error {
+export class NoSuchContainerError extends Error {
   constructor(ref: string) {
     super(`no container ${ref}`);
-    this.name = 'NoSuchContainer';
+    this.name = 'NoSuchContainerError';
   }
 }
 
 /** The container exists but is not running. */
-export class ContainerNotRunning extends Error {
+export class ContainerNotRunningError extends Error {
   constructor(ref: string) {
     super(`container ${ref} is not running`);
-    this.name = 'ContainerNotRunning';
+    this.name = 'ContainerNotRunningError';
   }
 }
 
 /**
- * A container engine. Each method throws `Unavailable` (503, with the reason) if the engine cannot be reached, lacks the image or
+ * A container engine. Each method throws `UnavailableError` (503, with the reason) if the engine cannot be reached, lacks the image or
  * has no capacity. Other errors are listed on the methods.
  */
 export type CommandStream = {
@@ -97,12 +97,12 @@ export interface ContainerEngine extends AsyncDisposable {
   about(): Promise<EngineFacts>;
   /** Creates and starts a container. A failure leaves nothing behind, as far as the engine allows. @returns its ref */
   create(spec: ContainerSpec): Promise<string>;
-  /** Starting a running container and stopping a stopped one succeeds. A frozen one continues. @throws NoSuchContainer */
+  /** Starting a running container and stopping a stopped one succeeds. A frozen one continues. @throws NoSuchContainerError */
   start(ref: string): Promise<void>;
   /**
    * Stops the processes of a running container where they are, until the next `start`. Nothing is lost; nobody can log in meanwhile.
    * Freezing a frozen container succeeds. An engine that cannot do it does nothing.
-   * @throws NoSuchContainer, ContainerNotRunning
+   * @throws NoSuchContainerError, ContainerNotRunningError
    */
   freeze(ref: string): Promise<void>;
   /**
@@ -112,14 +112,14 @@ export interface ContainerEngine extends AsyncDisposable {
   settle(refs: readonly string[]): Promise<void>;
   /**
    * Stops a container, which keeps its files. An engine that cannot keep a stopped container keeps its home folder only.
-   * @throws NoSuchContainer, Conflict if the home folder is too large to be kept
+   * @throws NoSuchContainerError, ConflictError if the home folder is too large to be kept
    */
   stop(ref: string): Promise<void>;
-  /** Ends all processes of a running container and starts its image's command again. All files stay. @throws NoSuchContainer */
+  /** Ends all processes of a running container and starts its image's command again. All files stay. @throws NoSuchContainerError */
   restart(ref: string): Promise<void>;
   /** Removes a container, running or not. Removing a missing one succeeds. */
   remove(ref: string): Promise<void>;
-  /** @throws NoSuchContainer */
+  /** @throws NoSuchContainerError */
   rename(ref: string, name: string): Promise<void>;
   /** @returns undefined if it does not exist, or will never run again because its machine is lost */
   inspect(ref: string): Promise<EngineContainer | undefined>;
@@ -129,12 +129,12 @@ export interface ContainerEngine extends AsyncDisposable {
    * Starts the SSH server of the container's grader volume on a byte stream, without an open port. The SSH client writes the
    * server's initial input (keys, see `ssh`).
    * @param isForChecks no process of students can trace what this connection runs
-   * @throws NoSuchContainer, ContainerNotRunning
+   * @throws NoSuchContainerError, ContainerNotRunningError
    */
   openSshStream(ref: string, isForChecks?: boolean): Promise<Duplex>;
   /**
    * Runs a script as root in a running container, without its SSH server. It can use only programs of the grader volume.
-   * @throws NoSuchContainer, ContainerNotRunning
+   * @throws NoSuchContainerError, ContainerNotRunningError
    */
   openCommand(ref: string, script: string): Promise<CommandStream>;
   /**
@@ -150,7 +150,7 @@ export interface ContainerEngine extends AsyncDisposable {
   grantsRoot(image: string): Promise<boolean>;
   /**
    * Whether the container has used up its processes or memory, so that no login is possible.
-   * @throws NoSuchContainer, ContainerNotRunning
+   * @throws NoSuchContainerError, ContainerNotRunningError
    */
   isExhausted(ref: string): Promise<boolean>;
   /**
@@ -168,6 +168,6 @@ export interface ContainerEngine extends AsyncDisposable {
    * container that cannot be counted. Takes a fifth of a second per container.
    */
   fileCounts(most: number): Promise<{ ref: string; files: number | undefined }[]>;
-  /** The files that differ from the image, according to the engine. Can take seconds. @throws NoSuchContainer */
+  /** The files that differ from the image, according to the engine. Can take seconds. @throws NoSuchContainerError */
   changedFiles(ref: string): Promise<string[]>;
 }

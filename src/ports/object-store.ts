@@ -21,10 +21,10 @@ export type GrowingObject = {
   /**
    * Adds to the end. Readers see it within `appendDelay` of the store, and a process that is killed loses at most what it appended
    * since. It waits while the storage does not keep up, so the memory is bounded.
-   * @throws Unavailable when there is no space, or the storage has failed for minutes
+   * @throws UnavailableError when there is no space, or the storage has failed for minutes
    */
   append(text: string): Promise<void>;
-  /** @throws Unavailable when what was appended last could not be stored */
+  /** @throws UnavailableError when what was appended last could not be stored */
   close(): Promise<void>;
 };
 
@@ -39,46 +39,46 @@ export type ObjectStore = {
   /** The place, for operators. It contains no secret. */
   readonly place: string;
 
-  /** Succeeds if the storage can be used now. @throws Unavailable */
+  /** Succeeds if the storage can be used now. @throws UnavailableError */
   check(): Promise<void>;
 
   /**
    * Stores the whole body in place of an earlier file, or nothing. No reader sees a part of it, even if this process is killed. A stream is not held in memory.
    * @returns its bytes
-   * @throws ObjectTooLarge, Unavailable, and any error of the body
+   * @throws ObjectTooLargeError, UnavailableError, and any error of the body
    */
   put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<number>;
 
-  /** Begins a file that grows. @throws Unavailable */
+  /** Begins a file that grows. @throws UnavailableError */
   begin(key: string): Promise<GrowingObject>;
 
   /**
    * The content, of a growing file as far as it is stored now. A failure in the middle destroys the stream with an error.
    * @returns undefined where there is none
-   * @throws Unavailable
+   * @throws UnavailableError
    */
   open(key: string, range?: ByteRange): Promise<OpenObject | undefined>;
 
-  /** @returns undefined where there is none. @throws Unavailable */
+  /** @returns undefined where there is none. @throws UnavailableError */
   status(key: string): Promise<StoredObject | undefined>;
 
-  /** Succeeds where there is nothing to remove. @throws Unavailable */
+  /** Succeeds where there is nothing to remove. @throws UnavailableError */
   remove(key: string): Promise<void>;
 
-  /** All files of a folder, in no order. Unfinished ones are left out. @throws Unavailable */
+  /** All files of a folder, in no order. Unfinished ones are left out. @throws UnavailableError */
   list(folder: string): AsyncIterable<StoredObject>;
 
-  /** Removes what killed processes have left unfinished in a folder. @returns how many. @throws Unavailable */
+  /** Removes what killed processes have left unfinished in a folder. @returns how many. @throws UnavailableError */
   removeUnfinished(folder: string, olderThanSeconds: number): Promise<number>;
 };
 
 /** A body has more bytes than it may have. Nothing was stored. */
-export class ObjectTooLarge extends Error {
+export class ObjectTooLargeError extends Error {
   readonly maxBytes: number;
 
   constructor(maxBytes: number) {
     super(`There are more than ${maxBytes} bytes`);
-    this.name = 'ObjectTooLarge';
+    this.name = 'ObjectTooLargeError';
     this.maxBytes = maxBytes;
   }
 }
@@ -111,7 +111,7 @@ async function* countedChunks(
   let bytes = 0;
   for await (const chunk of body instanceof Uint8Array ? [body] : body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new ObjectTooLarge(maxBytes);
+    if (bytes > maxBytes) throw new ObjectTooLargeError(maxBytes);
     yield chunk;
   }
 }

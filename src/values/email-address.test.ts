@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Invalid } from '../errors.ts';
+import { InvalidError } from '../errors.ts';
 import { emailProblem, isEmail, refuseReservedDomain } from './email-address.ts';
 
 describe('an e-mail address', () => {
@@ -62,7 +62,7 @@ describe('an e-mail address', () => {
   ])
     it(`may be ${address}, but users cannot choose it`, () => {
       assert.equal(emailProblem(address), undefined);
-      assert.throws(() => refuseReservedDomain(address), Invalid);
+      assert.throws(() => refuseReservedDomain(address), InvalidError);
     });
 
   it('may be chosen at other domains', () => {

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { Invalid } from '../errors.ts';
+import { InvalidError } from '../errors.ts';
 
 /** Special-use top-level domains (IANA's registry after RFC 6761), which have no mailboxes. */
 const reservedDomains = new Set([
@@ -43,12 +43,12 @@ export const isEmail = (value: string): boolean => emailProblem(value) === undef
 /**
  * Users who choose their own address cannot choose one at a reserved domain, which no mail reaches from outside. Administrators and imports
  * can: the network of a school may have it.
- * @throws Invalid with the item of `body.email`
+ * @throws InvalidError with the item of `body.email`
  */
 export function refuseReservedDomain(email: string): void {
   const labels = domainToASCII(email.slice(email.lastIndexOf('@') + 1)).split('.');
   if (!labels.some((_, index) => reservedDomains.has(labels.slice(index).join('.')))) return;
   const reason = 'The part after the @-sign is a special-use or reserved name that cannot be used with email.';
   const msg = `value is not a valid email address: ${reason}`;
-  throw new Invalid([{ loc: ['body', 'email'], msg, type: 'value_error' }]);
+  throw new InvalidError([{ loc: ['body', 'email'], msg, type: 'value_error' }]);
 }

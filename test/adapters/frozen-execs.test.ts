@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import { ShellConnectionLost } from '../../src/features/capacity/container-shell.ts';
-import { ContainerNotRunning } from '../../src/ports/container-engine.ts';
+import { ShellConnectionLostError } from '../../src/features/capacity/container-shell.ts';
+import { ContainerNotRunningError } from '../../src/ports/container-engine.ts';
 import { smallContainer } from '../engines.ts';
 import { itInRounds, rounds } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
@@ -48,7 +48,7 @@ for (const [starter, other] of [
       }
       // Each began before a freeze or after it, or the engine refused it because the container was frozen.
       for (const failure of await Promise.all(outcomes)) {
-        const isRefused = failure instanceof ContainerNotRunning || failure instanceof ShellConnectionLost;
+        const isRefused = failure instanceof ContainerNotRunningError || failure instanceof ShellConnectionLostError;
         assert.ok(failure === undefined || isRefused, String(failure));
       }
     },

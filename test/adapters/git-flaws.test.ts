@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createLessonSource } from '../../src/adapters/git/create-lesson-source.ts';
-import { GitFailure } from '../../src/adapters/git/git-failure.ts';
+import { GitError } from '../../src/adapters/git/git-failure.ts';
 import { repositoryProblemOf } from '../../src/features/lesson-repositories/problems.ts';
 import { LocalRepository, run } from '../git-repository.ts';
 import { MemoryLog } from './git-mirror-fixture.ts';
@@ -80,5 +80,5 @@ describe('an old flaw in the history of a repository', () => {
 
 it('an unknown text of a problem has no code', () => {
   assert.equal(repositoryProblemOf('something else'), undefined);
-  assert.deepEqual(repositoryProblemOf(new GitFailure('git_timeout').reason), { code: 'git_timeout', params: {} });
+  assert.deepEqual(repositoryProblemOf(new GitError('git_timeout').reason), { code: 'git_timeout', params: {} });
 });

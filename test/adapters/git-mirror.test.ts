@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createLessonSource, type LessonSourceOptions } from '../../src/adapters/git/create-lesson-source.ts';
-import { NotFound, Unavailable } from '../../src/errors.ts';
+import { NotFoundError, UnavailableError } from '../../src/errors.ts';
 import type { LessonVersion } from '../../src/features/lesson-repositories/lesson-source.ts';
 import { LocalRepository } from '../git-repository.ts';
 import { itLong } from '../rounds.ts';
@@ -37,8 +37,8 @@ describe('a mirror of lessons', () => {
     return { lessons: createLessonSource({ ...settings, ...options }), log, dataDir: options.dataDir ?? dataDir };
   }
   const read = async (version: LessonVersion, path: string) => (await version.read(path)).bytes.toString();
-  const isMissing = (error: unknown) => error instanceof NotFound && error.message === 'Lesson file not found';
-  const isUnavailable = (error: unknown) => error instanceof Unavailable;
+  const isMissing = (error: unknown) => error instanceof NotFoundError && error.message === 'Lesson file not found';
+  const isUnavailable = (error: unknown) => error instanceof UnavailableError;
 
   /** The folder of the one mirror below a data folder. */
   async function mirrorIn(dataDir: string): Promise<string> {
@@ -82,7 +82,7 @@ describe('a mirror of lessons', () => {
     assert.ok((await version.read('big.bin')).bytes.equals(big));
     assert.equal((await version.read('limit.bin')).bytes.length, 8 * 1024 * 1024);
     for (const path of ['too-big.bin', 'huge.bin']) {
-      await assert.rejects(version.read(path), { name: 'NotFound', message: 'Lesson file is too large' });
+      await assert.rejects(version.read(path), { name: 'NotFoundError', message: 'Lesson file is too large' });
     }
     const hostile = [
       'missing.md', 'a', 'a/b', 'a/', '/README.md', '//README.md', '/etc/passwd', '..', '../README.md', '../../../../etc/passwd', 'a/../README.md',

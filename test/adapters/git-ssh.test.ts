@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { createLessonSource, type LessonSourceOptions } from '../../src/adapters/git/create-lesson-source.ts';
 import { fingerprintOf } from '../../src/adapters/git/fingerprint.ts';
 import { acceptHostKey } from '../../src/adapters/git/host-key.ts';
-import { Unavailable } from '../../src/errors.ts';
+import { UnavailableError } from '../../src/errors.ts';
 import { GitServer } from '../git-server.ts';
 import { MemoryLog, until } from './git-mirror-fixture.ts';
 
@@ -43,7 +43,7 @@ describe('lessons over SSH', () => {
     });
     return { lessons, log };
   }
-  const isUnavailable = (error: unknown) => error instanceof Unavailable && error.status === 503;
+  const isUnavailable = (error: unknown) => error instanceof UnavailableError && error.status === 503;
 
   it('clones and reads with the key', async () => {
     const big = randomBytes(5 * 1024 * 1024);

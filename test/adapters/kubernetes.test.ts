@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import { type Cluster, openCluster } from '../../src/adapters/kubernetes/cluster.ts';
 import { clusterFacts, rights } from '../../src/adapters/kubernetes/requirements.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import { Conflict, Unavailable } from '../../src/errors.ts';
-import { type ContainerEngine, NoSuchContainer } from '../../src/ports/container-engine.ts';
+import { ConflictError, UnavailableError } from '../../src/errors.ts';
+import { type ContainerEngine, NoSuchContainerError } from '../../src/ports/container-engine.ts';
 import { closeNamespace, clusterSkip, openClusterEngine } from '../cluster.ts';
 import { smallContainer } from '../engines.ts';
 import { until } from '../until.ts';
@@ -45,7 +45,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     cluster[Symbol.dispose]();
   });
 
-  const refusal = (code: string) => (error: unknown) => error instanceof Unavailable && error.code === code;
+  const refusal = (code: string) => (error: unknown) => error instanceof UnavailableError && error.code === code;
   const pods = async () => (await send<{ items: { metadata: { name: string } }[] }>('GET', cluster.path('pods'))).items;
 
   it('has Pods without a token, closed by policies, with limits and requests', async () => {
@@ -116,7 +116,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     await connection.closed;
     assert.equal(await engine.inspect(ref), undefined);
     for (const use of [() => engine.start(ref), () => engine.rename(ref, 'x'), () => engine.restart(ref)])
-      await assert.rejects(use, NoSuchContainer);
+      await assert.rejects(use, NoSuchContainerError);
     await engine.remove(ref);
   });
 
@@ -152,7 +152,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
       return (await connection.runScript(script, { seconds: 10, outputBytes: 1000 })).output;
     };
     await run('head -c 2000000 /dev/urandom >/home/student/big');
-    await assert.rejects(small.stop(ref), (error) => error instanceof Conflict && error.code === 'home_too_large');
+    await assert.rejects(small.stop(ref), (error) => error instanceof ConflictError && error.code === 'home_too_large');
     assert.equal((await small.inspect(ref))?.isRunning, true);
     await until(async () => /infinity/.test(await run('ps').catch(() => '')), "the image's command again");
     await run('rm /home/student/big; echo mine >/home/student/file');
@@ -211,7 +211,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     await run('head -c 2000000 /dev/urandom >/home/student/big');
     await assert.rejects(
       homes.save(ref, third.mark),
-      (error) => error instanceof Conflict && error.code === 'home_too_large',
+      (error) => error instanceof ConflictError && error.code === 'home_too_large',
     );
     assert.deepEqual(await savedOf(), [spec.uid]);
 
@@ -220,7 +220,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
       ...{ apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: ref, namespace } },
     });
     await until(() => losses.includes(ref), 'a report of the loss');
-    await assert.rejects(homes.save(ref, null), NoSuchContainer);
+    await assert.rejects(homes.save(ref, null), NoSuchContainerError);
     const replaced = await homes.replace(ref, { ...spec, uid: randomUUID() });
     assert.equal(replaced.hasHome, true);
     assert.equal(

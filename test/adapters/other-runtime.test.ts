@@ -4,7 +4,7 @@ import { before, describe, it, type TestContext } from 'node:test';
 import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import { Unavailable } from '../../src/errors.ts';
+import { UnavailableError } from '../../src/errors.ts';
 import { smallContainer } from '../engines.ts';
 import { Launched } from '../launched.ts';
 import { engineSkip, testEngine } from '../server.ts';
@@ -33,8 +33,8 @@ describe('containers on another runtime than the default of the engine', { skip:
   });
 
   it('are refused with a name that the engine does not know', async () => {
-    await assert.rejects(engineWith('no-such-runtime').create(smallContainer()), (error: Unavailable) => {
-      assert.ok(error instanceof Unavailable);
+    await assert.rejects(engineWith('no-such-runtime').create(smallContainer()), (error: UnavailableError) => {
+      assert.ok(error instanceof UnavailableError);
       assert.equal(error.message, 'The container engine does not have the configured runtime');
       return true;
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import Docker from 'dockerode';
 import { portError } from '../../src/adapters/docker/failures.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../src/ports/container-engine.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../src/ports/container-engine.ts';
 import { engineSkip, testEngine } from '../server.ts';
 
 it('an exec that a stop has ended means a stopped container, and one that is removed is missing', {
@@ -23,9 +23,9 @@ it('an exec that a stop has ended means a stopped container, and one that is rem
   const exec = await container.exec(options);
   await container.kill();
   await container.wait();
-  assert.ok((await failureOf(exec.start({ Detach: true }))) instanceof ContainerNotRunning);
-  assert.ok((await failureOf(exec.inspect())) instanceof ContainerNotRunning);
-  assert.ok((await failureOf(container.exec(options))) instanceof ContainerNotRunning);
+  assert.ok((await failureOf(exec.start({ Detach: true }))) instanceof ContainerNotRunningError);
+  assert.ok((await failureOf(exec.inspect())) instanceof ContainerNotRunningError);
+  assert.ok((await failureOf(container.exec(options))) instanceof ContainerNotRunningError);
   await container.remove({ v: true });
-  assert.ok((await failureOf(container.exec(options))) instanceof NoSuchContainer);
+  assert.ok((await failureOf(container.exec(options))) instanceof NoSuchContainerError);
 });

@@ -91,7 +91,7 @@ describe('the number of rows created by administrators', () => {
       const count = async () => (await db.selectFrom('sandbox_templates').select('id').execute()).length;
       for (const options of [write, { ...write, dryRun: true }]) {
         await assert.rejects(content.import(directory, options), {
-          name: 'Conflict',
+          name: 'ConflictError',
           message: `There can be at most ${max} sandbox templates, including inactive ones`,
         });
       }

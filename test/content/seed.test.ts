@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { readContent } from '../../src/features/content/layout.ts';
-import { ContentProblems } from '../../src/features/content/problems.ts';
+import { ContentError } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
@@ -196,7 +196,7 @@ suite('seeding', () => {
       await writeFile(join(broken, 'sandbox-templates.yaml'), 'format: 1\nkind: sandbox-templates\ntemplates: 3\n');
       await using database = await createTestDatabase();
       await using installation = connect(database);
-      await assert.rejects(installation.service.seedContent(broken), ContentProblems);
+      await assert.rejects(installation.service.seedContent(broken), ContentError);
       assert.equal((await dump(installation.db)).templates.length, 0);
     } finally {
       await rm(broken, { recursive: true });

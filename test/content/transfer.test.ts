@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { readContent } from '../../src/features/content/layout.ts';
-import { ContentProblems } from '../../src/features/content/problems.ts';
+import { ContentError } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
@@ -259,7 +259,7 @@ suite('import and export', () => {
     await edit('courses/linux-from-the-shell-up.yaml', /^name: .*$/m, 'name: Changed');
     const before = await versions(db);
     const refused = await content.import(directory, write).catch((error: unknown) => error);
-    assert.ok(refused instanceof ContentProblems, String(refused));
+    assert.ok(refused instanceof ContentError, String(refused));
     const text = await readFile(join(directory, 'laboratories/other/laboratory.yaml'), 'utf8');
     const line = text.split('\n').findIndex((row) => row.startsWith('section:')) + 1;
     const message = `section: ${section} has the laboratory files-and-folders already`;
@@ -453,7 +453,7 @@ suite('import and export', () => {
     const refused = await content
       .export(newFolder(), { all: false, lessons: undefined })
       .catch((error: unknown) => error);
-    assert.ok(refused instanceof ContentProblems, String(refused));
+    assert.ok(refused instanceof ContentError, String(refused));
     assert.deepEqual(
       refused.problems.map(({ file, message }) => [file, message]),
       [['exams/windows/exam.yaml', 'tasks[1].verify: exams/windows/tasks/02-b/verify.sh is empty']],

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readlink } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import { Unavailable } from '../../src/errors.ts';
+import { UnavailableError } from '../../src/errors.ts';
 import type { ShellConnection } from '../../src/features/capacity/container-shell.ts';
 import {
   type ContainerEngine,
-  ContainerNotRunning,
+  ContainerNotRunningError,
   type ContainerSpec,
-  NoSuchContainer,
+  NoSuchContainerError,
 } from '../../src/ports/container-engine.ts';
 import { type EngineUnderTest, smallContainer } from '../engines.ts';
 import { itLong } from '../rounds.ts';
@@ -85,7 +85,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       assert.equal(await engine.inspect(ref), undefined);
       assert.ok(!(await engine.list()).some((container) => container.uid === uid));
       for (const use of [() => engine.start(ref), () => engine.rename(ref, 'x'), () => engine.openSshStream(ref)])
-        await assert.rejects(use, NoSuchContainer);
+        await assert.rejects(use, NoSuchContainerError);
     });
 
     it('shows nothing of other installations', async () => {
@@ -111,7 +111,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
         listed.map((container) => [container.ref, container.isRunning]),
         [[ref, false]],
       );
-      await assert.rejects(engine.openSshStream(ref), ContainerNotRunning);
+      await assert.rejects(engine.openSshStream(ref), ContainerNotRunningError);
       await engine.rename(ref, 'renamed-while-stopped');
 
       await engine.start(ref);
@@ -125,7 +125,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       await engine.stop(ref);
       await engine.remove(ref);
       assert.equal(await engine.inspect(ref), undefined);
-      await assert.rejects(engine.start(ref), NoSuchContainer);
+      await assert.rejects(engine.start(ref), NoSuchContainerError);
     });
 
     it('restarts a container with all its files and none of its processes', async () => {
@@ -138,7 +138,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
         await run(ref, 'cat /etc/kept /opt/kept; ps | grep -c "[s]leep 987"; ps | grep -c "[s]leep infinity"');
       await until(async () => (await look()) === 'kept\nkept\n0\n1\n', 'the command of the image');
       await engine.remove(ref);
-      await assert.rejects(engine.restart(ref), NoSuchContainer);
+      await assert.rejects(engine.restart(ref), NoSuchContainerError);
     });
 
     it('freezes a container where it can, and lets it continue, is stopped and removed', async () => {
@@ -153,7 +153,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       assert.equal(isRunning, true);
       const listed = (await engine.list()).find((container) => container.ref === ref);
       assert.deepEqual([listed?.isRunning, listed?.isFrozen], [isRunning, isFrozen]);
-      if (isFrozen) await assert.rejects(engine.openSshStream(ref), ContainerNotRunning);
+      if (isFrozen) await assert.rejects(engine.openSshStream(ref), ContainerNotRunningError);
       await engine.start(ref);
       assert.deepEqual(await facts(), [true, false]);
       assert.equal(await run(ref, 'echo continues'), 'continues\n');
@@ -164,7 +164,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       await engine.freeze(ref);
       await engine.remove(ref);
       assert.equal(await engine.inspect(ref), undefined);
-      if (isFrozen) await assert.rejects(engine.freeze(ref), NoSuchContainer);
+      if (isFrozen) await assert.rejects(engine.freeze(ref), NoSuchContainerError);
     });
 
     it('gives each container a network of its own', async () => {
@@ -292,7 +292,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       const spec = smallContainer('platform-no-such-image');
       await assert.rejects(
         engine.create(spec),
-        (error) => error instanceof Unavailable && error.code === 'image_missing',
+        (error) => error instanceof UnavailableError && error.code === 'image_missing',
       );
       assert.ok(!(await engine.list()).some(({ uid }) => uid === spec.uid));
       assert.equal(engine.problem(), undefined, 'others can be created');

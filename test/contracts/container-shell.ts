@@ -7,12 +7,16 @@ import { newKey, SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import {
   type KeptOutput,
   type ShellConnection,
-  ShellConnectionLost,
+  ShellConnectionLostError,
   type TerminalStream,
 } from '../../src/features/capacity/container-shell.ts';
 import { ShellPool } from '../../src/features/capacity/shell-pool.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
-import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../src/ports/container-engine.ts';
+import {
+  type ContainerEngine,
+  ContainerNotRunningError,
+  NoSuchContainerError,
+} from '../../src/ports/container-engine.ts';
 import { type EngineUnderTest, smallContainer } from '../engines.ts';
 import { itLong } from '../rounds.ts';
 import { until } from '../until.ts';
@@ -515,14 +519,14 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       const last = await shell.connect(other, 'grader');
       await engine.stop(other);
       await last.closed;
-      await assert.rejects(last.runScript('echo PASS', limits), ShellConnectionLost);
-      await assert.rejects(shell.connect(other, 'grader'), ContainerNotRunning);
+      await assert.rejects(last.runScript('echo PASS', limits), ShellConnectionLostError);
+      await assert.rejects(shell.connect(other, 'grader'), ContainerNotRunningError);
       assert.equal((await engine.inspect(other))?.isRunning, false);
       await engine.remove(other);
       await engine.remove(other);
       assert.equal(await engine.inspect(other), undefined);
-      await assert.rejects(shell.connect(other, 'grader'), NoSuchContainer);
-      await assert.rejects(engine.start(other), NoSuchContainer);
+      await assert.rejects(shell.connect(other, 'grader'), NoSuchContainerError);
+      await assert.rejects(engine.start(other), NoSuchContainerError);
     });
 
     // The last one: the container is not what it was afterwards.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
-import { Unavailable } from '../../src/errors.ts';
+import { UnavailableError } from '../../src/errors.ts';
 import { HomeFiles } from '../../src/features/capacity/home-files.ts';
-import { type ObjectStore, ObjectTooLarge } from '../../src/ports/object-store.ts';
+import { type ObjectStore, ObjectTooLargeError } from '../../src/ports/object-store.ts';
 import { until } from '../until.ts';
 
 const mib = 1024 * 1024;
@@ -96,7 +96,7 @@ export function describeObjectStore(open: () => ObjectStore): void {
       const maxBytes = size - 1;
       const body = chunksOf(randomBytes(size), 64 * 1024);
       await assert.rejects(store.put(key, body, { maxBytes }), (error) => {
-        assert.ok(error instanceof ObjectTooLarge);
+        assert.ok(error instanceof ObjectTooLargeError);
         return error.maxBytes === maxBytes;
       });
       assert.equal(await store.status(key), undefined);
@@ -248,12 +248,12 @@ export function describeObjectStore(open: () => ObjectStore): void {
 }
 
 /** The refusal of a storage that cannot be used. */
-export async function assertUnavailable(work: Promise<unknown>): Promise<Unavailable> {
+export async function assertUnavailable(work: Promise<unknown>): Promise<UnavailableError> {
   const error = await work.then(
     () => assert.fail('it succeeded'),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof Unavailable, String(error));
+  assert.ok(error instanceof UnavailableError, String(error));
   assert.equal(error.code, 'storage_unavailable');
   return error;
 }

@@ -295,7 +295,7 @@ describeLong('S3 as a storage', { skip: s3Skip }, () => {
   it('refuses with wrong credentials, another region and a missing bucket, and says so', async () => {
     const codes = async (settings: Parameters<S3Server['store']>[0]) => {
       const errors = await Promise.all(refusals(server.store(settings)).map((work) => assertUnavailable(work())));
-      return [...new Set(errors.map(({ cause }) => String(cause).replace(/^S3Failure: .*: /, '')))];
+      return [...new Set(errors.map(({ cause }) => String(cause).replace(/^S3Error: .*: /, '')))];
     };
     assert.deepEqual(await codes({ secretAccessKey: 'a wrong one'.replaceAll(' ', '-') }), [
       '403 SignatureDoesNotMatch',

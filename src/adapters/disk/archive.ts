@@ -103,16 +103,16 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
 }
 
 function damaged(path: string, error: unknown): Error {
-  if (error instanceof Damaged) return error;
+  if (error instanceof DamagedBackupError) return error;
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-    return new Damaged(`${path} does not exist`);
+    return new DamagedBackupError(`${path} does not exist`);
   const reason = error instanceof Error ? error.message : String(error);
-  return new Damaged(`${path} is not a backup, or it is damaged: ${reason}`);
+  return new DamagedBackupError(`${path} is not a backup, or it is damaged: ${reason}`);
 }
 
 /** An error whose message names the file. */
-class Damaged extends Error {
-  override name = 'Damaged';
+class DamagedBackupError extends Error {
+  override name = 'DamagedBackupError';
 }
 
 /**

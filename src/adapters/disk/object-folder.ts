@@ -1,7 +1,7 @@
 import { access, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import {
   type ByteRange,
   checkKey,
@@ -122,8 +122,8 @@ export class ObjectFolder implements ObjectStore {
   }
 }
 
-const unavailable = (detail: string, cause: unknown): Unavailable =>
-  new Unavailable('storage_unavailable', detail, { cause });
+const unavailable = (detail: string, cause: unknown): UnavailableError =>
+  new UnavailableError('storage_unavailable', detail, { cause });
 
 async function attempt<T>(detail: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 
 export type AbsentEngineOptions = {
@@ -65,7 +65,9 @@ export class AbsentEngine implements ContainerEngine {
     const call = async (...args: unknown[]): Promise<unknown> => {
       await this.#look();
       if (!this.#engine)
-        throw new Unavailable('engine_unavailable', `There are no containers: ${this.#reason}`, { retryAfter: 15 });
+        throw new UnavailableError('engine_unavailable', `There are no containers: ${this.#reason}`, {
+          retryAfter: 15,
+        });
       return await Reflect.apply(this.#engine[name], this.#engine, args);
     };
     return call as ContainerEngine[Name];

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { confinedSign } from '../engine/gate.ts';
 import { confine, type Internet, privateNetworks } from '../engine/internet.ts';
 import type { EngineAddresses } from './engine-addresses.ts';
@@ -26,7 +26,7 @@ export async function ensureInternetNetwork(docker: Docker): Promise<string> {
  * Restricts a container to the public internet. Blocked are private networks, addresses of the link (the host and other
  * containers), all other addresses of the host, IPv6, broadcast and multicast. The container lacks the capability to change this: a
  * short-lived helper container configures it in the same network namespace. Idempotent.
- * @throws Unavailable on failure; the container must not run then
+ * @throws UnavailableError on failure; the container must not run then
  */
 export async function confineNetwork(
   docker: Docker,
@@ -42,7 +42,7 @@ export async function confineNetwork(
     capabilities: ['NET_ADMIN'],
   });
   if (code !== 0) {
-    throw new Unavailable('engine_unavailable', 'The network of a container could not be confined', {
+    throw new UnavailableError('engine_unavailable', 'The network of a container could not be confined', {
       cause: `ended with ${code}: ${output}`,
     });
   }

@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import {
   type CommandStream,
   type ContainerEngine,
-  ContainerNotRunning,
+  ContainerNotRunningError,
   type ContainerSpec,
   type EngineContainer,
   type EngineFacts,
@@ -104,7 +104,7 @@ export class DockerEngine implements ContainerEngine {
     await this.#calls.run(ref, async () => {
       const container = this.#docker.getContainer(ref);
       await container.start().catch(async (error: unknown) => {
-        if (isBrokenInside(error)) throw new ContainerNotRunning(ref);
+        if (isBrokenInside(error)) throw new ContainerNotRunningError(ref);
         if (isFrozen(error)) return await this.#thaw(ref);
         if (statusOf(error) !== 304) throw error;
       });

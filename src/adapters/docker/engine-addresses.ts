@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { runHelper } from './helper.ts';
 
 /** Milliseconds for which the addresses are cached. */
@@ -15,7 +15,7 @@ export class EngineAddresses {
     this.#docker = docker;
   }
 
-  /** @throws Unavailable when they cannot be read */
+  /** @throws UnavailableError when they cannot be read */
   async get(): Promise<string[]> {
     const now = performance.now();
     if (this.#known === undefined || now >= this.#askAt) {
@@ -35,7 +35,7 @@ async function readAddresses(docker: Docker): Promise<string[]> {
   const { code, output } = await runHelper(docker, { script, networkMode: 'host', usernsMode: 'host' });
   const addresses = [...output.matchAll(/ inet (\d+\.\d+\.\d+\.\d+)/g)].map(([, address = '']) => address);
   if (code !== 0 || addresses.length === 0) {
-    throw new Unavailable('engine_unavailable', "The addresses of the engine's machine could not be read", {
+    throw new UnavailableError('engine_unavailable', "The addresses of the engine's machine could not be read", {
       cause: { code, output },
     });
   }

@@ -1,5 +1,5 @@
-import { Unavailable } from '../../errors.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { UnavailableError } from '../../errors.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { FailureMeanings } from '../engine/engine-calls.ts';
 
 type EngineFailure = Error & { statusCode?: number; json?: { message?: string }; code?: string };
@@ -38,27 +38,31 @@ export const isBrokenInside = (error: unknown): boolean =>
  * meaning.
  */
 export function portError(error: unknown, ref: string): Error {
-  if (!isFailure(error)) return new Unavailable('engine_unavailable', 'The container engine failed', { cause: error });
+  if (!isFailure(error))
+    return new UnavailableError('engine_unavailable', 'The container engine failed', { cause: error });
   const message = messageOf(error);
   if (error.statusCode === 404 && /no such image/i.test(message)) {
-    return new Unavailable('image_missing', 'The container image does not exist', { retryAfter: 60, cause: error });
+    return new UnavailableError('image_missing', 'The container image does not exist', {
+      retryAfter: 60,
+      cause: error,
+    });
   }
   if (/unknown (or invalid )?runtime/i.test(message)) {
     const detail = 'The container engine does not have the configured runtime';
-    return new Unavailable('engine_unavailable', detail, { retryAfter: 60, cause: error });
+    return new UnavailableError('engine_unavailable', detail, { retryAfter: 60, cause: error });
   }
-  if (error.statusCode === 404 && /no such container/i.test(message)) return new NoSuchContainer(ref);
+  if (error.statusCode === 404 && /no such container/i.test(message)) return new NoSuchContainerError(ref);
   // The engine forgets the execs of a container when it stops. If it was removed, the next call reports that.
-  if (error.statusCode === 404 && /no such exec/i.test(message)) return new ContainerNotRunning(ref);
+  if (error.statusCode === 404 && /no such exec/i.test(message)) return new ContainerNotRunningError(ref);
   if (error.statusCode === 409 && /is not running|is paused|removal.*in progress|dead/i.test(message)) {
-    return /removal|dead/i.test(message) ? new NoSuchContainer(ref) : new ContainerNotRunning(ref);
+    return /removal|dead/i.test(message) ? new NoSuchContainerError(ref) : new ContainerNotRunningError(ref);
   }
   if (isUnreachable(error))
-    return new Unavailable('engine_unavailable', 'The container engine cannot be reached', {
+    return new UnavailableError('engine_unavailable', 'The container engine cannot be reached', {
       retryAfter: 15,
       cause: error,
     });
-  return new Unavailable('engine_unavailable', 'The container engine has no room or failed', {
+  return new UnavailableError('engine_unavailable', 'The container engine has no room or failed', {
     retryAfter: 15,
     cause: error,
   });

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { askContainer } from './ask-container.ts';
 import { filtersOf } from './container-options.ts';
 
@@ -13,7 +13,7 @@ const countUpTo = (most: number) =>
  * files, the engine's list of changes takes minutes and blocks all other requests about it.
  * @param timeout milliseconds for each
  * @returns undefined for a container that cannot be counted: it has no free process, or its root stops the count
- * @throws Unavailable when the engine does not answer
+ * @throws UnavailableError when the engine does not answer
  */
 export async function readFileCounts(
   docker: Docker,
@@ -40,7 +40,7 @@ export async function readFileCounts(
     // A container that was removed in the meantime is omitted.
     return (await running()).flatMap(({ Id: ref }) => (counts.has(ref) ? [{ ref, files: counts.get(ref) }] : []));
   } catch (cause) {
-    throw new Unavailable(
+    throw new UnavailableError(
       'engine_unavailable',
       'The container engine could not report how many files containers have',
       {

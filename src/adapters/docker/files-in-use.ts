@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { askContainer } from './ask-container.ts';
 import { filtersOf } from './container-options.ts';
 
@@ -13,7 +13,7 @@ const script = "/.grader/bin/busybox stat -f -c '%c %d' /";
  * Costs the engine a tenth of a second per container, whatever the number of files.
  * @param timeout milliseconds for each
  * @returns `unlimited` if the file system has no limit (btrfs), undefined if no container can report it
- * @throws Unavailable when the engine does not answer
+ * @throws UnavailableError when the engine does not answer
  */
 export async function readFilesInUse(
   docker: Docker,
@@ -36,7 +36,7 @@ export async function readFilesInUse(
     if (known.length === 0) return undefined;
     return known.every(({ total }) => total === 0) ? 'unlimited' : Math.max(...known.map(({ used }) => used));
   } catch (cause) {
-    throw new Unavailable('engine_unavailable', 'The container engine could not report which containers run', {
+    throw new UnavailableError('engine_unavailable', 'The container engine could not report which containers run', {
       cause,
     });
   }

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { labels } from '../engine/container-facts.ts';
 import { filtersOf } from './container-options.ts';
 
@@ -7,7 +7,7 @@ import { filtersOf } from './container-options.ts';
  * Bytes of the layer of each running container of an installation without a storage quota. The engine scans all files for it, so it
  * is not called if there are no such containers.
  * @param timeout milliseconds
- * @throws Unavailable when the engine does not finish in time
+ * @throws UnavailableError when the engine does not finish in time
  */
 export async function readLayerSizes(
   docker: Docker,
@@ -25,7 +25,7 @@ export async function readLayerSizes(
     const sizeOf = (row: Docker.ContainerInfo & { SizeRw?: number }): number => row.SizeRw ?? 0;
     return measured.filter(isUnlimited).map((row) => ({ ref: row.Id, bytes: sizeOf(row) }));
   } catch (cause) {
-    throw new Unavailable('engine_unavailable', 'The container engine could not report how large containers are', {
+    throw new UnavailableError('engine_unavailable', 'The container engine could not report how large containers are', {
       cause,
     });
   }

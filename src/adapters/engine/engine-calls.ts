@@ -1,5 +1,5 @@
-import { Unavailable } from '../../errors.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { UnavailableError } from '../../errors.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 
 /** The meaning of the errors of an engine's client. */
 export type FailureMeanings = {
@@ -32,14 +32,17 @@ export class EngineCalls {
    * @param ref the container or image that the call concerns, for errors
    * @param accepted status codes of the engine that are no errors
    * @returns undefined after an accepted status
-   * @throws Unavailable, NoSuchContainer, ContainerNotRunning
+   * @throws UnavailableError, NoSuchContainerError, ContainerNotRunningError
    */
   async run<T>(ref: string, work: () => Promise<T>, accepted?: readonly number[]): Promise<T>;
   async run<T>(ref: string, work: () => Promise<T>, accepted: readonly number[] = []): Promise<T | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(
-        () => reject(new Unavailable('engine_unavailable', 'The container engine does not answer', { retryAfter: 15 })),
+        () =>
+          reject(
+            new UnavailableError('engine_unavailable', 'The container engine does not answer', { retryAfter: 15 }),
+          ),
         this.#timeout,
       );
     });
@@ -49,10 +52,10 @@ export class EngineCalls {
       return result;
     } catch (error) {
       if (accepted.includes(this.#failures.statusOf(error) ?? 0)) return undefined;
-      if (error instanceof ContainerNotRunning || error instanceof NoSuchContainer) throw error;
-      const problem = error instanceof Unavailable ? error.message : this.#failures.problemOf(error);
+      if (error instanceof ContainerNotRunningError || error instanceof NoSuchContainerError) throw error;
+      const problem = error instanceof UnavailableError ? error.message : this.#failures.problemOf(error);
       if (problem !== undefined) this.#problem = problem;
-      throw error instanceof Unavailable ? error : this.#failures.portError(error, ref);
+      throw error instanceof UnavailableError ? error : this.#failures.portError(error, ref);
     } finally {
       clearTimeout(timer);
     }

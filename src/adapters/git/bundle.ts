@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { endGroup } from './end-group.ts';
-import { GitFailure } from './git-failure.ts';
+import { GitError } from './git-failure.ts';
 import { GitProgram } from './git-program.ts';
 
 export type BundleOptions = {
@@ -19,7 +19,7 @@ export type BundleOptions = {
  * A bundle of the branch `main` of a repository that is created for it and deleted.
  * @param history as `git fast-import` reads it, with at least one commit
  * @returns the bytes. It must be read or returned, which closes the file
- * @throws GitFailure
+ * @throws GitError
  */
 export async function createBundle(
   options: BundleOptions,
@@ -60,12 +60,12 @@ async function importInto(
   } catch (error) {
     endGroup(child);
     await ended;
-    throw complaints === '' ? error : new GitFailure('history_not_written', complaints);
+    throw complaints === '' ? error : new GitError('history_not_written', complaints);
   } finally {
     clearTimeout(timer);
   }
   const [code] = await ended;
-  if (code !== 0) throw GitFailure.fromOutput(complaints);
+  if (code !== 0) throw GitError.fromOutput(complaints);
 }
 
 /** Without its end, a history that stops early would be taken for a whole one. */

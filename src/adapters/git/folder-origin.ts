@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { GitFailure } from './git-failure.ts';
+import { GitError } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
 import { headReference, type Origin } from './origin.ts';
 
@@ -56,7 +56,7 @@ export class FolderOrigin implements Origin {
         .map((steps) => steps.join('/'))
         .sort();
     } catch (error) {
-      throw new GitFailure('folder_unreadable', String(error));
+      throw new GitError('folder_unreadable', String(error));
     }
   }
 

@@ -43,7 +43,7 @@ function hostKeysIn(output: string): Found | undefined {
 }
 
 /** A failed run of Git. `reason` is the text of the code; `output` is Git's own output, for the log only. */
-export class GitFailure extends Error {
+export class GitError extends Error {
   readonly code: RepositoryProblem;
   readonly reason: string;
   readonly output: string;
@@ -51,17 +51,17 @@ export class GitFailure extends Error {
   constructor(code: RepositoryProblem, output = '', params: ProblemParams = {}) {
     const reason = filled(repositoryProblems[code], params);
     super(output === '' ? reason : `${reason}: ${output}`);
-    this.name = 'GitFailure';
+    this.name = 'GitError';
     this.code = code;
     this.reason = reason;
     this.output = output;
   }
 
-  static fromOutput(output: string): GitFailure {
+  static fromOutput(output: string): GitError {
     const known = flawIn(output) ?? hostKeysIn(output);
-    if (known) return new GitFailure(known.code, output.trim().slice(-2000), known.params);
+    if (known) return new GitError(known.code, output.trim().slice(-2000), known.params);
     const code = reasons.find(([form]) => form.test(output))?.[1] ?? 'git_failed';
-    return new GitFailure(code, output.trim().slice(-2000));
+    return new GitError(code, output.trim().slice(-2000));
   }
 
   /** The failure is damage in the mirror, not in the server; rebuilding the mirror can help. */
@@ -84,6 +84,6 @@ export class GitFailure extends Error {
  * A failure for the log, and its text for users. Output that is not of Git can contain anything, so it is only logged.
  */
 export function describeFailure(error: unknown): { reason: string; output: string; told: string } {
-  if (error instanceof GitFailure) return { reason: error.reason, output: error.output, told: error.reason };
+  if (error instanceof GitError) return { reason: error.reason, output: error.output, told: error.reason };
   return { reason: String(error), output: '', told: repositoryProblems.update_failed };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import type { LessonSource } from '../../features/lesson-repositories/lesson-source.ts';
 import { repositoryProblems, unreadableLessons } from '../../features/lesson-repositories/problems.ts';
-import { GitFailure } from './git-failure.ts';
+import { GitError } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
 import { MirrorFolder } from './mirror-folder.ts';
 import { MirrorVersion } from './mirror-version.ts';
@@ -95,7 +95,7 @@ export class GitMirror implements LessonSource {
     try {
       await this.#updates.run(() => this.#bring());
     } catch (error) {
-      const code = error instanceof GitFailure ? error.code : 'git_failed';
+      const code = error instanceof GitError ? error.code : 'git_failed';
       throw unreadableLessons(code, `The lessons repository could not be updated: ${repositoryProblems[code]}`, error);
     }
     const commit = this.#current?.commit ?? null;
@@ -128,11 +128,11 @@ export class GitMirror implements LessonSource {
     if (!(await this.#folder.isThere())) return await this.#build();
     try {
       const found = await this.#folder.update();
-      if (found === 'empty' && before) throw new GitFailure('branches_lost');
+      if (found === 'empty' && before) throw new GitError('branches_lost');
       if (found === 'empty') this.#current = new MirrorVersion(this.#objects, 0);
       else if (!(await this.#hasLoaded())) return await this.#build();
     } catch (error) {
-      if (!(error instanceof GitFailure) || !error.isDamage) throw error;
+      if (!(error instanceof GitError) || !error.isDamage) throw error;
       return await this.#build();
     }
     if (this.#current?.commit === before) return;
@@ -144,7 +144,7 @@ export class GitMirror implements LessonSource {
     const found = await this.#folder.build();
     this.#reader.restart();
     if (found === 'empty') this.#current = new MirrorVersion(this.#objects, 0);
-    else if (!(await this.#hasLoadedSoon())) throw new GitFailure('copy_unreadable');
+    else if (!(await this.#hasLoadedSoon())) throw new GitError('copy_unreadable');
     this.#options.log.info({ commit: this.#current?.commit }, 'The lessons were copied');
   }
 
@@ -192,8 +192,8 @@ export class GitMirror implements LessonSource {
   }
 }
 
-const unreachable = (seconds: number, cause?: unknown): Unavailable =>
-  new Unavailable('lessons_unavailable', 'The lessons repository cannot be reached', {
+const unreachable = (seconds: number, cause?: unknown): UnavailableError =>
+  new UnavailableError('lessons_unavailable', 'The lessons repository cannot be reached', {
     retryAfter: Math.max(1, Math.ceil(seconds)),
     cause,
   });
@@ -203,7 +203,7 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const tooLate = () =>
-      reject(new Unavailable('lessons_unavailable', 'The lessons are still being fetched', { retryAfter: 5 }));
+      reject(new UnavailableError('lessons_unavailable', 'The lessons are still being fetched', { retryAfter: 5 }));
     timer = setTimeout(tooLate, milliseconds);
   });
   try {

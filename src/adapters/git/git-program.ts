@@ -4,7 +4,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endGroup } from './end-group.ts';
 import { gitConfiguration } from './git-configuration.ts';
-import { GitFailure } from './git-failure.ts';
+import { GitError } from './git-failure.ts';
 
 const outputLimit = 1024 * 1024;
 /** Where programs are found. */
@@ -32,10 +32,10 @@ export class GitProgram implements AsyncDisposable {
     this.#path = path;
   }
 
-  /** Returns the output of git. @throws GitFailure */
+  /** Returns the output of git. @throws GitError */
   async run(args: readonly string[], { timeoutMs, directory, input = '', environment = {} }: GitRun): Promise<string> {
     await this.prepare();
-    if (this.#isDisposed) throw new GitFailure('service_stopping');
+    if (this.#isDisposed) throw new GitError('service_stopping');
     const child = this.spawn(args, { directory, environment });
     const ended = this.#collect(child, input, timeoutMs);
     this.#running.set(child, ended);
@@ -117,13 +117,13 @@ export class GitProgram implements AsyncDisposable {
       child.stdin.end(input);
       child.on('error', (error) => {
         clearTimeout(timer);
-        reject(new GitFailure('git_absent', error.message));
+        reject(new GitError('git_absent', error.message));
       });
       child.on('close', (code) => {
         clearTimeout(timer);
-        if (isLate) reject(new GitFailure('git_timeout', complaints.trim().slice(-2000)));
-        else if (this.#isDisposed && code !== 0) reject(new GitFailure('service_stopping'));
-        else if (code !== 0) reject(GitFailure.fromOutput(complaints));
+        if (isLate) reject(new GitError('git_timeout', complaints.trim().slice(-2000)));
+        else if (this.#isDisposed && code !== 0) reject(new GitError('service_stopping'));
+        else if (code !== 0) reject(GitError.fromOutput(complaints));
         else resolve(output);
       });
     });

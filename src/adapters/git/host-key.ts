@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { unreadableLessons } from '../../features/lesson-repositories/problems.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { GitFailure } from './git-failure.ts';
+import { GitError } from './git-failure.ts';
 import { standardPath } from './git-program.ts';
 import { sshServerOf } from './repository-address.ts';
 
@@ -21,7 +21,7 @@ export type HostKeyOutcome = 'accepted' | 'not_ssh' | 'operators_list' | 'other_
 /**
  * Replaces what is known of an SSH server since the first contact by a key that it has now.
  * @param fingerprint of the key that a person has compared
- * @throws Unavailable if the server does not show its keys
+ * @throws UnavailableError if the server does not show its keys
  */
 export async function acceptHostKey(
   options: HostKeyOptions,
@@ -65,7 +65,7 @@ function scan(
         const keys = output.split('\n').flatMap((text) => /^[^#\s]\S* (\S+ [A-Za-z0-9+/=]+)$/.exec(text)?.[1] ?? []);
         if (keys.length > 0) return settle(keys);
         // ssh-keyscan is silent about a server that it does not reach.
-        const failure = complaints.trim() ? GitFailure.fromOutput(complaints) : new GitFailure('git_connection_lost');
+        const failure = complaints.trim() ? GitError.fromOutput(complaints) : new GitError('git_connection_lost');
         const { code, reason } = failure;
         return reject(unreadableLessons(code, `The host keys of the Git server cannot be read: ${reason}`));
       },

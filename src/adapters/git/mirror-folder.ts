@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { GitFailure } from './git-failure.ts';
+import { GitError } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
 import { headReference, type Origin } from './origin.ts';
 
@@ -31,20 +31,20 @@ export class MirrorFolder {
     return (await ageOf(this.#directory)) !== undefined;
   }
 
-  /** @throws GitFailure */
+  /** @throws GitError */
   async update(): Promise<'present' | 'empty'> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#origin.bringInto(this.#directory, false);
       } catch (error) {
-        if (!(error instanceof GitFailure) || !error.isLock || attempt === lockAttempts) throw error;
+        if (!(error instanceof GitError) || !error.isLock || attempt === lockAttempts) throw error;
         await this.#removeDeadLock();
         await pause(25 * attempt);
       }
     }
   }
 
-  /** Rebuilds the mirror. The existing one stays until the new one is complete. @throws GitFailure */
+  /** Rebuilds the mirror. The existing one stays until the new one is complete. @throws GitError */
   async build(): Promise<'present' | 'empty'> {
     await this.#git.prepare();
     await this.#removeLeftovers();

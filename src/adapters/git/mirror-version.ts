@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { LessonFile, LessonVersion } from '../../features/lesson-repositories/lesson-source.ts';
 import { unreadableLessons } from '../../features/lesson-repositories/problems.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -9,7 +9,7 @@ import { entriesOfTree, findInTree, nameInTree, pathSteps } from './tree.ts';
 const maxDepth = 20;
 
 const folderTooLarge = () => unreadableLessons('folder_too_large', 'A folder of the lessons repository is too large');
-const notFound = () => new NotFound('lesson_file_not_found', 'Lesson file not found');
+const notFound = () => new NotFoundError('lesson_file_not_found', 'Lesson file not found');
 
 /** The files of one commit, found by walking its trees: client input is never passed to git. */
 export class MirrorVersion implements LessonVersion {
@@ -40,7 +40,7 @@ export class MirrorVersion implements LessonVersion {
     const id = await this.identify(path);
     const object = await this.#objects.read(id);
     if (object === 'too large' || object.bytes.length > this.#maxFileBytes)
-      throw new NotFound('lesson_file_too_large', 'Lesson file is too large');
+      throw new NotFoundError('lesson_file_too_large', 'Lesson file is too large');
     if (object.type !== 'blob') throw notFound();
     return { id, bytes: object.bytes };
   }

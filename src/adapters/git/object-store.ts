@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import type { GitObject, ObjectReader, ReadResult } from './object-reader.ts';
 
 /** Bytes of overhead per entry. */
@@ -26,7 +26,7 @@ export class ObjectStore {
     });
   }
 
-  /** @throws Unavailable if the repository is damaged and could not be repaired */
+  /** @throws UnavailableError if the repository is damaged and could not be repaired */
   async read(id: string): Promise<GitObject | 'too large'> {
     const known = this.#cache.get(id);
     if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export class ObjectStore {
       await this.#repair();
       result = await this.#attempt(id);
     }
-    if (result === 'missing') throw new Unavailable('lessons_unavailable', 'The copy of the lessons is damaged');
+    if (result === 'missing') throw new UnavailableError('lessons_unavailable', 'The copy of the lessons is damaged');
     this.#cache.set(id, result);
     return result;
   }

@@ -9,7 +9,7 @@ export type Origin = AsyncDisposable & {
   /**
    * Fetches the commit to serve, with all its objects, into a bare repository as `headReference`. `empty`: there is no commit, and
    * nothing was changed. The first fetch may take longer than later ones.
-   * @throws GitFailure
+   * @throws GitError
    */
   bringInto(directory: string, isFirst: boolean): Promise<'present' | 'empty'>;
 };

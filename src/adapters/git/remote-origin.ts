@@ -1,4 +1,4 @@
-import { GitFailure } from './git-failure.ts';
+import { GitError } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
 import { withKeyFile } from './key-file.ts';
 import { headReference, type Origin } from './origin.ts';
@@ -55,13 +55,13 @@ export class RemoteOrigin implements Origin {
     };
   }
 
-  /** The commit that the server names now. Null: the repository has no commits. @throws GitFailure */
+  /** The commit that the server names now. Null: the repository has no commits. @throws GitError */
   async probe(): Promise<string | null> {
     const wanted = this.#branch === undefined ? 'HEAD' : `refs/heads/${this.#branch}`;
     const args = ['ls-remote', '--quiet', '--', this.#address.url];
     const list = await this.#run(args, undefined, this.#updateTimeout);
     for (const [, id = '', name] of list.matchAll(/^([0-9a-f]+)\t(.*)$/gm)) if (name === wanted) return id;
-    if (list.trim() !== '') throw new GitFailure('branch_missing');
+    if (list.trim() !== '') throw new GitError('branch_missing');
     return null;
   }
 
@@ -77,7 +77,7 @@ export class RemoteOrigin implements Origin {
       );
       return 'present';
     } catch (error) {
-      if (!(error instanceof GitFailure) || !/couldn't find remote ref/.test(error.output)) throw error;
+      if (!(error instanceof GitError) || !/couldn't find remote ref/.test(error.output)) throw error;
       const references = await this.#run(
         ['ls-remote', '--quiet', '--', this.#address.url],
         directory,

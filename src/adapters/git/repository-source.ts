@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LessonSource } from '../../features/lesson-repositories/lesson-source.ts';
-import { UnusableRepository } from '../../features/lesson-repositories/problems.ts';
+import { UnusableRepositoryError } from '../../features/lesson-repositories/problems.ts';
 import { type LessonSourceOptions, nameOf, remoteOrigin } from './create-lesson-source.ts';
 import { describeFailure } from './git-failure.ts';
 import { GitMirror, type UpdateReport } from './git-mirror.ts';
@@ -38,15 +38,15 @@ const defaultUsername = 'git';
 
 const homeOf = ({ dataDir }: RepositorySourceOptions): string => join(resolve(dataDir), 'lessons');
 
-/** Checks an address that is stored without its credentials. @throws UnusableRepository with the reason, without the address */
+/** Checks an address that is stored without its credentials. @throws UnusableRepositoryError with the reason, without the address */
 export function checkRepository({ url, branch }: { url: string; branch: string | null }): {
   takes: 'ssh' | 'http' | 'https';
 } {
   const address = parseRepositoryAddress(url);
   if (branch !== null) checkBranch(branch);
   if (address.isSsh) return { takes: 'ssh' };
-  if (!/^https?:\/\//i.test(url)) throw new UnusableRepository('address_not_remote');
-  if (address.credentials) throw new UnusableRepository('address_credentials');
+  if (!/^https?:\/\//i.test(url)) throw new UnusableRepositoryError('address_not_remote');
+  if (address.credentials) throw new UnusableRepositoryError('address_credentials');
   const { protocol, hostname } = new URL(url);
   // Requests to this machine itself do not use the network.
   const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
@@ -56,7 +56,7 @@ export function checkRepository({ url, branch }: { url: string; branch: string |
 /**
  * The lessons of a repository besides that of the service. It gets neither the key nor the password of the latter.
  * @param isTemporary its copy is deleted from the disk when it is disposed of
- * @throws UnusableRepository if the address or the branch is invalid. Nothing is run or written here
+ * @throws UnusableRepositoryError if the address or the branch is invalid. Nothing is run or written here
  */
 export function createRepositorySource(
   options: RepositorySourceOptions,
@@ -82,7 +82,7 @@ export function createRepositorySource(
   };
 }
 
-/** Asks the server for the commit. Nothing is copied. @throws UnusableRepository for an address that cannot be used */
+/** Asks the server for the commit. Nothing is copied. @throws UnusableRepositoryError for an address that cannot be used */
 export async function probeRepository(
   options: RepositorySourceOptions,
   access: RepositoryAccess,
@@ -113,8 +113,8 @@ function copyOf(options: RepositorySourceOptions, { id, url, branch, hasKey }: C
 function originOf(git: GitProgram, options: RepositorySourceOptions, { url, branch, username, key }: RepositoryAccess) {
   const { takes } = checkRepository({ url, branch });
   // Without one, ssh would offer the keys of the account that runs the service.
-  if (takes === 'ssh' && key === undefined) throw new UnusableRepository('ssh_key_required');
-  if (takes === 'http' && key !== undefined) throw new UnusableRepository('token_over_http');
+  if (takes === 'ssh' && key === undefined) throw new UnusableRepositoryError('ssh_key_required');
+  if (takes === 'http' && key !== undefined) throw new UnusableRepositoryError('token_over_http');
   return remoteOrigin(
     git,
     homeOf(options),

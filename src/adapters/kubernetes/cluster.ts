@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { readAtMost } from '../engine/bounded-output.ts';
-import { ApiFailure, failureOf } from './failures.ts';
+import { ApiError, failureOf } from './failures.ts';
 
 export type ClusterPlace = {
   /** A kubeconfig file. Undefined: `~/.kube/config`, or the service account of the service's own Pod. */
@@ -56,21 +56,21 @@ export class Cluster implements Disposable {
 
   /**
    * One request. It is repeated if the API server refuses it for a moment (429).
-   * @throws ApiFailure for an error status, the error of the connection, the reason of the signal
+   * @throws ApiError for an error status, the error of the connection, the reason of the signal
    */
   async request<Result>(method: string, path: string, call: Call = {}): Promise<Result> {
     for (let count = 0; ; count += 1) {
       try {
         return JSON.parse(await readAtMost(await this.#send(method, path, call), answerLimit)) as Result;
       } catch (error) {
-        if (!(error instanceof ApiFailure) || error.status !== 429 || count >= retries.count) throw error;
+        if (!(error instanceof ApiError) || error.status !== 429 || count >= retries.count) throw error;
         const pause = Math.min(error.retryAfter ?? 1, retries.longest) * (0.75 + Math.random() / 2);
         await delay(1000 * pause, undefined, call.signal ? { signal: call.signal } : {});
       }
     }
   }
 
-  /** Reads the events of a watch until the API server ends it. @throws ApiFailure, the error of the connection, the signal's reason */
+  /** Reads the events of a watch until the API server ends it. @throws ApiError, the error of the connection, the signal's reason */
   async watch(path: string, call: Call, onEvent: (event: WatchEvent) => void): Promise<void> {
     const query = { ...call.query, watch: 'true', allowWatchBookmarks: 'true' };
     const answer = await this.#send('GET', path, { ...call, query });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { fairDuplex, turn } from '../engine/fair-duplex.ts';
 import type { Cluster } from './cluster.ts';
-import { ApiFailure, failureOf } from './failures.ts';
+import { ApiError, failureOf } from './failures.ts';
 import { mainContainer } from './pod-manifest.ts';
 
 /** The streams of an exec: the first byte of each message. */
@@ -25,7 +25,7 @@ export type ExecEnd = { code: number } | { reason: string };
 
 /**
  * Runs a command in the main container of a Pod, over a WebSocket (protocol `v4.channel.k8s.io`).
- * @throws ApiFailure, the error of the connection, the signal's reason
+ * @throws ApiError, the error of the connection, the signal's reason
  */
 export async function openExec(
   cluster: Cluster,
@@ -45,7 +45,7 @@ export async function openExec(
       return await connect(cluster, path, signal);
     } catch (error) {
       // A kubelet can confuse a Pod for a moment with the one that had its name before.
-      if (!(error instanceof ApiFailure) || !/container not found/.test(error.message) || count === patience.tries)
+      if (!(error instanceof ApiError) || !/container not found/.test(error.message) || count === patience.tries)
         throw error;
       await delay(patience.pause, undefined, { signal });
     }

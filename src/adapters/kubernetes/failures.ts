@@ -1,39 +1,39 @@
 import type { IncomingMessage } from 'node:http';
-import { Conflict, Unavailable } from '../../errors.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { ConflictError, UnavailableError } from '../../errors.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import { readAtMost } from '../engine/bounded-output.ts';
 import type { FailureMeanings } from '../engine/engine-calls.ts';
 
 /** An error status of the API server. */
-export class ApiFailure extends Error {
+export class ApiError extends Error {
   readonly status: number;
   /** Seconds, if the API server told them. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, message: string, retryAfter?: number) {
     super(message);
-    this.name = 'ApiFailure';
+    this.name = 'ApiError';
     this.status = status;
     this.retryAfter = retryAfter;
   }
 }
 
 /** A Pod that cannot run, with the error that the service reports for it. It concerns this Pod only. */
-export class PodFailure extends Error {
-  readonly meaning: Unavailable;
+export class PodError extends Error {
+  readonly meaning: UnavailableError;
 
-  constructor(meaning: Unavailable) {
+  constructor(meaning: UnavailableError) {
     super(meaning.message);
-    this.name = 'PodFailure';
+    this.name = 'PodError';
     this.meaning = meaning;
   }
 }
 
 /** Reads the error of an answer. */
-export async function failureOf(answer: IncomingMessage): Promise<ApiFailure> {
+export async function failureOf(answer: IncomingMessage): Promise<ApiError> {
   const text = await readAtMost(answer, 256 * 1024).catch(() => '');
   const retryAfter = Number(answer.headers['retry-after']);
-  return new ApiFailure(answer.statusCode ?? 500, messageOf(text), retryAfter > 0 ? retryAfter : undefined);
+  return new ApiError(answer.statusCode ?? 500, messageOf(text), retryAfter > 0 ? retryAfter : undefined);
 }
 
 function messageOf(text: string): string {
@@ -44,17 +44,15 @@ function messageOf(text: string): string {
   }
 }
 
-export const statusOf = (error: unknown): number | undefined =>
-  error instanceof ApiFailure ? error.status : undefined;
+export const statusOf = (error: unknown): number | undefined => (error instanceof ApiError ? error.status : undefined);
 
-const isQuota = ({ status, message }: ApiFailure): boolean =>
+const isQuota = ({ status, message }: ApiError): boolean =>
   status === 403 && /exceeded quota|failed quota|maximum .* usage per/i.test(message);
-const isNamespaceMissing = ({ status, message }: ApiFailure): boolean =>
-  status === 404 && /^namespaces? /i.test(message);
+const isNamespaceMissing = ({ status, message }: ApiError): boolean => status === 404 && /^namespaces? /i.test(message);
 
 function problemOf(error: unknown): string | undefined {
-  if (error instanceof PodFailure) return undefined;
-  if (!(error instanceof ApiFailure)) return 'The Kubernetes API server cannot be reached';
+  if (error instanceof PodError) return undefined;
+  if (!(error instanceof ApiError)) return 'The Kubernetes API server cannot be reached';
   if (isNamespaceMissing(error)) return `The namespace does not exist: ${error.message}`;
   if (error.status === 401) return 'The Kubernetes API server does not accept the credentials of the service';
   if (error.status === 403 && !isQuota(error)) return `The service lacks a right in the cluster: ${error.message}`;
@@ -63,26 +61,26 @@ function problemOf(error: unknown): string | undefined {
 
 /** Maps errors of the API server to the port's errors. The message becomes `cause`, for the log. The client gets its meaning. */
 function portError(error: unknown, ref: string): Error {
-  if (error instanceof PodFailure) return error.meaning;
+  if (error instanceof PodError) return error.meaning;
   const options = { retryAfter: 15, cause: error };
-  if (!(error instanceof ApiFailure)) {
-    return new Unavailable('engine_unavailable', 'The container engine cannot be reached', options);
+  if (!(error instanceof ApiError)) {
+    return new UnavailableError('engine_unavailable', 'The container engine cannot be reached', options);
   }
   const { status, retryAfter = 5 } = error;
-  if (status === 404 && !isNamespaceMissing(error)) return new NoSuchContainer(ref);
+  if (status === 404 && !isNamespaceMissing(error)) return new NoSuchContainerError(ref);
   if (isQuota(error)) {
-    return new Unavailable('no_capacity', 'The cluster has no room for another container; try again later', {
+    return new UnavailableError('no_capacity', 'The cluster has no room for another container; try again later', {
       retryAfter: 30,
       cause: error,
     });
   }
   if (status === 429) {
-    return new Unavailable('engine_unavailable', 'The container engine has too much to do; try again soon', {
+    return new UnavailableError('engine_unavailable', 'The container engine has too much to do; try again soon', {
       retryAfter,
       cause: error,
     });
   }
-  return new Unavailable('engine_unavailable', 'The container engine has no room or failed', options);
+  return new UnavailableError('engine_unavailable', 'The container engine has no room or failed', options);
 }
 
 export const kubernetesFailures: FailureMeanings = { statusOf, problemOf, portError };
@@ -92,4 +90,6 @@ export const transferError = (error: unknown, ref: string): Error =>
   isOfPort(error) ? error : kubernetesFailures.portError(error, ref);
 
 const isOfPort = (error: unknown): error is Error =>
-  [Conflict, Unavailable, NoSuchContainer, ContainerNotRunning].some((kind) => error instanceof kind);
+  [ConflictError, UnavailableError, NoSuchContainerError, ContainerNotRunningError].some(
+    (kind) => error instanceof kind,
+  );

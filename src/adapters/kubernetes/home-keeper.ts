@@ -7,7 +7,7 @@ export type HomeKeeperParts = {
   engine: Pick<ContainerEngine, 'create' | 'remove'>;
   homes: RunningHomes;
   losses: PodLosses;
-  /** @throws NoSuchContainer, ContainerNotRunning, Unavailable */
+  /** @throws NoSuchContainerError, ContainerNotRunningError, UnavailableError */
   checkRunning: (ref: string) => Promise<void>;
 };
 

@@ -7,7 +7,7 @@ export interface HomeStore {
   /**
    * Stores a home, replacing an earlier one. Nothing is replaced if this fails.
    * @param name the identifier of the container, and a suffix for a home that was saved while it ran
-   * @throws Conflict above the limit, the error of the stream
+   * @throws ConflictError above the limit, the error of the stream
    */
   save(name: string, content: Readable): Promise<void>;
   /** @returns undefined if there is none */

@@ -49,18 +49,18 @@ export async function* whole(content: AsyncIterable<Buffer>, ended: Exec['ended'
   }
   const end = await ended;
   if (!end || !('code' in end) || last.length < 1024 || last.some((byte) => byte !== 0)) {
-    throw new IncompleteHome(end);
+    throw new IncompleteHomeError(end);
   }
 }
 
 /** The archive of a home folder was cut. */
-export class IncompleteHome extends Error {
+export class IncompleteHomeError extends Error {
   /** The exit code of the command, if it is known. */
   readonly code: number | undefined;
 
   constructor(end: ExecEnd | undefined) {
     super('the home folder could not be read completely', { cause: end });
-    this.name = 'IncompleteHome';
+    this.name = 'IncompleteHomeError';
     this.code = end && 'code' in end ? end.code : undefined;
   }
 }

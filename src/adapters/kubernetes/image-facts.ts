@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import type { ImageFacts } from '../engine/container-facts.ts';
-import { PodFailure } from './failures.ts';
+import { PodError } from './failures.ts';
 
 /** An image in the output of `docker image inspect`. */
 type Inspected = {
@@ -25,13 +25,13 @@ export class ImageList {
     this.#facts = new Map(facts);
   }
 
-  /** @throws PodFailure if the image is not described */
+  /** @throws PodError if the image is not described */
   get(name: string): ImageFacts {
     const facts = this.#facts.get(name) ?? this.#facts.get(withoutTag(name));
     if (facts) return facts;
     const cause = `${name} is not described: see KUBERNETES_IMAGES`;
-    throw new PodFailure(
-      new Unavailable('image_missing', 'The container image does not exist', { retryAfter: 60, cause }),
+    throw new PodError(
+      new UnavailableError('image_missing', 'The container image does not exist', { retryAfter: 60, cause }),
     );
   }
 }

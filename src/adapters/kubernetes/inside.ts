@@ -10,7 +10,7 @@ const answerLimit = 8 * 1024 * 1024;
 /**
  * Runs a script of ours in a container and returns its output. The script runs as root with `/.grader/bin/bash`, without a PATH. It
  * needs a free process in the container. Root in the container can stop it or forge its output.
- * @throws ApiFailure, the error of the connection, the signal's reason, an Error if the script could not run or failed
+ * @throws ApiError, the error of the connection, the signal's reason, an Error if the script could not run or failed
  */
 export async function askInside(
   cluster: Cluster,

@@ -2,12 +2,12 @@ import type { Duplex } from 'node:stream';
 import {
   type CommandStream,
   type ContainerEngine,
-  ContainerNotRunning,
+  ContainerNotRunningError,
   type ContainerSpec,
   type EngineContainer,
   type EngineFacts,
   type HomeKeeper,
-  NoSuchContainer,
+  NoSuchContainerError,
 } from '../../ports/container-engine.ts';
 import { isSudoGranted } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
@@ -101,10 +101,10 @@ export class KubernetesEngine implements ContainerEngine {
     );
     if (!record) {
       if (pod && !isLost(pod)) return;
-      throw new NoSuchContainer(ref);
+      throw new NoSuchContainerError(ref);
     }
     const spec = specOf(record.metadata.annotations);
-    if (!spec) throw new NoSuchContainer(ref);
+    if (!spec) throw new NoSuchContainerError(ref);
     await this.#run(ref, async (signal) => {
       // What an interrupted stop or start has left.
       if (pod) await this.#pods.delete(ref, signal);
@@ -129,7 +129,7 @@ export class KubernetesEngine implements ContainerEngine {
     );
     if (!record) {
       const spec = specOf(pod?.metadata.annotations);
-      if (!pod || !spec || isLost(pod)) throw new NoSuchContainer(ref);
+      if (!pod || !spec || isLost(pod)) throw new NoSuchContainerError(ref);
       await this.#stopped.save(pod, spec);
     }
     if (pod) await this.#run(ref, (signal) => this.#pods.delete(ref, signal));
@@ -153,7 +153,7 @@ export class KubernetesEngine implements ContainerEngine {
         // A warm container on a node that does not answer is of no use to an attempt.
         if (!pod || stateOf(pod).kind === 'ended' || isNodeLost(pod)) {
           if (await this.#stopped.rename(ref, name, signal)) return;
-          throw new NoSuchContainer(ref);
+          throw new NoSuchContainerError(ref);
         }
         const { labels, annotations } = namesOf(name);
         // The version proves that it has not ended since it was read.
@@ -288,13 +288,13 @@ export class KubernetesEngine implements ContainerEngine {
     return refOf(spec.uid);
   }
 
-  /** @returns when the container started. @throws NoSuchContainer, ContainerNotRunning */
+  /** @returns when the container started. @throws NoSuchContainerError, ContainerNotRunningError */
   async #running(ref: string, signal: AbortSignal): Promise<Date> {
     const pod = await this.#pods.find(ref, signal);
     const start = pod && startOf(pod);
     if (start && stateOf(pod).kind === 'running' && !isNodeLost(pod)) return start;
     const isThere = (pod && !isLost(pod)) || (await this.#stopped.find(ref, signal)) !== undefined;
-    throw isThere ? new ContainerNotRunning(ref) : new NoSuchContainer(ref);
+    throw isThere ? new ContainerNotRunningError(ref) : new NoSuchContainerError(ref);
   }
 
   async #numbers(script: (start: Date) => string): Promise<{ ref: string; number: number | undefined }[]> {

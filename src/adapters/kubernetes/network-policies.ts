@@ -36,7 +36,7 @@ export function networkPolicies(installation: string, { dns, blocked }: Internet
 
 const asNetwork = (address: string): string => (address.includes('/') ? address : `${address}/32`);
 
-/** Creates the policies, or brings them up to the configuration. @throws ApiFailure */
+/** Creates the policies, or brings them up to the configuration. @throws ApiError */
 export async function ensureNetworkPolicies(
   cluster: Cluster,
   installation: string,

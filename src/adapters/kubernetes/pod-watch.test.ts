@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { KubeConfig } from '@kubernetes/client-node';
 import { until } from '../../../test/until.ts';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { Cluster } from './cluster.ts';
-import { ApiFailure, kubernetesFailures, PodFailure } from './failures.ts';
+import { ApiError, kubernetesFailures, PodError } from './failures.ts';
 import type { podManifest } from './pod-manifest.ts';
 import { PodWatch } from './pod-watch.ts';
 import { Pods } from './pods.ts';
@@ -99,7 +99,7 @@ describe('the API server of a cluster', () => {
     handlers = Array.from({ length: 4 }, () => serve);
     await using watch = new PodWatch(cluster, 'platform.installation=1');
     const manifest = { metadata: { name: 'a' } } as ReturnType<typeof podManifest>;
-    const started = assert.rejects(new Pods(cluster, watch).start(manifest, AbortSignal.timeout(20_000)), PodFailure);
+    const started = assert.rejects(new Pods(cluster, watch).start(manifest, AbortSignal.timeout(20_000)), PodError);
     const [changes, answer] = await Promise.all([events.promise, created.promise]);
     const seen = new Set<string>();
     watch.listen((_name, pod, own) => seen.add(`${own} ${pod ? 'exists' : 'gone'}`));
@@ -121,24 +121,27 @@ describe('the API server of a cluster', () => {
     assert.deepEqual(await cluster.request('GET', cluster.path('pods')), { ok: true });
     handlers = [refuse, refuse, refuse, refuse];
     const error = await cluster.request('GET', cluster.path('pods')).catch((failure: unknown) => failure);
-    assert.ok(error instanceof ApiFailure && error.status === 429);
+    assert.ok(error instanceof ApiError && error.status === 429);
     const told = kubernetesFailures.portError(error, 'ref');
-    assert.ok(told instanceof Unavailable && told.code === 'engine_unavailable' && told.retryAfter !== undefined);
+    assert.ok(told instanceof UnavailableError && told.code === 'engine_unavailable' && told.retryAfter !== undefined);
     assert.equal(kubernetesFailures.problemOf(error), undefined);
   });
 
   it('reports quotas as missing room, and missing rights and namespaces as a problem of the whole', () => {
-    const quota = new ApiFailure(
+    const quota = new ApiError(
       403,
       'pods "p" is forbidden: exceeded quota: school, requested: pods=1, used: pods=9, limited: pods=9',
     );
     const full = kubernetesFailures.portError(quota, 'ref');
-    assert.ok(full instanceof Unavailable && full.code === 'no_capacity');
+    assert.ok(full instanceof UnavailableError && full.code === 'no_capacity');
     assert.equal(kubernetesFailures.problemOf(quota), undefined);
-    const right = new ApiFailure(403, 'pods is forbidden: User "u" cannot create resource "pods"');
+    const right = new ApiError(403, 'pods is forbidden: User "u" cannot create resource "pods"');
     assert.match(kubernetesFailures.problemOf(right) ?? '', /lacks a right.*cannot create/);
-    assert.match(kubernetesFailures.problemOf(new ApiFailure(404, 'namespaces "school" not found')) ?? '', /namespace/);
-    assert.equal(kubernetesFailures.portError(new ApiFailure(404, 'pods "p" not found'), 'p').name, 'NoSuchContainer');
+    assert.match(kubernetesFailures.problemOf(new ApiError(404, 'namespaces "school" not found')) ?? '', /namespace/);
+    assert.equal(
+      kubernetesFailures.portError(new ApiError(404, 'pods "p" not found'), 'p').name,
+      'NoSuchContainerError',
+    );
     assert.match(kubernetesFailures.problemOf(new Error('connect ECONNREFUSED')) ?? '', /cannot be reached/);
   });
 });

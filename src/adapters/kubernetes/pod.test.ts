@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { kubernetesFailures } from './failures.ts';
 import { isNodeLost, lostIn, type Pod, stateOf } from './pod.ts';
 
@@ -22,7 +22,7 @@ function codeOf(pod: Pod): string {
   const state = stateOf(pod);
   if (state.kind !== 'ended') return state.kind;
   const error = kubernetesFailures.portError(state.failure, 'ref');
-  assert.ok(error instanceof Unavailable && (error.retryAfter ?? 0) > 0);
+  assert.ok(error instanceof UnavailableError && (error.retryAfter ?? 0) > 0);
   assert.equal(kubernetesFailures.problemOf(state.failure), undefined, 'other containers can be created');
   return error.code;
 }

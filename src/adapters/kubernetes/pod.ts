@@ -1,6 +1,6 @@
-import { type CodeOf, Unavailable } from '../../errors.ts';
+import { type CodeOf, UnavailableError } from '../../errors.ts';
 import type { EngineContainer } from '../../ports/container-engine.ts';
-import { PodFailure } from './failures.ts';
+import { PodError } from './failures.ts';
 import { mainContainer, nameAnnotation, podLabels } from './pod-manifest.ts';
 
 type ContainerStatus = {
@@ -37,7 +37,7 @@ export type Pod = {
 export type List<Item> = { metadata: { resourceVersion: string; continue?: string }; items: Item[] };
 
 /** `full`: no node has room for it now. `ended`: it will never run again. */
-export type PodState = { kind: 'starting' | 'running' | 'full' } | { kind: 'ended'; failure: PodFailure };
+export type PodState = { kind: 'starting' | 'running' | 'full' } | { kind: 'ended'; failure: PodError };
 
 const imageReasons = [
   ...['ErrImageNeverPull', 'ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'RegistryUnavailable'],
@@ -65,7 +65,7 @@ export function stateOf({ metadata, status = {} }: Pod): PodState {
     // As text: a log does not show objects at this depth.
     const containers = statuses.map(({ name, state }) => `${name}: ${JSON.stringify(state)}`);
     const cause = { reason, message, isDeleted, containers };
-    return { kind: 'ended', failure: new PodFailure(new Unavailable(code, text, { retryAfter, cause })) };
+    return { kind: 'ended', failure: new PodError(new UnavailableError(code, text, { retryAfter, cause })) };
   };
 
   if (phase === 'Failed' || phase === 'Succeeded' || isDeleted) {

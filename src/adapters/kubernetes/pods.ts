@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import type { Cluster } from './cluster.ts';
-import { PodFailure, statusOf } from './failures.ts';
+import { PodError, statusOf } from './failures.ts';
 import { type Pod, stateOf } from './pod.ts';
 import type { podManifest } from './pod-manifest.ts';
 import type { PodWatch } from './pod-watch.ts';
@@ -33,7 +33,7 @@ export class Pods {
   /**
    * Creates a Pod and waits until it runs. A Pod of the same name that is being deleted is waited for. A failure leaves nothing. A Pod that
    * somebody deletes before it runs is a failure.
-   * @throws PodFailure, ApiFailure, the signal's reason
+   * @throws PodError, ApiError, the signal's reason
    */
   async start(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<void> {
     const { name } = manifest.metadata;
@@ -52,7 +52,7 @@ export class Pods {
   /**
    * Creates a Pod. One of the same name that is being deleted is waited for.
    * @returns its uid
-   * @throws ApiFailure, the signal's reason
+   * @throws ApiError, the signal's reason
    */
   async create(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<string> {
     const { name } = manifest.metadata;
@@ -139,11 +139,13 @@ export class Pods {
 }
 
 const removed = () =>
-  new PodFailure(new Unavailable('engine_unavailable', 'The container was removed before it ran', { retryAfter: 15 }));
+  new PodError(
+    new UnavailableError('engine_unavailable', 'The container was removed before it ran', { retryAfter: 15 }),
+  );
 
 const noRoom = () =>
-  new PodFailure(
-    new Unavailable('no_capacity', 'The cluster has no room for another container; try again later', {
+  new PodError(
+    new UnavailableError('no_capacity', 'The cluster has no room for another container; try again later', {
       retryAfter: 30,
     }),
   );

@@ -17,7 +17,7 @@ export type ClusterFacts = {
   missing: string[];
 };
 
-/** What a cluster is, and which rights the service lacks in it. @throws ApiFailure, the error of the connection */
+/** What a cluster is, and which rights the service lacks in it. @throws ApiError, the error of the connection */
 export async function clusterFacts(cluster: Cluster): Promise<ClusterFacts> {
   const signal = AbortSignal.timeout(10_000);
   const { gitVersion } = await cluster.request<{ gitVersion: string }>('GET', '/version', { signal });

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import type { Cluster } from './cluster.ts';
 import type { HomeStore } from './home-store.ts';
-import { IncompleteHome, pack, readFromPod, restoreHome, transferTimeout, whole } from './home-transfer.ts';
+import { IncompleteHomeError, pack, readFromPod, restoreHome, transferTimeout, whole } from './home-transfer.ts';
 import { uidOf } from './pod-manifest.ts';
 
 /** The name of a home that was saved while its container ran. It is older than the one that is saved at a stop. */
@@ -54,8 +54,8 @@ export class RunningHomes {
       try {
         await this.#homes.save(whileRunning(uidOf(ref)), archive);
       } catch (error) {
-        if (error instanceof IncompleteHome && error.code === tooLarge)
-          throw new Conflict('home_too_large', 'The home folder is too large to be saved');
+        if (error instanceof IncompleteHomeError && error.code === tooLarge)
+          throw new ConflictError('home_too_large', 'The home folder is too large to be saved');
         throw error;
       }
       return { mark, isSaved: true };

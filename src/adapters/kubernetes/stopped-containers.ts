@@ -46,7 +46,7 @@ export class StoppedContainers {
     }
   }
 
-  /** Stores the home of a running Pod and records it as stopped. @throws Conflict if the home is too large */
+  /** Stores the home of a running Pod and records it as stopped. @throws ConflictError if the home is too large */
   async save(pod: Pod, spec: ContainerSpec): Promise<void> {
     const signal = AbortSignal.timeout(transferTimeout);
     const script = packHalted(this.#homes.limit);

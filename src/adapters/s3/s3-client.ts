@@ -38,7 +38,7 @@ const retriedStatuses = [408, 429, 500, 502, 503, 504];
 const longestError = 64 * 1024;
 
 /** An answer that is not a success, or none. The message contains neither keys nor parts of the answer but its code. */
-export class S3Failure extends Error {
+export class S3Error extends Error {
   /** 0 where there was no answer. */
   readonly status: number;
   readonly code: string;
@@ -46,7 +46,7 @@ export class S3Failure extends Error {
 
   constructor(request: S3Request, status: number, code: string, options: { isRetryable: boolean; cause?: unknown }) {
     super(`${request.method} ${request.name || 'the bucket'}: ${status || 'no answer'} ${code}`, options);
-    this.name = 'S3Failure';
+    this.name = 'S3Error';
     this.status = status;
     this.code = code;
     this.isRetryable = options.isRetryable;
@@ -66,12 +66,12 @@ export class S3Client {
     this.#log = log;
   }
 
-  /** Reads the whole answer. @throws S3Failure */
+  /** Reads the whole answer. @throws S3Error */
   async text(request: S3Request): Promise<string> {
     return await this.#send(request, async (response) => await response.text());
   }
 
-  /** The answer's body is read later, with `streamOf`. @throws S3Failure */
+  /** The answer's body is read later, with `streamOf`. @throws S3Error */
   async open(request: S3Request): Promise<Response> {
     return await this.#send(request, async (response) => response);
   }
@@ -85,7 +85,7 @@ export class S3Client {
           this.#report(undefined);
           return result;
         } catch (error) {
-          if (!(error instanceof S3Failure)) throw error;
+          if (!(error instanceof S3Error)) throw error;
           const pause = Math.min(longestPause, firstPause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
           const isLast = attempt >= attempts || performance.now() + pause >= deadline;
           if (!error.isRetryable || isLast) {
@@ -114,11 +114,11 @@ export class S3Client {
       if (response.ok) return await read(response);
       const code = await codeOf(response);
       const isRetryable = retriedStatuses.includes(response.status);
-      throw new S3Failure(request, response.status, code, { isRetryable });
+      throw new S3Error(request, response.status, code, { isRetryable });
     } catch (error) {
-      if (error instanceof S3Failure) throw error;
+      if (error instanceof S3Error) throw error;
       const reason = controller.signal.aborted ? 'timeout' : networkCode(error);
-      throw new S3Failure(request, 0, reason, { isRetryable: !controller.signal.aborted });
+      throw new S3Error(request, 0, reason, { isRetryable: !controller.signal.aborted });
     } finally {
       clearTimeout(timer);
     }
@@ -144,7 +144,7 @@ export class S3Client {
   }
 
   /** One line for an outage, and one for its end. A refusal of one file is no outage. */
-  #report(failure: S3Failure | undefined): void {
+  #report(failure: S3Error | undefined): void {
     if (failure?.code === 'NoSuchKey' || failure?.code === 'NoSuchUpload') return;
     if (failure && !this.#isFailing) this.#log?.warn({ err: failure }, 'the object storage has failed');
     if (!failure && this.#isFailing) this.#log?.info('the object storage works again');
@@ -168,13 +168,13 @@ export class S3Client {
 
   async #inTime<T>(request: S3Request, work: Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const late = () => reject(new S3Failure(request, 0, 'timeout', { isRetryable: false }));
+    const late = () => reject(new S3Error(request, 0, 'timeout', { isRetryable: false }));
     const timer = setTimeout(late, this.#settings.timeout);
     try {
       return await Promise.race([work, promise]);
     } catch (error) {
-      if (error instanceof S3Failure) throw error;
-      throw new S3Failure(request, 0, networkCode(error), { isRetryable: false });
+      if (error instanceof S3Error) throw error;
+      throw new S3Error(request, 0, networkCode(error), { isRetryable: false });
     } finally {
       clearTimeout(timer);
     }

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import {
   type ByteRange,
   checkKey,
@@ -12,7 +12,7 @@ import {
 } from '../../ports/object-store.ts';
 import { GrowingParts, lengthOf, type Part, parsePartName, partAt, partName, rangeWithin } from './growing-parts.ts';
 import { type ListedObject, parseList, parseUploads } from './s3-answers.ts';
-import { S3Client, S3Failure, type S3Log, type S3Request, type S3Settings } from './s3-client.ts';
+import { S3Client, S3Error, type S3Log, type S3Request, type S3Settings } from './s3-client.ts';
 import { readableOf, upload } from './upload.ts';
 
 export type S3StoreSettings = S3Settings & {
@@ -27,7 +27,7 @@ export type S3StoreSettings = S3Settings & {
 /** How often a reader of a growing file lists its parts again, because one was replaced by a longer one. */
 const mostLists = 10;
 
-const isMissing = (error: unknown): boolean => error instanceof S3Failure && error.code === 'NoSuchKey';
+const isMissing = (error: unknown): boolean => error instanceof S3Error && error.code === 'NoSuchKey';
 
 /** Stores files in a bucket of a server that speaks S3. The server must show an object to all readers as soon as it has stored it. */
 export class S3Store implements ObjectStore {
@@ -119,9 +119,9 @@ export class S3Store implements ObjectStore {
       try {
         const response = await this.#client.open(request);
         if (range && response.status !== 206)
-          throw new S3Failure(request, response.status, 'no range', { isRetryable: false });
+          throw new S3Error(request, response.status, 'no range', { isRetryable: false });
         const bytes = Number(response.headers.get('content-length') ?? Number.NaN);
-        if (Number.isNaN(bytes)) throw new S3Failure(request, response.status, 'no length', { isRetryable: false });
+        if (Number.isNaN(bytes)) throw new S3Error(request, response.status, 'no length', { isRetryable: false });
         return { stream: readableOf(readable(this.#client.streamOf(request, response))), bytes };
       } catch (error) {
         if (isMissing(error)) return undefined;
@@ -143,7 +143,8 @@ export class S3Store implements ObjectStore {
         continue;
       }
       lists += 1;
-      if (lists > mostLists) throw new Unavailable('storage_unavailable', 'The file was removed while it was read');
+      if (lists > mostLists)
+        throw new UnavailableError('storage_unavailable', 'The file was removed while it was read');
       parts = await this.#partsOf(key);
     }
   }
@@ -191,7 +192,7 @@ export class S3Store implements ObjectStore {
   /** S3 answers with success where there is nothing, other servers with 404. */
   async #remove(name: string, query: Record<string, string> = {}): Promise<void> {
     await this.#client.text({ method: 'DELETE', name, query }).catch((error: unknown) => {
-      if (!isMissing(error) && !(error instanceof S3Failure && error.code === 'NoSuchUpload')) throw error;
+      if (!isMissing(error) && !(error instanceof S3Error && error.code === 'NoSuchUpload')) throw error;
     });
   }
 
@@ -206,15 +207,15 @@ const sizeOf = ({ key, parts, changedAt }: { key: string; parts: Part[]; changed
   changedAt,
 });
 
-const unavailable = (detail: string, cause: S3Failure): Unavailable =>
-  new Unavailable('storage_unavailable', detail, { cause });
+const unavailable = (detail: string, cause: S3Error): UnavailableError =>
+  new UnavailableError('storage_unavailable', detail, { cause });
 
 /** Errors of S3 become ours. Errors of a body, and those that are ours already, stay. */
 async function attempt<T>(detail: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof S3Failure) throw unavailable(detail, error);
+    if (error instanceof S3Error) throw unavailable(detail, error);
     throw error;
   }
 }
@@ -223,6 +224,6 @@ async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   try {
     yield* chunks;
   } catch (error) {
-    throw error instanceof S3Failure ? unavailable('The file cannot be read now', error) : error;
+    throw error instanceof S3Error ? unavailable('The file cannot be read now', error) : error;
   }
 }

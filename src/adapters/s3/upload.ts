@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { errorCodeOf, escapeXml, textOf } from './s3-answers.ts';
-import { type S3Client, S3Failure, type S3Request } from './s3-client.ts';
+import { type S3Client, S3Error, type S3Request } from './s3-client.ts';
 
 /** Bytes of one part of an upload. At most this and the next part are in memory. S3 takes at least 5 MiB and 10,000 parts. */
 const partBytes = 8 * 1024 * 1024;
@@ -9,7 +9,7 @@ const partBytes = 8 * 1024 * 1024;
  * Stores a body of unknown length. Up to one part it is one request, otherwise a multipart upload. S3 shows the object when the upload is
  * completed.
  * @param isThere whether the object exists with that many bytes, for the case that the answer to the completion was lost
- * @returns its bytes. @throws S3Failure, and errors of the body; the upload is then aborted
+ * @returns its bytes. @throws S3Error, and errors of the body; the upload is then aborted
  */
 export async function upload(
   client: S3Client,
@@ -65,7 +65,7 @@ async function uploadParts(
 ): Promise<number> {
   const begin: S3Request = { method: 'POST', name, query: { uploads: '' } };
   const uploadId = textOf(await client.text(begin), 'UploadId');
-  if (!uploadId) throw new S3Failure(begin, 200, 'no upload id', { isRetryable: false });
+  if (!uploadId) throw new S3Error(begin, 200, 'no upload id', { isRetryable: false });
   try {
     const tags: string[] = [];
     let bytes = 0;
@@ -98,10 +98,10 @@ async function complete(
   try {
     // S3 answers 200 before it has put the parts together. An error then follows in the body.
     const code = errorCodeOf(await client.text(request));
-    if (code !== undefined) throw new S3Failure(request, 200, code, { isRetryable: false });
+    if (code !== undefined) throw new S3Error(request, 200, code, { isRetryable: false });
   } catch (error) {
     // The first attempt was successful, and its answer was lost.
-    const isUnknown = error instanceof S3Failure && error.code === 'NoSuchUpload';
+    const isUnknown = error instanceof S3Error && error.code === 'NoSuchUpload';
     if (!isUnknown || !(await isThere())) throw error;
   }
 }

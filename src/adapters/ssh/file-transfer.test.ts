@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import type { ClientChannel } from 'ssh2';
-import { ShellConnectionLost } from '../../features/capacity/container-shell.ts';
+import { ShellConnectionLostError } from '../../features/capacity/container-shell.ts';
 import { FileTransfer } from './file-transfer.ts';
 
 /** A channel on which a container sends what it likes. */
@@ -21,7 +21,7 @@ async function contentOf(transfer: FileTransfer, most: number): Promise<string> 
 }
 
 const path = Buffer.from('/x').toString('base64');
-const lost = (error: unknown) => error instanceof ShellConnectionLost;
+const lost = (error: unknown) => error instanceof ShellConnectionLostError;
 
 describe('the answer of a container to a transfer', () => {
   it('is a line and the content, which is whole if the script has ended well', async () => {

@@ -3,17 +3,17 @@ import type { ClientChannel } from 'ssh2';
 import {
   type AwaitedFile,
   type FileRefusal,
-  FileRefused,
+  FileRefusedError,
   fileRefusals,
   type OpenedFile,
-  ShellConnectionLost,
+  ShellConnectionLostError,
 } from '../../features/capacity/container-shell.ts';
 
 /** Longer than any path in base64. */
 const longestLine = 8192;
 const lineForm = /^(?:ok (\d{1,15}) ([A-Za-z0-9+/]+={0,2})|no ([a-z]+))$/;
 
-const unexpected = () => new ShellConnectionLost('The container did not answer as expected');
+const unexpected = () => new ShellConnectionLostError('The container did not answer as expected');
 
 /** One file on its way between the service and a container: the service's end of a script of `transfer-scripts.ts`. */
 export class FileTransfer {
@@ -36,13 +36,13 @@ export class FileTransfer {
     });
   }
 
-  /** @param most bytes that are read @throws FileRefused, ShellConnectionLost */
+  /** @param most bytes that are read @throws FileRefusedError, ShellConnectionLostError */
   async read(most: number): Promise<OpenedFile> {
     const { path, bytes } = await this.#answer();
     return { path, bytes, content: this.#content(most) };
   }
 
-  /** @throws FileRefused, ShellConnectionLost */
+  /** @throws FileRefusedError, ShellConnectionLostError */
   async write(): Promise<AwaitedFile> {
     const { path } = await this.#answer();
     return { path, write: (content) => this.#write(content) };
@@ -53,7 +53,7 @@ export class FileTransfer {
     let sent = 0;
     for (let chunk: Buffer | undefined = this.#rest; chunk; chunk = await this.#next()) {
       sent += chunk.length;
-      if (sent > most) throw new FileRefused('large');
+      if (sent > most) throw new FileRefusedError('large');
       if (chunk.length > 0) yield chunk;
     }
     await this.#closed;
@@ -74,7 +74,7 @@ export class FileTransfer {
 
   async #answer(): Promise<{ path: string; bytes: number }> {
     const [, bytes, path, reason] = lineForm.exec(await this.#line()) ?? [];
-    if (reason !== undefined && isRefusal(reason)) throw new FileRefused(reason);
+    if (reason !== undefined && isRefusal(reason)) throw new FileRefusedError(reason);
     if (bytes === undefined || path === undefined) throw unexpected();
     return { bytes: Number(bytes), path: Buffer.from(path, 'base64').toString() };
   }
@@ -98,7 +98,7 @@ export class FileTransfer {
       const { value, done } = await this.#chunks.next();
       return done ? undefined : value;
     } catch (error) {
-      throw new ShellConnectionLost('The connection to the container was lost', { cause: error });
+      throw new ShellConnectionLostError('The connection to the container was lost', { cause: error });
     }
   }
 }

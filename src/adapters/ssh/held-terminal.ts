@@ -6,7 +6,7 @@ import type {
   TerminalSize,
   TerminalStream,
 } from '../../features/capacity/container-shell.ts';
-import { type HolderFrame, HolderFrames, NotAHolder, toHolder } from './holder-frames.ts';
+import { type HolderFrame, HolderFrames, NotAHolderError, toHolder } from './holder-frames.ts';
 
 /** Bytes of input that wait for the holder. */
 const mostWaiting = 256 * 1024;
@@ -126,21 +126,21 @@ export class HeldTerminal extends Duplex implements HeldShell, Omit<TerminalStre
     const kept = this.#kept;
     if (frame.type === 'hello' && !kept) {
       const { start, end, received, cols, rows } = frame;
-      if (end - start > mostKept) throw new NotAHolder();
+      if (end - start > mostKept) throw new NotAHolderError();
       this.#kept = { start, size: { cols, rows }, parts: [] };
       this.#keptBytes = end - start;
       this.#received = received;
       this.#accepted = received;
     } else if (frame.type === 'taken') this.#over({ code: null, isTakenOver: true });
-    else if (!kept) throw new NotAHolder();
+    else if (!kept) throw new NotAHolderError();
     else if (frame.type === 'output') {
       this.#keptBytes -= frame.bytes.length;
-      if (this.#keptBytes < 0) throw new NotAHolder();
+      if (this.#keptBytes < 0) throw new NotAHolderError();
       if (this.#isNew) this.push(frame.bytes);
       else kept.parts.push(frame.bytes);
     } else if (frame.type === 'size') addSize(kept, frame);
     else if (frame.type === 'live') {
-      if (this.#keptBytes > 0) throw new NotAHolder();
+      if (this.#keptBytes > 0) throw new NotAHolderError();
       this.#isLive = true;
       this.#attached.resolve(kept);
     }

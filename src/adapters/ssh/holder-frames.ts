@@ -14,10 +14,10 @@ export type HolderFrame =
   | { type: 'taken' };
 
 /** The holder sends something that is not a frame. A student can replace it. */
-export class NotAHolder extends Error {
+export class NotAHolderError extends Error {
   constructor() {
     super('The holder of the terminal does not speak its protocol');
-    this.name = 'NotAHolder';
+    this.name = 'NotAHolderError';
   }
 }
 
@@ -33,7 +33,7 @@ export class HolderFrames {
     this.#onFrame = onFrame;
   }
 
-  /** @throws NotAHolder */
+  /** @throws NotAHolderError */
   push(chunk: Buffer): void {
     let bytes = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
     this.#head = Buffer.alloc(0);
@@ -53,7 +53,7 @@ export class HolderFrames {
         bytes = bytes.subarray(headerBytes);
         continue;
       }
-      if (length > longestMessage) throw new NotAHolder();
+      if (length > longestMessage) throw new NotAHolderError();
       if (bytes.length < headerBytes + length) break;
       this.#onFrame(parse(this.#type, bytes.subarray(headerBytes, headerBytes + length)));
       bytes = bytes.subarray(headerBytes + length);
@@ -68,7 +68,7 @@ function parse(type: number, body: Buffer): HolderFrame {
   switch (`${String.fromCharCode(type)}${body.length}`) {
     case 'H28': {
       const [received, start, end] = [number(body, 0), number(body, 8), number(body, 16)];
-      if (start > end) throw new NotAHolder();
+      if (start > end) throw new NotAHolderError();
       return { type: 'hello', received, start, end, ...size(body, 24) };
     }
     case 'W4':
@@ -84,13 +84,13 @@ function parse(type: number, body: Buffer): HolderFrame {
     case 'T0':
       return { type: 'taken' };
     default:
-      throw new NotAHolder();
+      throw new NotAHolderError();
   }
 }
 
 function number(body: Buffer, at: number): number {
   const value = Number(body.readBigUInt64BE(at));
-  if (!Number.isSafeInteger(value)) throw new NotAHolder();
+  if (!Number.isSafeInteger(value)) throw new NotAHolderError();
   return value;
 }
 

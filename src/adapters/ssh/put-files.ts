@@ -21,7 +21,7 @@ exit $status`;
 /**
  * Places files in a container, as root.
  * @param seconds until all of them are there
- * @returns what the container reports where it failed @throws ShellConnectionLost, and the error of reading a file
+ * @returns what the container reports where it failed @throws ShellConnectionLostError, and the error of reading a file
  */
 export async function putFiles(
   channels: SshChannels,

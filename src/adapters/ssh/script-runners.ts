@@ -23,7 +23,7 @@ export class ScriptRunners {
     this.#prepared.catch(() => undefined);
   }
 
-  /** @param sequence scripts of the same one run one after another, in one runner @throws ShellConnectionLost */
+  /** @param sequence scripts of the same one run one after another, in one runner @throws ShellConnectionLostError */
   async run(script: string, limits: ScriptLimits, sequence?: object): Promise<ScriptRun> {
     const timeout = limits.seconds * 1000 + this.#channels.timeout;
     while (this.#hasRunner) {
@@ -87,7 +87,7 @@ export class ScriptRunners {
     });
   }
 
-  /** @throws ShellConnectionLost where the runner has ended with the connection, so that nobody in the container has killed it */
+  /** @throws ShellConnectionLostError where the runner has ended with the connection, so that nobody in the container has killed it */
   async #checkEnd(runner: ScriptRunner): Promise<void> {
     await runner.ended;
     // A connection reports its end after that of its channels.

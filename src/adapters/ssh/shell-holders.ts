@@ -24,13 +24,13 @@ export class ShellHolders {
     this.#channels = channels;
   }
 
-  /** @returns undefined where the container has no holder, or it cannot start @throws ShellConnectionLost */
+  /** @returns undefined where the container has no holder, or it cannot start @throws ShellConnectionLostError */
   async open(size: TerminalSize, limits: HolderLimits): Promise<TerminalStream | undefined> {
     const holder = await this.#start(size, limits);
     return holder === undefined ? undefined : (await this.#attach(holder, 0, true))?.terminal;
   }
 
-  /** @param holder its socket @returns undefined where the holder is gone @throws ShellConnectionLost */
+  /** @param holder its socket @returns undefined where the holder is gone @throws ShellConnectionLostError */
   async attach(holder: string, from: number): Promise<Attached | undefined> {
     return await this.#attach(holder, from, false);
   }

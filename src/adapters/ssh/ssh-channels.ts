@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
-import { ShellConnectionLost, type ShellExit, type TerminalSize } from '../../features/capacity/container-shell.ts';
+import {
+  ShellConnectionLostError,
+  type ShellExit,
+  type TerminalSize,
+} from '../../features/capacity/container-shell.ts';
 import { outputAfterMark } from './output-after-mark.ts';
 
 /** The part of ssh2's client that is used here. `EngineClient` does the same without an SSH server. */
@@ -49,7 +53,7 @@ export class SshChannels {
   }
 
   /** The error of those who use the connection after its end. */
-  lost(): ShellConnectionLost {
+  lost(): ShellConnectionLostError {
     return lost(this.#error);
   }
 
@@ -75,7 +79,7 @@ export class SshChannels {
     clearTimeout(timer);
   }
 
-  /** @throws ShellConnectionLost */
+  /** @throws ShellConnectionLostError */
   async exec(command: string): Promise<ClientChannel> {
     return await this.begin(command, (channel) => channel);
   }
@@ -83,7 +87,7 @@ export class SshChannels {
   /**
    * Starts a command. Its output has nothing that start-up files of the container print before.
    * @param use is called at once: the exit status of a short command can arrive with the answer, before a promise is resolved
-   * @throws ShellConnectionLost
+   * @throws ShellConnectionLostError
    */
   async begin<Used>(command: string, use: (channel: ClientChannel) => Used): Promise<Used> {
     const mark = randomBytes(8).toString('hex');
@@ -93,7 +97,7 @@ export class SshChannels {
     );
   }
 
-  /** @throws ShellConnectionLost */
+  /** @throws ShellConnectionLostError */
   async shell({ cols, rows }: TerminalSize): Promise<ClientChannel> {
     const terminal = { cols, rows, term: 'xterm-256color' };
     return await this.#open(
@@ -102,7 +106,7 @@ export class SshChannels {
     );
   }
 
-  /** Connects to a socket of the container. @returns undefined where nothing listens at the path @throws ShellConnectionLost */
+  /** Connects to a socket of the container. @returns undefined where nothing listens at the path @throws ShellConnectionLostError */
   async openSocket(path: string): Promise<ClientChannel | undefined> {
     return await this.#open(
       (opened) => this.#client.openssh_forwardOutStreamLocal(path, opened),
@@ -112,7 +116,7 @@ export class SshChannels {
     );
   }
 
-  /** Resolves at the end of a channel. @throws ShellConnectionLost if the connection ends first or the timeout passes */
+  /** Resolves at the end of a channel. @throws ShellConnectionLostError if the connection ends first or the timeout passes */
   async ended(channel: ClientChannel, timeout: number): Promise<void> {
     let isEnded = false;
     channel.once('exit', () => {
@@ -125,7 +129,7 @@ export class SshChannels {
     await this.within(timeout, closed);
   }
 
-  /** If the timeout passes, the connection is closed. The next command gets a new one. @throws ShellConnectionLost */
+  /** If the timeout passes, the connection is closed. The next command gets a new one. @throws ShellConnectionLostError */
   async within<Result>(timeout: number, work: Promise<Result>): Promise<Result> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
@@ -144,7 +148,7 @@ export class SshChannels {
 
   /**
    * @param request calls its argument with the channel or the refusal
-   * @param refused what to return for a refusal @throws ShellConnectionLost, without `refused` for a refusal as well
+   * @param refused what to return for a refusal @throws ShellConnectionLostError, without `refused` for a refusal as well
    */
   async #open<Used, Refused = never>(
     request: (opened: ChannelOpened) => void,
@@ -175,5 +179,5 @@ export class SshChannels {
   }
 }
 
-const lost = (cause?: unknown): ShellConnectionLost =>
-  new ShellConnectionLost('The connection to the container was lost', { cause });
+const lost = (cause?: unknown): ShellConnectionLostError =>
+  new ShellConnectionLostError('The connection to the container was lost', { cause });

@@ -69,7 +69,7 @@ export class SshConnection implements ShellConnection {
     return await transfer.write();
   }
 
-  /** Whether commands run in it. @throws ShellConnectionLost */
+  /** Whether commands run in it. @throws ShellConnectionLostError */
   async check(): Promise<void> {
     const channel = await this.#channels.exec('exit 7');
     let code: number | null = null;

@@ -4,7 +4,7 @@ import {
   type ContainerShell,
   type ShellAccount,
   type ShellConnection,
-  ShellConnectionLost,
+  ShellConnectionLostError,
 } from '../../features/capacity/container-shell.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { EngineClient } from './engine-client.ts';
@@ -61,7 +61,7 @@ export class SshShell implements ContainerShell {
     try {
       return isPlain ? await this.#connectPlainly(ref, account) : await this.#connectBySsh(ref, account);
     } catch (error) {
-      if (isPlain || !(error instanceof ShellConnectionLost)) throw error;
+      if (isPlain || !(error instanceof ShellConnectionLostError)) throw error;
       // Root of a container can remove or break the SSH server, and an account that may not log in.
       return await this.#connectPlainly(ref, account).catch(() => {
         throw error;
@@ -105,7 +105,7 @@ export class SshShell implements ContainerShell {
     await new Promise<void>((resolve, reject) => {
       const fail = (error: Error): void => {
         stream.destroy();
-        reject(new ShellConnectionLost('The connection to the container could not be made', { cause: error }));
+        reject(new ShellConnectionLostError('The connection to the container could not be made', { cause: error }));
       };
       client.once('ready', resolve);
       client.once('error', fail);

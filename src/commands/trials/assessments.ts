@@ -22,7 +22,7 @@ export type Assessment = TriedAssessment & {
 /** What is tried: all of a directory, all of one kind, or one. */
 export type Choice = { kind?: Kind | undefined; name?: string | undefined };
 
-/** @throws ContentProblems, and Error when there is nothing to try */
+/** @throws ContentError, and Error when there is nothing to try */
 export async function assessmentsInDirectory(directory: string, { kind, name }: Choice): Promise<Assessment[]> {
   const { exams, laboratories } = await readContent(directory);
   const all = [

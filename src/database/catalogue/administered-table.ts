@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
-import { Conflict, found } from '../../errors.ts';
+import { ConflictError, found } from '../../errors.ts';
 import { differences, logActivity } from '../activity-log.ts';
 import type { Database } from '../connection/connect.ts';
 import { keepDeleted } from '../deletions/keep.ts';
@@ -98,7 +98,7 @@ export class AdministeredTable<Row extends object, New extends object> {
   /**
    * Without an order index the row is appended.
    * @param within the transaction of a greater change, which reports refusals of the database itself
-   * @throws NotFound without its parent, Conflict when the given slug is taken or the limit is reached
+   * @throws NotFoundError without its parent, ConflictError when the given slug is taken or the limit is reached
    */
   async create(actorId: number, fields: New, within?: Transaction<Tables>): Promise<Row> {
     return await this.#write(within, async (trx) => {
@@ -122,7 +122,7 @@ export class AdministeredTable<Row extends object, New extends object> {
    * Omitted fields are unchanged. A row that moves to a parent where its slug is taken gets a new slug.
    * @param within as of create
    * @returns undefined without the row
-   * @throws NotFound without its new parent, Conflict when the given slug is taken
+   * @throws NotFoundError without its new parent, ConflictError when the given slug is taken
    */
   async update(
     actorId: number,
@@ -174,7 +174,7 @@ export class AdministeredTable<Row extends object, New extends object> {
   async #write<T>(within: Transaction<Tables> | undefined, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
     if (within) return await work(within);
     const { db, table, refusals, onChange } = this.#options;
-    const taken = () => new Conflict('slug_taken', 'The slug is taken');
+    const taken = () => new ConflictError('slug_taken', 'The slug is taken');
     const { column } = this.#options.parent ?? {};
     const unique = column === undefined ? `${table}_slug_key` : `${table}_${column}_slug_key`;
     const result = await inTransaction(db, { [unique]: taken, ...refusals }, work);

@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { AttemptKind } from '../tables.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -19,7 +19,7 @@ export const assessmentTables: Readonly<Record<AttemptKind, AssessmentTables>> =
     tasks: 'exam_tasks',
     column: 'exam_id',
     isOrdered: true,
-    refusals: { exams_course_id_fkey: () => new NotFound('not_found', 'Course not found') },
+    refusals: { exams_course_id_fkey: () => new NotFoundError('not_found', 'Course not found') },
   },
   laboratory: {
     table: 'laboratories',
@@ -27,8 +27,8 @@ export const assessmentTables: Readonly<Record<AttemptKind, AssessmentTables>> =
     column: 'laboratory_id',
     isOrdered: false,
     refusals: {
-      laboratories_section_id_fkey: () => new NotFound('not_found', 'Section not found'),
-      laboratories_section: () => new Conflict('section_has_laboratory', 'The section has a laboratory already'),
+      laboratories_section_id_fkey: () => new NotFoundError('not_found', 'Section not found'),
+      laboratories_section: () => new ConflictError('section_has_laboratory', 'The section has a laboratory already'),
     },
   },
 };

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import { lock } from '../locks.ts';
 import type { AttemptKind, Tables } from '../tables.ts';
 import type { WrittenLimits } from './written-files.ts';
@@ -43,7 +43,7 @@ const isTaskTable = (table: CatalogueTable | TaskTable): table is TaskTable => t
 /**
  * Call this after adding a row, so that concurrent transactions count each other's rows. After adding a task, call it under the
  * lock of its exam or laboratory.
- * @throws Conflict
+ * @throws ConflictError
  */
 export async function checkLimit(
   trx: Transaction<Tables>,
@@ -54,18 +54,18 @@ export async function checkLimit(
   if (isTaskTable(table)) {
     const { column, of } = parents[table];
     if ((await count(trx, table, sql`${sql.ref(column)} = ${parentId}`)) > maxTasks)
-      throw new Conflict('too_many_tasks', `There are ${maxTasks} tasks already, the most that ${of} can have`);
+      throw new ConflictError('too_many_tasks', `There are ${maxTasks} tasks already, the most that ${of} can have`);
     return;
   }
   // The last lock that a transaction acquires, so it cannot cause a deadlock.
   await lock(trx, 'catalogue');
   if ((await count(trx, table)) > max)
-    throw new Conflict('catalogue_full', `There are ${max} ${plurals[table]} already, including inactive ones`);
+    throw new ConflictError('catalogue_full', `There are ${max} ${plurals[table]} already, including inactive ones`);
 }
 
 /**
  * Checks all limits, or those of some tables. Call it while nobody else writes, or where a few rows beyond a limit do no harm.
- * @throws Conflict
+ * @throws ConflictError
  */
 export async function checkLimits(
   trx: Transaction<Tables>,
@@ -74,7 +74,7 @@ export async function checkLimits(
 ): Promise<void> {
   for (const table of (Object.keys(plurals) as CatalogueTable[]).filter((name) => tables.includes(name))) {
     if ((await count(trx, table)) > limits.max)
-      throw new Conflict(
+      throw new ConflictError(
         'catalogue_full',
         `There can be at most ${limits.max} ${plurals[table]}, including inactive ones`,
       );
@@ -85,13 +85,14 @@ export async function checkLimits(
       select 1 from ${sql.table(table)} group by ${sql.ref(column)} having count(*) > ${limits.maxTasks} limit 1`.execute(
       trx,
     );
-    if (rows.length > 0) throw new Conflict('too_many_tasks', `There can be at most ${limits.maxTasks} tasks in ${of}`);
+    if (rows.length > 0)
+      throw new ConflictError('too_many_tasks', `There can be at most ${limits.maxTasks} tasks in ${of}`);
   }
 }
 
 /**
  * Call this after writing files, under the lock of their exam or laboratory.
- * @throws Conflict when they are too many or too large, or when one has the path of another one's folder
+ * @throws ConflictError when they are too many or too large, or when one has the path of another one's folder
  */
 export async function checkFiles(
   trx: Transaction<Tables>,
@@ -102,16 +103,16 @@ export async function checkFiles(
   const { rows } = await sql<{ count: number; bytes: number }>`select count(*)::int as count,
     coalesce(sum(bytes), 0)::float8 as bytes from setup_files where ${column} = ${assessmentId}`.execute(trx);
   const { count: files = 0, bytes = 0 } = rows[0] ?? {};
-  if (files > maxFiles) throw new Conflict('files_full', `There can be at most ${maxFiles} files for one ${kind}`);
+  if (files > maxFiles) throw new ConflictError('files_full', `There can be at most ${maxFiles} files for one ${kind}`);
   if (bytes > fileBytes) {
     const detail = `The files of one ${kind} can have at most ${fileBytes} bytes together`;
-    throw new Conflict('files_full', detail);
+    throw new ConflictError('files_full', detail);
   }
   const { rows: inTheWay } = await sql<{ path: string }>`
     select upper.path from setup_files as upper join setup_files as lower
       on lower.${column} = ${assessmentId} and starts_with(lower.path, upper.path || '/')
     where upper.${column} = ${assessmentId} limit 1`.execute(trx);
-  if (inTheWay[0]) throw new Conflict('path_conflict', `${inTheWay[0].path} is the folder of another file`);
+  if (inTheWay[0]) throw new ConflictError('path_conflict', `${inTheWay[0].path} is the folder of another file`);
 }
 
 async function count(trx: Transaction<Tables>, table: CatalogueTable | TaskTable, condition = sql`true`) {

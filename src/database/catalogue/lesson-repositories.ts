@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import type { Tables } from '../tables.ts';
 
 /** The name of a repository that nobody has named: the last part of its address. */
@@ -30,12 +30,15 @@ export async function repositoryIdAt(
   return found.id;
 }
 
-/** @throws Conflict with more repositories than there can be */
+/** @throws ConflictError with more repositories than there can be */
 export async function checkRepositoryRoom(trx: Transaction<Tables>, max: number): Promise<void> {
   const { count } = await trx
     .selectFrom('lesson_repositories')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) > max)
-    throw new Conflict('catalogue_full', `There are ${max} lesson repositories already, the most that there can be`);
+    throw new ConflictError(
+      'catalogue_full',
+      `There are ${max} lesson repositories already, the most that there can be`,
+    );
 }

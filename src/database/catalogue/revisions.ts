@@ -42,7 +42,7 @@ export async function currentState(
 /**
  * Records the state of an exam or a laboratory, unless it is recorded already. It has a transaction of its own, because it waits for
  * transactions that change exams or laboratories.
- * @throws NotFound
+ * @throws NotFoundError
  */
 export async function recordState(db: Database, kind: AttemptKind, assessmentId: number): Promise<StartState> {
   return await db.transaction().execute(async (trx) => {
@@ -86,7 +86,7 @@ export async function recordState(db: Database, kind: AttemptKind, assessmentId:
 /** What an exam or a laboratory is now, in the order in which its digest is computed. */
 export type ReadState = Omit<RevisionRow, 'id' | 'exam_id' | 'laboratory_id' | 'digest' | 'is_current' | 'created_at'>;
 
-/** @throws NotFound */
+/** @throws NotFoundError */
 export async function readState(
   trx: Transaction<Tables>,
   db: Database,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind, SetupFilesTable, Tables } from '../tables.ts';
 
@@ -15,7 +15,7 @@ export type SetupFile = FileFields & {
   task_id: number | null;
   bytes: number;
   digest: string;
-  /** @throws Unavailable if the content was deleted since, an hour or more after the file was changed */
+  /** @throws UnavailableError if the content was deleted since, an hour or more after the file was changed */
   read: () => AsyncGenerator<Buffer>;
 };
 
@@ -74,7 +74,7 @@ function toFile(row: Selectable<SetupFilesTable>, source: Database): SetupFile {
 
 /**
  * Reads one part after another, so that a file is never in memory as a whole.
- * @throws Unavailable if the content was deleted since
+ * @throws UnavailableError if the content was deleted since
  */
 export async function* contentOf(
   db: Database,
@@ -87,7 +87,7 @@ export async function* contentOf(
       .where('digest', '=', digest)
       .where('part', '=', part)
       .executeTakeFirst();
-    if (!row) throw new Unavailable('cancelled', 'A file was deleted while it was read');
+    if (!row) throw new UnavailableError('cancelled', 'A file was deleted while it was read');
     yield row.content;
   }
 }

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 import type { Tables } from '../tables.ts';
 
 /**
  * Orders the tasks of an exam or a laboratory by a list of their ids.
- * @throws Invalid unless it contains each id of `present` once
+ * @throws InvalidError unless it contains each id of `present` once
  */
 export async function orderTasks(
   trx: Transaction<Tables>,
@@ -14,7 +14,7 @@ export async function orderTasks(
 ): Promise<void> {
   if (present.toSorted((a, b) => a - b).join() !== wanted.toSorted((a, b) => a - b).join()) {
     const msg = `Value error, each task of the ${kind} should be named once`;
-    throw new Invalid([{ loc: ['body', 'task_ids'], msg, type: 'value_error' }]);
+    throw new InvalidError([{ loc: ['body', 'task_ids'], msg, type: 'value_error' }]);
   }
   const tasks = sql.table(`${kind}_tasks`);
   await sql`update ${tasks} as task set order_index = place - 1

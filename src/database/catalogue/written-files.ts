@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import { lock } from '../locks.ts';
 import type { Tables, WrittenFilesTable } from '../tables.ts';
 import { digestOf, writeContent } from './setup-files.ts';
@@ -52,7 +52,7 @@ export async function writeRevision(
 
 /**
  * Call this after writing a file.
- * @throws Conflict when there are too many files or bytes, or when a file has the path of another one's folder
+ * @throws ConflictError when there are too many files or bytes, or when a file has the path of another one's folder
  */
 export async function checkWrittenLimits(
   trx: Transaction<Tables>,
@@ -69,10 +69,11 @@ export async function checkWrittenLimits(
   );
   const { files = 0, bytes = 0, in_the_way = null } = rows[0] ?? {};
   if (in_the_way !== null)
-    throw new Conflict('path_conflict', `${in_the_way} is a file, so it cannot be a folder as well`);
-  if (files > maxFiles) throw new Conflict('files_full', `There can be at most ${maxFiles} files of written lessons`);
+    throw new ConflictError('path_conflict', `${in_the_way} is a file, so it cannot be a folder as well`);
+  if (files > maxFiles)
+    throw new ConflictError('files_full', `There can be at most ${maxFiles} files of written lessons`);
   if (bytes > maxBytes)
-    throw new Conflict(
+    throw new ConflictError(
       'files_full',
       `The files of written lessons can have at most ${maxBytes} bytes, with all revisions`,
     );

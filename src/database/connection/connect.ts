@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../../errors.ts';
 import type { Tables } from '../tables.ts';
 import { GatedPool } from './gated-pool.ts';
 import { NamedStatements } from './named-statements.ts';
@@ -58,9 +58,9 @@ const lostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '
  * Maps a database failure to 503: connection lost, server starting or stopping (class 57P), out of connections or disk (class 53),
  * timeout. Undefined for any other error, which is a bug.
  */
-export function databaseUnavailable(error: unknown): Unavailable | undefined {
+export function databaseUnavailable(error: unknown): UnavailableError | undefined {
   // Thrown by the pool itself.
-  if (error instanceof Unavailable) return error;
+  if (error instanceof UnavailableError) return error;
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const isLost =
@@ -76,17 +76,17 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
   // PostgreSQL's code for ENOSPC.
   const detail =
     code === '53100' ? 'The database has no room left; nothing was saved' : 'The database is not available';
-  return isLost ? new Unavailable('database_unavailable', detail, { retryAfter: 5, cause: error }) : undefined;
+  return isLost ? new UnavailableError('database_unavailable', detail, { retryAfter: 5, cause: error }) : undefined;
 }
 
 /**
  * The error for a row that was deleted concurrently while a statement referred to it: 401 for the user, whose token is now invalid,
  * otherwise 404; undefined for any other error.
  */
-export function deletedMeanwhile(error: unknown): Unauthorized | NotFound | undefined {
+export function deletedMeanwhile(error: unknown): UnauthorizedError | NotFoundError | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23503') return undefined;
   const isUser = /_(user|actor)_id_fkey$/.test(error.constraint ?? '');
   return isUser
-    ? new Unauthorized('unauthorized', 'Could not validate credentials')
-    : new NotFound('not_found', 'Not Found');
+    ? new UnauthorizedError('unauthorized', 'Could not validate credentials')
+    : new NotFoundError('not_found', 'Not Found');
 }

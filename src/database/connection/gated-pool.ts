@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { Lanes } from '../../limits/lanes.ts';
 import { requestClient } from '../../limits/request-client.ts';
 
@@ -140,5 +140,5 @@ export function breakOff(client: pg.ClientBase): void {
 const connectionOf = (client: pg.ClientBase) =>
   (client as unknown as { connection: EventEmitter & { stream: { destroy(): void } } }).connection;
 
-const unavailable = (): Unavailable =>
-  new Unavailable('database_unavailable', 'The database is not available', { retryAfter: 5 });
+const unavailable = (): UnavailableError =>
+  new UnavailableError('database_unavailable', 'The database is not available', { retryAfter: 5 });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import { type CatalogueLimits, checkLimits } from '../catalogue/catalogue-limits.ts';
 import type { DeletedKind, Tables } from '../tables.ts';
 import { names, tuple } from './keep.ts';
@@ -12,7 +12,7 @@ type Part = { table_name: string; is_reference: boolean; columns: string[] };
 /**
  * Inserts the rows of a deletion under the ids that they had, restores the references to them where nobody has set others since, and
  * forgets the deletion. Rows of what no longer exists, such as of a user who was deleted, are left out.
- * @throws Conflict `restore_parent_deleted` where what it belongs to does not exist; the limits of the catalogue. A violated unique
+ * @throws ConflictError `restore_parent_deleted` where what it belongs to does not exist; the limits of the catalogue. A violated unique
  * constraint is left to the caller
  */
 export async function restoreDeleted(
@@ -30,7 +30,7 @@ export async function restoreDeleted(
     if (!part) continue;
     const inserted = await insertRows(trx, shape, part, id);
     if (shape.name === deletableTables[kind] && inserted === 0)
-      throw new Conflict('restore_parent_deleted', 'What it belongs to is deleted: restore that first');
+      throw new ConflictError('restore_parent_deleted', 'What it belongs to is deleted: restore that first');
     touched.push(shape.name);
   }
   for (const shape of shapes)

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import { isCreator } from '../exam-session-rules.ts';
 import type { DeletedKind, Tables } from '../tables.ts';
 import { deletableTables } from './kinds.ts';
@@ -21,7 +21,7 @@ const limited = {
 
 const isLimited = (kind: DeletedKind): kind is keyof typeof limited => kind in limited;
 
-/** Call it after a row was restored. @throws Conflict where there are more than the maximum */
+/** Call it after a row was restored. @throws ConflictError where there are more than the maximum */
 export async function checkSiblings(
   trx: Transaction<Tables>,
   { kind, entity_id }: { kind: DeletedKind; entity_id: number },
@@ -37,13 +37,13 @@ export async function checkSiblings(
     where ${parent} is not distinct from (select ${parent} from ${table} where id = ${entity_id}) and ${isSibling}`.execute(
     trx,
   );
-  if ((rows[0]?.count ?? 0) > limits[kind]) throw new Conflict(code, detail);
+  if ((rows[0]?.count ?? 0) > limits[kind]) throw new ConflictError(code, detail);
   if (kind === 'exam_session') await checkSupervisors(trx, entity_id, limits[kind]);
 }
 
 /**
  * The sessions without a class are limited for each supervisor of a restored one: those that the supervisor has created, and those of others.
- * @throws Conflict
+ * @throws ConflictError
  */
 async function checkSupervisors(trx: Transaction<Tables>, id: number, max: number): Promise<void> {
   const { rows } = await sql`
@@ -53,5 +53,5 @@ async function checkSupervisors(trx: Transaction<Tables>, id: number, max: numbe
     join exam_sessions as s on s.id = theirs.session_id
     where restored.id = ${id} and ${sql.raw(isCreator('theirs', 's'))} = ${sql.raw(isCreator('own', 'restored'))}
     group by own.user_id having count(*) > ${max}`.execute(trx);
-  if (rows.length > 0) throw new Conflict('too_many_exam_sessions', 'A supervisor has too many exam sessions');
+  if (rows.length > 0) throw new ConflictError('too_many_exam_sessions', 'A supervisor has too many exam sessions');
 }

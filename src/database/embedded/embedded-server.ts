@@ -11,7 +11,7 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 import { ServerPrograms } from './programs.ts';
-import { lockDataFolder, ServiceRunning } from './service-lock.ts';
+import { lockDataFolder, ServiceRunningError } from './service-lock.ts';
 import { Supervisor } from './supervisor.ts';
 
 export type EmbeddedServerOptions = {
@@ -51,7 +51,7 @@ const defaultSettings = {
 /**
  * An embedded PostgreSQL from npm, as a child process that listens only on a private Unix socket. Creates the cluster at the first
  * start, adopts a server left by a killed service, and restarts a server that dies. Disposing stops it.
- * @throws ServiceRunning if another process uses the data folder; any other Error has the remedy
+ * @throws ServiceRunningError if another process uses the data folder; any other Error has the remedy
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const progress = options.progress ?? (() => {});
@@ -64,7 +64,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   try {
     acquired.use(lockDataFolder(dataDir));
   } catch (error) {
-    const running = options.isShared && error instanceof ServiceRunning ? await findPostmaster(clusterDir) : undefined;
+    const running =
+      options.isShared && error instanceof ServiceRunningError ? await findPostmaster(clusterDir) : undefined;
     if (!running) throw error;
     return { ...describe(running), pid: running.pid, isAdopted: true, [Symbol.asyncDispose]: async () => {} };
   }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
  * Marks a data folder as used by one service. The lock is a SQLite transaction on the file, which is a kernel lock. It is released
  * with its process, however that ends. Reused process ids, or those of another container, do not affect it. The file's
  * `user_version` holds the owner's process id, for the message.
- * @throws ServiceRunning if another process holds it
+ * @throws ServiceRunningError if another process holds it
  */
 export function lockDataFolder(dataDir: string): Disposable {
   const path = join(dataDir, 'service.lock');
@@ -18,7 +18,7 @@ export function lockDataFolder(dataDir: string): Disposable {
     const holder = readHolder(file);
     file.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
-      throw new ServiceRunning(dataDir, holder);
+      throw new ServiceRunningError(dataDir, holder);
     throw error;
   }
   return { [Symbol.dispose]: () => file.close() };
@@ -51,11 +51,11 @@ function readHolder(file: DatabaseSync): number | undefined {
   }
 }
 
-export class ServiceRunning extends Error {
+export class ServiceRunningError extends Error {
   constructor(dataDir: string, pid: number | undefined) {
     super(
       `A service is already running on ${dataDir}${pid ? ` (process ${pid})` : ''}: stop it first, or set another DATA_DIR`,
     );
-    this.name = 'ServiceRunning';
+    this.name = 'ServiceRunningError';
   }
 }

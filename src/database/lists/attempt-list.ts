@@ -65,7 +65,7 @@ export class AttemptList {
     this.#db = db;
   }
 
-  /** The ids of a page. @throws Conflict if there are too many attempts for an order without an index */
+  /** The ids of a page. @throws ConflictError if there are too many attempts for an order without an index */
   async page(
     scope: StudentScope,
     filter: AttemptFilter,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptGroup } from './attempt-counts.ts';
 import { type AttemptSelection, attemptIds, type IdRange, scopedIds } from './attempt-source.ts';
@@ -12,11 +12,11 @@ type SortedField = Exclude<AttemptSort, 'started_at'>;
 /** A list with more rows is not sorted by a field without an index. */
 export const sortedRows = 20_000;
 
-/** @throws Conflict for so many rows */
+/** @throws ConflictError for so many rows */
 export function checkSortable(rows: number): void {
   if (rows <= sortedRows) return;
   const help = 'choose fewer by a filter, or the usual order';
-  throw new Conflict(
+  throw new ConflictError(
     'too_long_to_sort',
     `A list of more than ${sortedRows} rows cannot be sorted by this field; ${help}`,
   );
@@ -62,7 +62,7 @@ function beyond({ cursor }: Page, { by, isDescending }: Order<SortedField>): Raw
 
 /**
  * A page of a selection in another order than that of the starts. All of its attempts are read, so their number is limited.
- * @throws Conflict if they are too many
+ * @throws ConflictError if they are too many
  */
 export async function sortedAttempts(
   db: Database,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 import { administeredRoutes } from '../../http/lists/administered-routes.ts';
 import { Description, Image, Name, OrderIndex, Slug } from '../../http/protocol/fields.ts';
 import { Id, Nullable } from '../../http/protocol/schemas.ts';
@@ -135,11 +135,11 @@ export const adminCatalogueRoutes =
     for (const routes of [course, section, theme, template]) await app.register(routes);
   };
 
-/** No schema can express this rule, and its error must have the form of a validation error. @throws Invalid */
+/** No schema can express this rule, and its error must have the form of a validation error. @throws InvalidError */
 function checkPath(request: FastifyRequest, path: string | undefined): void {
   const problem = path === undefined ? undefined : lessonPathProblem(path);
   if (problem === undefined) return;
   const isInBody = Object.hasOwn((request.body ?? {}) as object, 'markdown_file_path');
   const loc = [isInBody ? 'body' : 'query', 'markdown_file_path'];
-  throw new Invalid([codedItem(loc, problem)]);
+  throw new InvalidError([codedItem(loc, problem)]);
 }

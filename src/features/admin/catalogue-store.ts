@@ -3,7 +3,7 @@ import { AdministeredTable, type NewRow } from '../../database/catalogue/adminis
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { CoursesTable, SandboxTemplatesTable, SectionsTable, ThemesTable } from '../../database/tables.ts';
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 
 export type CatalogueTables = ReturnType<typeof catalogueTables>;
 
@@ -14,14 +14,14 @@ export type CatalogueTables = ReturnType<typeof catalogueTables>;
 export function catalogueTables(db: Database, limits: CatalogueLimits, onLessonsChange: () => void) {
   const shared = { db, limits, onChange: onLessonsChange };
   const refusals = (table: string) => ({
-    [`${table}_template_id_fkey`]: () => new NotFound('not_found', 'Sandbox template not found'),
+    [`${table}_template_id_fkey`]: () => new NotFoundError('not_found', 'Sandbox template not found'),
   });
   return {
     courses: new AdministeredTable<Selectable<CoursesTable>, NewRow<CoursesTable>>({
       ...{ ...shared, table: 'courses', entity: 'course', label: 'name' },
       refusals: {
         ...refusals('courses'),
-        courses_repository_id_fkey: () => new NotFound('not_found', 'Lesson repository not found'),
+        courses_repository_id_fkey: () => new NotFoundError('not_found', 'Lesson repository not found'),
       },
     }),
     sections: new AdministeredTable<Selectable<SectionsTable>, NewRow<SectionsTable>>({

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { lock } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Conflict, Forbidden, Invalid, NotFound } from '../../errors.ts';
+import { ConflictError, ForbiddenError, InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
@@ -43,7 +43,7 @@ export class AnnouncementStore {
   /**
    * Those to everybody and to the caller's classes, the unread ones first, then the newest. With a class, those of that class alone. Those
    * that are not shown now only for who may change them.
-   * @throws NotFound for a class that the caller does not see
+   * @throws NotFoundError for a class that the caller does not see
    */
   async list(caller: Caller, { class_id, is_read }: AnnouncementFilter, page: Page) {
     if (class_id !== undefined) await seenClass(this.#db, caller, class_id);
@@ -58,7 +58,7 @@ export class AnnouncementStore {
     return { rows, total: counted.rows[0]?.total ?? 0 };
   }
 
-  /** @throws NotFound for the class, Forbidden, Conflict for an archived class or the maximum number, Invalid */
+  /** @throws NotFoundError for the class, ForbiddenError, ConflictError for an archived class or the maximum number, InvalidError */
   async create(
     caller: Caller,
     { class_id, ...fields }: AnnouncementFields & { class_id?: number | null },
@@ -76,7 +76,7 @@ export class AnnouncementStore {
         .where('class_id', 'is not distinct from', classId)
         .executeTakeFirstOrThrow();
       if (total >= this.#max)
-        throw new Conflict('too_many_announcements', `There are ${this.#max} announcements already`);
+        throw new ConflictError('too_many_announcements', `There are ${this.#max} announcements already`);
       const { id } = await trx
         .insertInto('announcements')
         .values({ ...fields, class_id: classId, author_id: caller.id, is_due: isDue(fields.shows_from) })
@@ -89,7 +89,7 @@ export class AnnouncementStore {
     });
   }
 
-  /** Readers keep what they have read. @throws NotFound, Forbidden, Invalid */
+  /** Readers keep what they have read. @throws NotFoundError, ForbiddenError, InvalidError */
   async update(caller: Caller, id: number, fields: Partial<AnnouncementFields>): Promise<Announcement> {
     return await this.#db.transaction().execute(async (trx) => {
       const before = await changeable(trx, caller, id);
@@ -107,7 +107,7 @@ export class AnnouncementStore {
     });
   }
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   async delete(caller: Caller, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const before = await changeable(trx, caller, id);
@@ -119,7 +119,7 @@ export class AnnouncementStore {
     });
   }
 
-  /** Succeeds also for one that was read before. @throws NotFound */
+  /** Succeeds also for one that was read before. @throws NotFoundError */
   async markRead(caller: Caller, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await read(trx, caller, id, 'share');
@@ -145,7 +145,7 @@ export class AnnouncementStore {
 const isDue = (from: Date | undefined): RawBuilder<boolean> =>
   from === undefined ? sql<boolean>`true` : sql<boolean>`${from}::timestamptz <= now()`;
 
-const noAnnouncement = () => new NotFound('not_found', 'Announcement not found');
+const noAnnouncement = () => new NotFoundError('not_found', 'Announcement not found');
 
 const viewOf = (caller: Caller) => sql`
   select a.id, a.class_id, classes.name as class_name, a.title, a.text, coalesce(nullif(users.full_name, ''), users.username) as author,
@@ -164,7 +164,7 @@ const isSeen = (caller: Caller): RawBuilder<boolean> => sql<boolean>`(may_change
   or is_shown and (class_id is null or my_role is not null or ${seesAllClasses(caller)})
     and (not is_archived or ${caller.role !== 'student'} or my_role is distinct from 'student'))`;
 
-/** @throws NotFound where the caller does not see it */
+/** @throws NotFoundError where the caller does not see it */
 async function read(db: Database, caller: Caller, id: number, lock?: 'share' | 'change'): Promise<Announcement> {
   if (lock) {
     const locking = lock === 'share' ? sql`for key share` : sql`for no key update`;
@@ -177,7 +177,7 @@ async function read(db: Database, caller: Caller, id: number, lock?: 'share' | '
   return row;
 }
 
-/** @throws NotFound, Forbidden */
+/** @throws NotFoundError, ForbiddenError */
 async function changeable(trx: Transaction<Tables>, caller: Caller, id: number): Promise<Announcement> {
   const found = await read(trx, caller, id, 'change');
   if (found.class_id !== null) await changeableClass(trx, caller, found.class_id, 'share');
@@ -185,18 +185,19 @@ async function changeable(trx: Transaction<Tables>, caller: Caller, id: number):
   return found;
 }
 
-const onlyAdministrators = () => new Forbidden('forbidden', 'Only administrators may announce something to everybody');
+const onlyAdministrators = () =>
+  new ForbiddenError('forbidden', 'Only administrators may announce something to everybody');
 
-/** @throws Forbidden */
+/** @throws ForbiddenError */
 async function lockEverybody(trx: Transaction<Tables>, caller: Caller): Promise<void> {
   if (caller.role !== 'admin') throw onlyAdministrators();
   await lock(trx, 'everybody');
 }
 
-/** @throws Invalid */
+/** @throws InvalidError */
 function checkTimes({ shows_from, shows_until }: { shows_from: Date; shows_until?: Date | null }): void {
   if (!shows_until || shows_from.getTime() < shows_until.getTime()) return;
-  throw new Invalid([refusedField(['body', 'shows_until'], 'announcement_times')]);
+  throw new InvalidError([refusedField(['body', 'shows_until'], 'announcement_times')]);
 }
 
 async function log(

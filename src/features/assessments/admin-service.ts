@@ -1,5 +1,5 @@
 import type { AttemptKind } from '../../database/tables.ts';
-import { found, Invalid, Unavailable } from '../../errors.ts';
+import { found, InvalidError, UnavailableError } from '../../errors.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { refusedField } from '../../values/coded-problem.ts';
@@ -43,18 +43,18 @@ export class AssessmentAdminService {
     return await this.#store.byId(id);
   }
 
-  /** The states that attempts run on, the newest first. @throws NotFound */
+  /** The states that attempts run on, the newest first. @throws NotFoundError */
   async runningStates(id: number): Promise<RunningState[]> {
     return await this.#states.of(id);
   }
 
-  /** @throws see AssessmentStore.create; Invalid where the image does not grant root */
+  /** @throws see AssessmentStore.create; InvalidError where the image does not grant root */
   async create(actorId: number, assessment: NewAssessment): Promise<AssessmentWithTasks> {
     await this.#checkUser(assessment);
     return await this.#change(this.#store.create(actorId, assessment));
   }
 
-  /** @throws see AssessmentStore.update; Invalid where the image does not grant root */
+  /** @throws see AssessmentStore.update; InvalidError where the image does not grant root */
   async update(actorId: number, id: number, change: Partial<NewAssessment>): Promise<AssessmentWithTasks | undefined> {
     if (change.user !== undefined || change.container_image !== undefined) {
       const stored = await this.#store.byId(id);
@@ -67,12 +67,12 @@ export class AssessmentAdminService {
     return await this.#change(this.#store.delete(actorId, id));
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async tasks(id: number): Promise<TaskRow[]> {
     return found(await this.#store.byId(id), this.#name).tasks;
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async task(id: number, taskId: number): Promise<TaskRow> {
     const tasks = await this.tasks(id);
     return found(
@@ -86,30 +86,30 @@ export class AssessmentAdminService {
     return await this.#change(this.#store.addTask(actorId, id, task));
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async updateTask(actorId: number, id: number, taskId: number, change: Partial<NewTask>): Promise<TaskRow> {
     return found(await this.#change(this.#store.updateTask(actorId, id, taskId, change)), 'Task');
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async deleteTask(actorId: number, id: number, taskId: number): Promise<void> {
     found(await this.#change(this.#store.deleteTask(actorId, id, taskId)), 'Task');
   }
 
-  /** @throws NotFound, Invalid unless the list names each task of the assessment once */
+  /** @throws NotFoundError, InvalidError unless the list names each task of the assessment once */
   async reorderTasks(actorId: number, id: number, taskIds: readonly number[]): Promise<TaskRow[]> {
     return found(await this.#change(this.#store.reorderTasks(actorId, id, taskIds)), this.#name);
   }
 
-  /** An image that the engine does not know yet is checked at the start of an attempt. @throws Invalid */
+  /** An image that the engine does not know yet is checked at the start of an attempt. @throws InvalidError */
   async #checkUser({ user, container_image }: Pick<NewAssessment, 'user' | 'container_image'>): Promise<void> {
     if (user !== 'root') return;
     const isGranted = await this.#engine.grantsRoot(container_image).catch((error: unknown) => {
-      if (error instanceof Unavailable) return true;
+      if (error instanceof UnavailableError) return true;
       throw error;
     });
     if (isGranted) return;
-    throw new Invalid([refusedField(['body', 'user'], 'root_not_granted', { image: container_image })]);
+    throw new InvalidError([refusedField(['body', 'user'], 'root_not_granted', { image: container_image })]);
   }
 
   get #name(): string {

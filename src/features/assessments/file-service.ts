@@ -1,5 +1,5 @@
 import type { AttemptKind } from '../../database/tables.ts';
-import { found, Invalid } from '../../errors.ts';
+import { found, InvalidError } from '../../errors.ts';
 import { codedItem } from '../../values/coded-problem.ts';
 import { scriptWithLineFeeds } from '../../values/line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
@@ -22,12 +22,12 @@ export class SetupFileService {
     this.maxBytes = maxBytes;
   }
 
-  /** Those of the assessment, then those of its tasks. @throws NotFound */
+  /** Those of the assessment, then those of its tasks. @throws NotFoundError */
   async list(assessmentId: number): Promise<StoredFile[]> {
     return await this.#store.list(assessmentId);
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async one(assessmentId: number, id: number): Promise<StoredFile> {
     const files = await this.#store.list(assessmentId);
     return found(
@@ -36,7 +36,7 @@ export class SetupFileService {
     );
   }
 
-  /** Creates a file, or replaces the one at its path. @throws NotFound, Conflict, Invalid for its path */
+  /** Creates a file, or replaces the one at its path. @throws NotFoundError, ConflictError, InvalidError for its path */
   async put(
     actorId: number,
     assessmentId: number,
@@ -49,7 +49,7 @@ export class SetupFileService {
     return await this.#store.put(actorId, assessmentId, { ...fields, task_id: task_id ?? null }, content);
   }
 
-  /** Omitted fields are unchanged. @throws NotFound, Conflict, Invalid for its path */
+  /** Omitted fields are unchanged. @throws NotFoundError, ConflictError, InvalidError for its path */
   async update(
     actorId: number,
     assessmentId: number,
@@ -64,7 +64,7 @@ export class SetupFileService {
     });
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async delete(actorId: number, assessmentId: number, id: number): Promise<void> {
     await this.#store.delete(actorId, assessmentId, id);
   }
@@ -72,5 +72,5 @@ export class SetupFileService {
 
 function checkPath(path: string): void {
   const problem = pathProblem(path);
-  if (problem !== undefined) throw new Invalid([codedItem(['query', 'path'], problem, 'the path ')]);
+  if (problem !== undefined) throw new InvalidError([codedItem(['query', 'path'], problem, 'the path ')]);
 }

@@ -12,12 +12,12 @@ import {
 } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
-import { Conflict, found } from '../../errors.ts';
+import { ConflictError, found } from '../../errors.ts';
 
 type NewFile = FileFields & { task_id: number | null };
 type Locked = { id: number; title: string };
 
-const taken = () => new Conflict('path_conflict', 'Another file has the path');
+const taken = () => new ConflictError('path_conflict', 'Another file has the path');
 
 /** The files of one kind of assessment. Each change is one transaction with its entry in the activity log, under the lock of the assessment. */
 export class SetupFileStore {
@@ -31,7 +31,7 @@ export class SetupFileStore {
     this.#limits = limits;
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async list(assessmentId: number): Promise<SetupFile[]> {
     return await this.#db.transaction().execute(async (trx) => {
       await this.#assessment(trx, assessmentId, false);
@@ -41,7 +41,7 @@ export class SetupFileStore {
 
   /**
    * Creates a file, or replaces the one at its path.
-   * @throws NotFound without the assessment or the task, Conflict
+   * @throws NotFoundError without the assessment or the task, ConflictError
    */
   async put(
     actorId: number,
@@ -60,7 +60,7 @@ export class SetupFileStore {
     });
   }
 
-  /** Omitted fields are unchanged. @throws NotFound, Conflict */
+  /** Omitted fields are unchanged. @throws NotFoundError, ConflictError */
   async update(actorId: number, assessmentId: number, id: number, change: Partial<FileFields>): Promise<SetupFile> {
     return await this.#change(assessmentId, async (trx, assessment) => {
       const before = await this.#file(trx, assessmentId, id);
@@ -72,7 +72,7 @@ export class SetupFileStore {
     });
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async delete(actorId: number, assessmentId: number, id: number): Promise<void> {
     await this.#change(assessmentId, async (trx, assessment) => {
       const { path, task_id } = await this.#file(trx, assessmentId, id);

@@ -26,7 +26,7 @@ export class RunningRevisionsStore {
     this.#db = db;
   }
 
-  /** The newest first. @throws NotFound */
+  /** The newest first. @throws NotFoundError */
   async of(assessmentId: number): Promise<RunningState[]> {
     const { table, column } = assessmentTables[this.#kind];
     const assessment = this.#db

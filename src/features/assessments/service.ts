@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import type { AttemptKind } from '../../database/tables.ts';
-import { Conflict, Forbidden, found, NotFound } from '../../errors.ts';
+import { ConflictError, ForbiddenError, found, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine } from '../attempts/machine.ts';
@@ -34,7 +34,7 @@ export type AssessmentParts = {
   };
   visibility: Pick<Visibility, 'audienceOf'>;
   accessCodes: {
-    /** Counts wrong codes. @throws TooManyRequests after repeated ones, and any error of the work */
+    /** Counts wrong codes. @throws TooManyRequestsError after repeated ones, and any error of the work */
     tryAccessCode: <T>(userId: number, work: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
   };
   creations: Pick<Creations, 'enter'>;
@@ -81,7 +81,8 @@ export type StartOptions = {
   entry: Entry;
 };
 
-const isWrongAccessCode = (error: unknown): boolean => error instanceof Forbidden && error.code === 'wrong_access_code';
+const isWrongAccessCode = (error: unknown): boolean =>
+  error instanceof ForbiddenError && error.code === 'wrong_access_code';
 
 /** Milliseconds between two polls for a start of another process. */
 const startPause = 50;
@@ -128,7 +129,7 @@ export class AssessmentService {
   /**
    * A retired assessment, or one of a course for other classes, is visible only to administrators and to users with an active attempt. During
    * an attempt its user sees the assessment as it was at the start.
-   * @throws NotFound
+   * @throws NotFoundError
    */
   async get(caller: Viewer, id: number): Promise<AssessmentWithTasks> {
     const assessment = (await this.#all()).find((candidate) => candidate.id === id);
@@ -146,7 +147,7 @@ export class AssessmentService {
     return state ? asAtStart(shown, state) : shown;
   }
 
-  /** The laboratory of a section. @throws NotFound where the section has none, or the caller does not see it */
+  /** The laboratory of a section. @throws NotFoundError where the section has none, or the caller does not see it */
   async ofSection(caller: Viewer, sectionId: number): Promise<AssessmentWithTasks> {
     const listed = found(
       (await this.list(caller)).find(({ section_id }) => section_id === sectionId),
@@ -157,7 +158,7 @@ export class AssessmentService {
 
   /**
    * Starts an attempt. For practice it may return the active attempt, even to calls during its start.
-   * @throws NotFound, Conflict while another attempt is active or another process starts one, Unavailable without a
+   * @throws NotFoundError, ConflictError while another attempt is active or another process starts one, UnavailableError without a
    * container or a place in the queue, Forbidden and TooManyRequests for an exam with sessions
    */
   async start(caller: Caller, id: number, options: StartOptions): Promise<Start> {
@@ -187,7 +188,7 @@ export class AssessmentService {
 
   /**
    * @param taskId of the only task to check
-   * @throws NotFound without an active attempt or the task, Conflict for a task that is not open yet; see AttemptMachine.check
+   * @throws NotFoundError without an active attempt or the task, ConflictError for a task that is not open yet; see AttemptMachine.check
    */
   async check(caller: Caller, id: number, taskId?: number): Promise<ShownResults> {
     const { machine } = this.#parts;
@@ -197,7 +198,7 @@ export class AssessmentService {
     return { ...checked, containerId, audience: await this.#audience(caller, checked.attempt), conclusion: null };
   }
 
-  /** @throws NotFound without an active attempt; see AttemptMachine.submit */
+  /** @throws NotFoundError without an active attempt; see AttemptMachine.submit */
   async submit(caller: Caller, id: number): Promise<ShownResults> {
     const graded = await this.#parts.machine.submit(caller, this.kind, id);
     const audience = await this.#audience(caller, graded.attempt);
@@ -218,10 +219,10 @@ export class AssessmentService {
   async #checkIsOpen(caller: Caller, id: number, taskId: number): Promise<void> {
     const assessment = await this.get(caller, id);
     const index = assessment.tasks.findIndex((task) => task.id === taskId);
-    if (index < 0) throw new NotFound('not_found', 'Task not found');
+    if (index < 0) throw new NotFoundError('not_found', 'Task not found');
     // Instructors work on a laboratory like students.
     if (index >= (await this.openTasks({ id: caller.id, role: 'student' }, assessment)))
-      throw new Conflict('task_locked', 'The task opens when the one before it has passed');
+      throw new ConflictError('task_locked', 'The task opens when the one before it has passed');
   }
 
   /** Whether a caller sees an assessment of a course that may be for its classes only. */
@@ -272,7 +273,7 @@ export class AssessmentService {
     try {
       return await this.#startNew(caller, assessment, options);
     } catch (error) {
-      const quicker = error instanceof Conflict ? await this.#startedElsewhere(caller, id) : undefined;
+      const quicker = error instanceof ConflictError ? await this.#startedElsewhere(caller, id) : undefined;
       if (!quicker) throw error;
       return quicker;
     }

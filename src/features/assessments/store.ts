@@ -11,7 +11,7 @@ import { isTextHidden } from '../../database/exam-session-rules.ts';
 import type { AssessmentColumns, AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
 import type { Assessment, ExamFields, LaboratoryFields, staffAssessmentFields } from '../../entities/assessment.ts';
 import type { staffTaskFields, Task } from '../../entities/task.ts';
-import { Conflict, found } from '../../errors.ts';
+import { ConflictError, found } from '../../errors.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
 
@@ -78,7 +78,10 @@ export class AssessmentStore {
       sortedBy: assessmentOrders(kind),
       checkChange: (before, change) => {
         if (change.is_active === true && !before.is_active)
-          throw new Conflict('publish_required', `Publish the ${kind} to make it active: its checks are tried then`);
+          throw new ConflictError(
+            'publish_required',
+            `Publish the ${kind} to make it active: its checks are tried then`,
+          );
       },
     });
     this.#tasks = new AdministeredTable<TaskRow, TaskOfAssessment>({
@@ -118,19 +121,19 @@ export class AssessmentStore {
 
   /**
    * Derives its slug from its title.
-   * @throws NotFound without its course or section, Conflict when the section has a laboratory already
+   * @throws NotFoundError without its course or section, ConflictError when the section has a laboratory already
    */
   async create(actorId: number, assessment: NewAssessment): Promise<AssessmentWithTasks> {
     return total(await this.#assessments.create(actorId, lineFeedsIn(assessment)), []);
   }
 
-  /** @throws as create; Conflict where it would become active, which only publishing may do */
+  /** @throws as create; ConflictError where it would become active, which only publishing may do */
   async update(actorId: number, id: number, change: Partial<NewAssessment>): Promise<AssessmentWithTasks | undefined> {
     const row = await this.#assessments.update(actorId, id, lineFeedsIn(change));
     return row && (await this.byId(id));
   }
 
-  /** Saves changes in a transaction that locks the assessment. @throws as create and addTask; NotFound for a task of another assessment */
+  /** Saves changes in a transaction that locks the assessment. @throws as create and addTask; NotFoundError for a task of another assessment */
   async save(
     trx: Transaction<Tables>,
     actorId: number,
@@ -163,7 +166,7 @@ export class AssessmentStore {
     });
   }
 
-  /** @throws NotFound without such an assessment, Conflict when it has the maximum number of tasks */
+  /** @throws NotFoundError without such an assessment, ConflictError when it has the maximum number of tasks */
   async addTask(actorId: number, id: number, task: NewTask): Promise<TaskRow> {
     return await this.#tasks.create(actorId, { ...lineFeedsIn(task), [this.#tables.column]: id });
   }
@@ -177,7 +180,7 @@ export class AssessmentStore {
     return await this.#tasks.delete(actorId, { id, parentId });
   }
 
-  /** Sets the order of the tasks to that of this list. @throws Invalid unless it names each task of the assessment once */
+  /** Sets the order of the tasks to that of this list. @throws InvalidError unless it names each task of the assessment once */
   async reorderTasks(actorId: number, id: number, taskIds: readonly number[]): Promise<TaskRow[] | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       // Concurrent inserts of tasks wait for the lock.

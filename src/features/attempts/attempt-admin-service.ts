@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
 import type { AttemptAdminStore, ListedAttempt, MoreTime } from './attempt-admin-store.ts';
@@ -30,7 +30,7 @@ export class AttemptAdminService {
     return await this.#parts.store.list(caller, filter, page);
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async get(id: number): Promise<GradedAttempt & { containerId: number | null; endedBy: string | null }> {
     const attempt = await this.#attempt(id);
     const results = await this.#parts.attempts.results(id);
@@ -40,25 +40,25 @@ export class AttemptAdminService {
 
   /**
    * Grades an attempt again after its grading failed, as its user's next submission would.
-   * @throws NotFound, Conflict unless its grading has failed and it is still in progress, Unavailable when it fails again
+   * @throws NotFoundError, ConflictError unless its grading has failed and it is still in progress, UnavailableError when it fails again
    */
   async grade(caller: Caller, id: number): Promise<GradedAttempt> {
     const attempt = await this.#attempt(id);
     const assessmentId = attempt.exam_id ?? attempt.laboratory_id;
     if (assessmentId === null || !(await this.#parts.store.logGrading(caller.id, id)))
-      throw new Conflict(
+      throw new ConflictError(
         'attempt_not_regradable',
         'Only an attempt in progress whose grading failed can be graded again',
       );
     return await this.#parts.machine.submit({ ...caller, id: attempt.user_id }, attempt.kind, assessmentId);
   }
 
-  /** @param time in minutes. @throws NotFound, Conflict unless it is in progress and the limit grows */
+  /** @param time in minutes. @throws NotFoundError, ConflictError unless it is in progress and the limit grows */
   async extend(caller: Caller, id: number, time: MoreTime): Promise<AttemptRow> {
     await this.#attempt(id);
     const extended = await this.#parts.store.extend(caller.id, id, time);
     if (!extended)
-      throw new Conflict(
+      throw new ConflictError(
         'attempt_not_extendable',
         'Only an attempt in progress with a time limit can be given more time',
       );
@@ -68,7 +68,7 @@ export class AttemptAdminService {
 
   async #attempt(id: number): Promise<AttemptRow> {
     const attempt = await this.#parts.attempts.byId(id);
-    if (!attempt) throw new NotFound('not_found', 'Attempt not found');
+    if (!attempt) throw new NotFoundError('not_found', 'Attempt not found');
     return attempt;
   }
 }

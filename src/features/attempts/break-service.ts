@@ -13,13 +13,13 @@ export class BreakService {
     this.#onMoved = onMoved;
   }
 
-  /** @throws NotFound, Conflict */
+  /** @throws NotFoundError, ConflictError */
   async start(caller: Caller, attemptId: number) {
     await this.endOver(attemptId);
     return await this.#answer(await this.#store.start(caller, attemptId));
   }
 
-  /** @throws NotFound, Conflict */
+  /** @throws NotFoundError, ConflictError */
   async end(caller: Caller, attemptId: number) {
     await this.endOver(attemptId);
     return await this.#answer(await this.#store.end(caller, attemptId));

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { breakEnd, breakSecondsLeft, endBreaks, followDeadlines, isBreakOver, logBreak } from './clock-store.ts';
 import type { AttemptRow } from './store.ts';
@@ -25,14 +25,14 @@ export class BreakStore {
 
   /**
    * The clock of the caller's attempt stops now. A break that is running continues.
-   * @returns the attempt @throws NotFound, Conflict
+   * @returns the attempt @throws NotFoundError, ConflictError
    */
   async start(caller: Caller, id: number): Promise<AttemptRow> {
     return await this.#change(caller, id, async (trx, attempt, isPaused) => {
-      if (isPaused) throw new Conflict('session_paused', 'The exam session is paused');
+      if (isPaused) throw new ConflictError('session_paused', 'The exam session is paused');
       if (attempt.break_ends_at !== null) return attempt;
       const left = (await secondsLeft(trx, id)) ?? 0;
-      if (left === 0) throw new Conflict('no_break_left', 'No time for breaks is left in this attempt');
+      if (left === 0) throw new ConflictError('no_break_left', 'No time for breaks is left in this attempt');
       const { rows } =
         await sql<AttemptRow>`update attempts set paused_at = now(), held_at = null, break_ends_at = ${breakEnd(sql`now()`)}
         where id = ${id} returning *`.execute(trx);
@@ -43,11 +43,11 @@ export class BreakStore {
     });
   }
 
-  /** The clock of the caller's attempt continues, unless its session is paused. @returns the attempt @throws NotFound, Conflict */
+  /** The clock of the caller's attempt continues, unless its session is paused. @returns the attempt @throws NotFoundError, ConflictError */
   async end(caller: Caller, id: number): Promise<AttemptRow> {
     return await this.#change(caller, id, async (trx) => {
       const [ended] = await endBreaks(trx, sql<boolean>`attempts.id = ${id}`, { reason: 'student' });
-      if (!ended) throw new Conflict('not_on_break', 'No break is running');
+      if (!ended) throw new ConflictError('not_on_break', 'No break is running');
       return ended;
     });
   }
@@ -75,12 +75,12 @@ export class BreakStore {
     return await this.#db.transaction().execute(async (trx) => {
       const own = trx.selectFrom('attempts').select('session_id').where('id', '=', id).where('kind', '=', 'exam');
       const found = await own.where('user_id', '=', caller.id).where(statusSql.isListed()).executeTakeFirst();
-      if (!found) throw new NotFound('not_found', 'Attempt not found');
+      if (!found) throw new NotFoundError('not_found', 'Attempt not found');
       const isPaused = await lockSession(trx, found.session_id);
       const { rows } = await sql<AttemptRow>`select * from attempts where id = ${id} and status = 'in_progress'
         and (paused_at is not null or expires_at is null or expires_at > now()) for update`.execute(trx);
       const [attempt] = rows;
-      if (!attempt) throw new Conflict('attempt_not_in_progress', 'The attempt is not in progress');
+      if (!attempt) throw new ConflictError('attempt_not_in_progress', 'The attempt is not in progress');
       return await work(trx, attempt, isPaused);
     });
   }

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { GradingErrorCode, GradingProblem } from '../../values/grading-problem.ts';
-import { ShellConnectionLost } from '../capacity/container-shell.ts';
-import { NoRoomForCheck } from '../grading/grader.ts';
+import { ShellConnectionLostError } from '../capacity/container-shell.ts';
+import { NoRoomForCheckError } from '../grading/grader.ts';
 import { lostReason } from './store.ts';
 
 export const containerLost: GradingProblem = { grading_error: lostReason, grading_error_code: 'container_lost' };
@@ -23,11 +23,11 @@ export const gradingProblemOf = (error: unknown): GradingProblem => ({
 });
 
 function codeOf(error: unknown): GradingErrorCode {
-  if (error instanceof NoRoomForCheck) return 'container_full';
-  if (error instanceof ShellConnectionLost) return 'container_unreachable';
-  if (error instanceof ContainerNotRunning) return 'container_stopped';
+  if (error instanceof NoRoomForCheckError) return 'container_full';
+  if (error instanceof ShellConnectionLostError) return 'container_unreachable';
+  if (error instanceof ContainerNotRunningError) return 'container_stopped';
   // Its replacement is being created: otherwise the attempt has ended.
-  if (error instanceof NoSuchContainer) return 'container_replaced';
+  if (error instanceof NoSuchContainerError) return 'container_replaced';
   const isOutage = error instanceof ServiceError && error.code === 'engine_unavailable';
   return isOutage ? 'engine_unavailable' : 'grading_failed';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { GradingTurns } from './grading-turns.ts';
 
 it('gives each user one turn at a time, whichever users are queued', async () => {
@@ -20,7 +20,7 @@ it('gives each user one turn at a time, whichever users are queued', async () =>
   assert.deepEqual(begun, [1, 2], 'the first user holds one turn, not both');
   all.push(grade(3));
   await turn();
-  await assert.rejects(grade(4), Unavailable, 'no more may wait');
+  await assert.rejects(grade(4), UnavailableError, 'no more may wait');
   for (let index = 0; index < all.length; index += 1) {
     ends.shift()?.();
     await turn();

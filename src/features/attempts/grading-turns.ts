@@ -17,7 +17,7 @@ export class GradingTurns {
     return this.#turns.load();
   }
 
-  /** @throws Unavailable when too many are waiting, and what the work throws */
+  /** @throws UnavailableError when too many are waiting, and what the work throws */
   async run<T>(userId: number, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(userId) ?? Promise.resolve()).then(() => this.#turns.run(work));
     const ended = turn

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { Conflict, Unavailable } from '../../errors.ts';
-import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { ConflictError, UnavailableError } from '../../errors.ts';
+import { type ContainerEngine, ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import { isGraded } from '../../values/attempt-status.ts';
-import { ShellConnectionLost } from '../capacity/container-shell.ts';
+import { ShellConnectionLostError } from '../capacity/container-shell.ts';
 import type { LostContainers } from '../capacity/lost-containers.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerStore } from '../capacity/store.ts';
@@ -112,7 +112,7 @@ export class Gradings {
     );
     try {
       const container = await this.#parts.containers.byAttempt(attempt.id);
-      if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
+      if (!container?.engine_ref) throw new NoSuchContainerError(attempt.container_name);
       // Its processes are frozen while its clock is stopped.
       if (attempt.paused_at !== null) await this.#parts.engine.start(container.engine_ref);
       const state = await states.pinned(attempt);
@@ -159,16 +159,16 @@ export class Gradings {
   async #failed(attempt: AttemptRow, error: unknown): Promise<Error> {
     const { grading, log } = this.#parts;
     log.error({ err: error, attempt: attempt.id }, 'grading failed');
-    if (error instanceof NoSuchContainer && !(await this.#isReplaced(attempt))) {
+    if (error instanceof NoSuchContainerError && !(await this.#isReplaced(attempt))) {
       await grading.abandon(attempt.id, ['grading'], containerLost);
       await releaseContainer(this.#parts, attempt.id);
-      return new Conflict(
+      return new ConflictError(
         'attempt_lost',
         'The container of this attempt was lost; the attempt was abandoned and can be started again',
       );
     }
     await grading.returnToProgress(attempt.id, gradingProblemOf(error));
-    return new Unavailable('grading_failed', 'Grading failed part-way; nothing is lost, submit again', {
+    return new UnavailableError('grading_failed', 'Grading failed part-way; nothing is lost, submit again', {
       retryAfter: 10,
       cause: error,
     });
@@ -216,7 +216,7 @@ export async function releaseContainer(
  * machine may be slow for a moment, the running processes may be part of the task, and the student can submit again.
  * A container that is still inaccessible is tried repeatedly. Long after the deadline, the checks that could not run are graded FAIL. This
  * requires that the engine answers.
- * @throws ShellConnectionLost, ContainerNotRunning, NoSuchContainer, Unavailable: no outcome yet
+ * @throws ShellConnectionLostError, ContainerNotRunningError, NoSuchContainerError, UnavailableError: no outcome yet
  */
 async function gradeInContainer(
   { store, results, engine, grader, log, giveUpMinutes }: GradingParts,
@@ -238,15 +238,15 @@ async function gradeInContainer(
       await gradeAll();
     } catch (error) {
       // Stopped by a restart of the engine, or from inside. The student's files are still there.
-      if (error instanceof ContainerNotRunning) await engine.start(ref);
-      else if (error instanceof ShellConnectionLost && (await canRestart())) {
+      if (error instanceof ContainerNotRunningError) await engine.start(ref);
+      else if (error instanceof ShellConnectionLostError && (await canRestart())) {
         log.warn({ err: error, attempt: id }, 'a container refuses connections and is restarted');
         await engine.restart(ref);
       } else throw error;
       await gradeAll();
     }
   } catch (error) {
-    const isKeptOut = error instanceof ShellConnectionLost || error instanceof ContainerNotRunning;
+    const isKeptOut = error instanceof ShellConnectionLostError || error instanceof ContainerNotRunningError;
     if (!isKeptOut || purpose !== 'expire' || !(await store.isLongOver(id, giveUpMinutes))) throw error;
     await engine.probe();
     log.warn({ err: error, attempt: id }, 'a container refuses connections: its remaining checks are graded FAIL');

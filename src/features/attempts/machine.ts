@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { statusesThat } from '../../values/attempt-status.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
@@ -32,13 +32,13 @@ export class AttemptMachine {
   /**
    * Grades the user's active attempt of an assessment and ends it. A second call during the grading gets the same answer, even from another
    * process.
-   * @throws NotFound without an active attempt, Conflict when another process does not finish it in time, Unavailable when grading failed
+   * @throws NotFoundError without an active attempt, ConflictError when another process does not finish it in time, UnavailableError when grading failed
    * part-way: nothing is lost then, and the attempt can be submitted again
    */
   async submit(caller: Caller, kind: Assessment['kind'], assessmentId: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, assessmentId);
     const graded = await this.#parts.gradings.submit(id);
-    if (!graded) throw new Conflict('attempt_grading', 'The attempt is being graded already');
+    if (!graded) throw new ConflictError('attempt_grading', 'The attempt is being graded already');
     return graded;
   }
 
@@ -46,15 +46,15 @@ export class AttemptMachine {
    * Grades the user's active attempt of an assessment as it stands, and leaves it active. A second call during the grading gets the same
    * answer. A submission during the grading waits for it.
    * @param taskId of the only task to grade
-   * @throws as submit; Conflict while the attempt is being submitted or after its deadline, and during an exam that locks its user down
+   * @throws as submit; ConflictError while the attempt is being submitted or after its deadline, and during an exam that locks its user down
    */
   async check(caller: Caller, kind: Assessment['kind'], assessmentId: number, taskId?: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, assessmentId);
     const graded = await this.#parts.gradings.check(id, taskId);
     if (graded) return graded;
     if (await this.#parts.grading.isHeld(id))
-      throw new Conflict('exam_locked_down', 'During this exam you cannot check laboratories');
-    throw new Conflict('attempt_not_in_progress', 'The attempt is being graded already, or its time is over');
+      throw new ConflictError('exam_locked_down', 'During this exam you cannot check laboratories');
+    throw new ConflictError('attempt_not_in_progress', 'The attempt is being graded already, or its time is over');
   }
 
   /** Grades an overdue attempt as it stands. @returns undefined when it is not overdue, or is already being graded */
@@ -62,14 +62,14 @@ export class AttemptMachine {
     return await this.#parts.gradings.end(attemptId, 'expire');
   }
 
-  /** @throws NotFound, Conflict when it is neither queued nor in progress */
+  /** @throws NotFoundError, ConflictError when it is neither queued nor in progress */
   async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
     const { store, grading } = this.#parts;
     const attempt = await store.byId(attemptId);
-    if (!attempt || attempt.user_id !== caller.id) throw new NotFound('not_found', 'Attempt not found');
+    if (!attempt || attempt.user_id !== caller.id) throw new NotFoundError('not_found', 'Attempt not found');
     const abandoned = await grading.abandon(attemptId, statusesThat.canBeAbandoned);
     if (!abandoned)
-      throw new Conflict(
+      throw new ConflictError(
         'attempt_not_in_progress',
         `The attempt is ${attempt.status.replace('_', ' ')}, so it cannot be abandoned`,
       );
@@ -83,8 +83,8 @@ export class AttemptMachine {
 
   async #active(caller: Caller, kind: Assessment['kind'], assessmentId: number): Promise<AttemptRow> {
     const active = await this.#parts.store.activeFor(caller.id, kind, assessmentId);
-    if (!active) throw new NotFound('no_active_attempt', `No active attempt of this ${kind}`);
-    if (active.status === 'queued') throw new Conflict('attempt_queued', 'The attempt waits for its container');
+    if (!active) throw new NotFoundError('no_active_attempt', `No active attempt of this ${kind}`);
+    if (active.status === 'queued') throw new ConflictError('attempt_queued', 'The attempt waits for its container');
     return active;
   }
 }

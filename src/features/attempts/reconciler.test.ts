@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { pino } from 'pino';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 it('stops the other idle sandboxes if the engine fails to stop one', async () => {
@@ -13,7 +13,8 @@ it('stops the other idle sandboxes if the engine fails to stop one', async () =>
     engine: {
       list: async () => [],
       stop: async (ref: string) => {
-        if (ref === 'ref-1') throw new Unavailable('engine_unavailable', 'The container engine has no room or failed');
+        if (ref === 'ref-1')
+          throw new UnavailableError('engine_unavailable', 'The container engine has no room or failed');
       },
     },
     containers: {

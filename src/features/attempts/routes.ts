@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
@@ -114,7 +114,7 @@ export const attemptRoutes =
       },
       handler: async (request, reply) => {
         const [view] = await attempts.active(callerOf(request));
-        if (!view) throw new NotFound('no_active_attempt', 'No active attempt');
+        if (!view) throw new NotFoundError('no_active_attempt', 'No active attempt');
         setServiceTime(reply, view);
         return toResults(view, view);
       },

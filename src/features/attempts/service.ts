@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
 import { isGraded } from '../../values/attempt-status.ts';
@@ -63,12 +63,12 @@ export class AttemptService {
     return await Promise.all(attempts.map((attempt) => this.#view(caller, attempt)));
   }
 
-  /** @throws NotFound for another user's attempt, unless the caller is an instructor who sees the user */
+  /** @throws NotFoundError for another user's attempt, unless the caller is an instructor who sees the user */
   async results(caller: Caller, attemptId: number): Promise<AttemptView> {
     return await this.#view(caller, this.#found(await this.#parts.store.seenBy(caller, attemptId)));
   }
 
-  /** @throws NotFound for another user's attempt, Conflict when it is neither queued nor in progress */
+  /** @throws NotFoundError for another user's attempt, ConflictError when it is neither queued nor in progress */
   async abandon(caller: Caller, attemptId: number): Promise<ShownAttempt> {
     const own = await this.#parts.store.byId(attemptId);
     this.#found(own?.user_id === caller.id ? own : undefined);
@@ -76,9 +76,9 @@ export class AttemptService {
     return { id: attemptId, attempt, audience: await this.#audience(caller, attempt) };
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   #found(attempt: AttemptRow | undefined): AttemptRow {
-    if (attempt?.kind !== this.kind) throw new NotFound('not_found', 'Attempt not found');
+    if (attempt?.kind !== this.kind) throw new NotFoundError('not_found', 'Attempt not found');
     return attempt;
   }
 

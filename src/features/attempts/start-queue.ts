@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { Conflict, Unavailable } from '../../errors.ts';
+import { ConflictError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
@@ -76,7 +76,7 @@ export class StartQueue implements AsyncDisposable {
   /**
    * Starts an attempt, or gives it its place in the queue. For a user who has queued one of the same assessment already, it is that one.
    * @param mayQueue whether the caller accepts a place. Otherwise the start is awaited however long it takes
-   * @throws Conflict as StartStore.reserve, Unavailable without an engine, if its container cannot be created, if the queue is full, or if
+   * @throws ConflictError as StartStore.reserve, UnavailableError without an engine, if its container cannot be created, if the queue is full, or if
    * it would have to wait and may not
    */
   async start(
@@ -100,7 +100,7 @@ export class StartQueue implements AsyncDisposable {
       // Others may wait that could not create a container during this decision.
       this.wake();
       const { kind } = assessment;
-      const isOwn = mayQueue && error instanceof Conflict;
+      const isOwn = mayQueue && error instanceof ConflictError;
       const active = isOwn ? await store.activeFor(caller.id, kind, assessment.id) : undefined;
       if (active?.status !== 'queued') throw error;
       await queue.ask(caller.id, kind);
@@ -134,7 +134,7 @@ export class StartQueue implements AsyncDisposable {
     return started;
   }
 
-  /** The queued attempt as it is now: it may have begun meanwhile. @throws Unavailable if it was abandoned */
+  /** The queued attempt as it is now: it may have begun meanwhile. @throws UnavailableError if it was abandoned */
   async #view(id: number): Promise<StartedAttempt | QueuedAttempt> {
     const { store, queue, containers } = this.#parts;
     const place = (await queue.placesOf([id])).get(id);
@@ -142,7 +142,7 @@ export class StartQueue implements AsyncDisposable {
     const attempt = await store.byId(id);
     const container = attempt?.status === 'in_progress' ? await containers.byAttempt(id) : undefined;
     if (!attempt || !container)
-      throw new Unavailable('cancelled', 'The attempt was cancelled before its container was ready');
+      throw new UnavailableError('cancelled', 'The attempt was cancelled before its container was ready');
     return { attempt, container };
   }
 

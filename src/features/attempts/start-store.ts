@@ -4,7 +4,7 @@ import { currentState, recordState, type StartState } from '../../database/catal
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { isSessionClosed, sessionDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
-import { Conflict, Unavailable } from '../../errors.ts';
+import { ConflictError, UnavailableError } from '../../errors.ts';
 import type { ReservationStore, Reserved } from '../capacity/reservation-store.ts';
 import { notifyQueue } from './queue-store.ts';
 import type { AttemptRow } from './store.ts';
@@ -33,7 +33,7 @@ export type PlacedStart = {
 export type Capacity = Pick<ReservationStore, 'lock' | 'place'>;
 
 /** The state of an assessment has to be recorded before an attempt of it can start. */
-class StateMissing extends Error {
+class RevisionMissingError extends Error {
   readonly kind: AttemptKind;
   readonly assessmentId: number;
 
@@ -53,7 +53,7 @@ export type Admission = {
   /**
    * Decides in the transaction that inserts an attempt of an exam.
    * @returns the session in which it starts; null for an exam without sessions
-   * @throws NotFound, Forbidden, Conflict: it does not start
+   * @throws NotFoundError, ForbiddenError, ConflictError: it does not start
    */
   admit: (
     trx: Transaction<Tables>,
@@ -101,7 +101,7 @@ export class StartStore {
    * @param mayQueue whether it waits in the queue otherwise; if not, nothing is inserted then
    * @param isNewAllowed false: this process creates no container now
    * @returns `placed` undefined: the attempt waits in the queue
-   * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories;
+   * @throws ConflictError when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories;
    * Unavailable without a container, or with a full queue; for an exam see `Admission`
    */
   async reserve(
@@ -118,7 +118,7 @@ export class StartStore {
       } catch (error) {
         const constraint = violatedConstraint(error);
         if (constraint?.startsWith('attempts_one_active'))
-          throw new Conflict(
+          throw new ConflictError(
             'attempt_active',
             `An attempt of this ${assessment.kind} is active already`.replace('of this exam ', ''),
           );
@@ -144,7 +144,7 @@ export class StartStore {
     return await this.#decide((trx) => this.#nextWithin(trx, isNewAllowed));
   }
 
-  /** Another container for an attempt whose warm one was lost. @throws Unavailable without room */
+  /** Another container for an attempt whose warm one was lost. @throws UnavailableError without room */
   async placeAgain({ attempt, state }: PlacedStart): Promise<Reserved> {
     return await this.#decide(async (trx) => {
       const placed = await this.#capacity.place(trx, claimOf(attempt, state), { isNewAllowed: true });
@@ -161,7 +161,7 @@ export class StartStore {
           return await work(trx);
         });
       } catch (error) {
-        if (!(error instanceof StateMissing) || recordings >= maxRecordings) throw error;
+        if (!(error instanceof RevisionMissingError) || recordings >= maxRecordings) throw error;
         // In a transaction of its own, so that nobody else waits for it.
         await recordState(this.#db, error.kind, error.assessmentId);
       }
@@ -180,7 +180,7 @@ export class StartStore {
     if (placed) return { attempt: values.mayQueue ? await this.#take(trx, attempt.id) : attempt, state, placed };
     if (!values.mayQueue) refuse(waiting);
     if (waiting >= this.#limits.maxQueued)
-      throw new Unavailable('queue_full', 'Too many wait for a container; try again later', { retryAfter });
+      throw new UnavailableError('queue_full', 'Too many wait for a container; try again later', { retryAfter });
     await notifyQueue.execute(trx);
     return { attempt, placed };
   }
@@ -190,7 +190,7 @@ export class StartStore {
       const first = await firstWaiting(trx);
       if (!first) return undefined;
       const state = await currentState(trx, first.kind, first.assessmentId);
-      if (!state) throw new StateMissing(first.kind, first.assessmentId);
+      if (!state) throw new RevisionMissingError(first.kind, first.assessmentId);
       const attempt = await pin(trx, first.id, state);
       if (!attempt) continue;
       const placed = await this.#capacity.place(trx, claimOf(attempt, state), { isNewAllowed });
@@ -204,7 +204,7 @@ export class StartStore {
     return await taken.executeTakeFirstOrThrow();
   }
 
-  /** @throws Conflict over the limit of laboratories; see `Admission` */
+  /** @throws ConflictError over the limit of laboratories; see `Admission` */
   async #insert(
     trx: Transaction<Tables>,
     { assessment, userId, container_name, entry, mayQueue }: NewAttempt,
@@ -213,7 +213,7 @@ export class StartStore {
     if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, assessment.id);
     // Before the sessions, because the deletion of an exam locks it before them.
     const current = await currentState(trx, kind, assessment.id);
-    if (!current) throw new StateMissing(kind, assessment.id);
+    if (!current) throw new RevisionMissingError(kind, assessment.id);
     const admitted = kind === 'exam' ? await this.#sessions.admit(trx, assessment.id, userId, entry) : null;
     const attempt = await trx
       .insertInto('attempts')
@@ -321,7 +321,7 @@ export class StartStore {
   async #checkLaboratories(trx: Transaction<Tables>, userId: number, laboratoryId: number): Promise<void> {
     await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const { rows } = await sql<{ is: boolean }>`select ${isLockedDown(sql`${userId}::int`)} as is`.execute(trx);
-    if (rows[0]?.is) throw new Conflict('exam_locked_down', 'During this exam you cannot start laboratories');
+    if (rows[0]?.is) throw new ConflictError('exam_locked_down', 'During this exam you cannot start laboratories');
     const { others } = await trx
       .selectFrom('attempts')
       .select(sql<number>`count(*)::int`.as('others'))
@@ -331,7 +331,10 @@ export class StartStore {
       .where('laboratory_id', '<>', laboratoryId)
       .executeTakeFirstOrThrow();
     if (others >= this.#limits.laboratoriesPerUser)
-      throw new Conflict('too_many_laboratories', `You have ${others} laboratories open; submit or abandon one first`);
+      throw new ConflictError(
+        'too_many_laboratories',
+        `You have ${others} laboratories open; submit or abandon one first`,
+      );
   }
 }
 
@@ -343,10 +346,10 @@ const claimOf = ({ id, kind, container_name, user_id }: AttemptRow, { container_
   ...{ image: container_image, kind, name: container_name, userId: user_id, attemptId: id },
 });
 
-/** @param waiting how many wait for a container @throws Unavailable */
+/** @param waiting how many wait for a container @throws UnavailableError */
 function refuse(waiting: number): never {
   const reason = waiting > 0 ? 'Others wait for a container' : 'All containers are in use';
-  throw new Unavailable('no_capacity', `${reason}; try again later`, { retryAfter });
+  throw new UnavailableError('no_capacity', `${reason}; try again later`, { retryAfter });
 }
 
 async function waitingAttempts(db: Pick<Database, 'selectFrom'>): Promise<number> {

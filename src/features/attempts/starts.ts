@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { Unavailable } from '../../errors.ts';
-import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import { UnavailableError } from '../../errors.ts';
+import { type ContainerEngine, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { Provisioner } from '../capacity/provisioner.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { Reserved } from '../capacity/reservation-store.ts';
@@ -42,11 +42,13 @@ const failurePause = 1000;
 const fullPause = 5000;
 
 /** The engine is full: on a cluster, others use its nodes as well. It says nothing about this start. */
-const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === 'no_capacity';
+const isFull = (error: unknown): boolean => error instanceof UnavailableError && error.code === 'no_capacity';
 
 /** A warm container was lost, or too many are being created: the start is repeated. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof NoSuchContainer || isFull(error) || (error instanceof Unavailable && error.code === 'overloaded');
+  error instanceof NoSuchContainerError ||
+  isFull(error) ||
+  (error instanceof UnavailableError && error.code === 'overloaded');
 
 /**
  * Starts attempts whose containers are reserved: provides the container, then starts the clock. `StartQueue` calls `run` once for each
@@ -113,7 +115,7 @@ export class Starts {
       try {
         return await provisioner.provide(placed);
       } catch (error) {
-        if (isQueued || !(error instanceof NoSuchContainer)) throw error;
+        if (isQueued || !(error instanceof NoSuchContainerError)) throw error;
         placed = await starts.placeAgain(start);
       }
     }
@@ -136,7 +138,7 @@ export class Starts {
   /** Repeats what returns a failed start to its place until the database has recorded it. */
   async #return(id: number, error: unknown, stop: AbortSignal): Promise<void> {
     const failures = this.#count(id, error);
-    const isLost = error instanceof NoSuchContainer;
+    const isLost = error instanceof NoSuchContainerError;
     const time = isFull(error) ? fullPause : failurePause * 2 ** Math.max(0, failures - 1);
     if (failures < maxFailures && !isLost) await pause(time, stop);
     for (;;) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TooManyRequests, Unavailable } from '../../errors.ts';
+import { TooManyRequestsError, UnavailableError } from '../../errors.ts';
 import { FairLimiter } from './fair-limiter.ts';
 
 /** Runs the work sequentially, in the order of its turns. */
@@ -45,7 +45,7 @@ describe('fair turns', () => {
     ]);
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     assert.equal(refused.length, 1);
-    assert.ok(refused[0] instanceof TooManyRequests && refused[0].retryAfter === 5);
+    assert.ok(refused[0] instanceof TooManyRequestsError && refused[0].retryAfter === 5);
     assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3']);
   });
 
@@ -78,7 +78,7 @@ describe('fair turns', () => {
     assert.deepEqual(refused, [3, 5, 6]);
     for (const index of refused) {
       const { reason } = results[index] as PromiseRejectedResult;
-      assert.ok(reason instanceof Unavailable && reason.retryAfter === 5);
+      assert.ok(reason instanceof UnavailableError && reason.retryAfter === 5);
     }
     assert.deepEqual(order, ['a1', 'a2', 'a3', 'b1']);
   });

@@ -1,4 +1,4 @@
-import { TooManyRequests, Unavailable } from '../../errors.ts';
+import { TooManyRequestsError, UnavailableError } from '../../errors.ts';
 import { FairQueue, largestOf } from '../../limits/fair-queue.ts';
 import type { Claim } from './throttle.ts';
 
@@ -41,7 +41,7 @@ export class FairLimiter implements Disposable {
   [Symbol.dispose](): void {
     for (const queue of [this.#known, this.#others]) {
       for (let next = queue.takeNext(); next; next = queue.takeNext())
-        next.refuse(new Unavailable('stopping', 'The service is stopping', { retryAfter }));
+        next.refuse(new UnavailableError('stopping', 'The service is stopping', { retryAfter }));
     }
   }
 
@@ -49,7 +49,7 @@ export class FairLimiter implements Disposable {
     return { running: this.#running, waiting: this.#known.size + this.#others.size };
   }
 
-  /** @throws TooManyRequests when too many of this network wait, Unavailable when too many wait at all, and what the work throws */
+  /** @throws TooManyRequestsError when too many of this network wait, UnavailableError when too many wait at all, and what the work throws */
   async run<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#limits.concurrency) this.#running += 1;
     else await this.#wait(claim);
@@ -76,9 +76,9 @@ export class FairLimiter implements Disposable {
     await promise;
   }
 
-  /** @throws Unavailable where the newcomer's own network is among those that have the most */
+  /** @throws UnavailableError where the newcomer's own network is among those that have the most */
   #makeRoom(ofNewcomer: number): void {
-    const refusal = () => new Unavailable('overloaded', 'Too many logins at once', { retryAfter });
+    const refusal = () => new UnavailableError('overloaded', 'Too many logins at once', { retryAfter });
     const networks = [...this.#known.keys(), ...this.#others.keys()];
     const [largest, count] = largestOf(networks, (network) => this.#waitingOf(network));
     if (count <= ofNewcomer + 1) throw refusal();
@@ -100,8 +100,8 @@ export class FairLimiter implements Disposable {
   }
 }
 
-const tooManyOfNetwork = (): TooManyRequests =>
-  new TooManyRequests(
+const tooManyOfNetwork = (): TooManyRequestsError =>
+  new TooManyRequestsError(
     'too_many_logins',
     'Too many logins and registrations from your network at once; try again in 1 minute',
     retryAfter,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { BadRequest } from '../../errors.ts';
+import { BadRequestError } from '../../errors.ts';
 import type { UserStore } from './store.ts';
 
 export type FirstAdministrator = { username: string; email: string; password: string | undefined };
@@ -21,7 +21,7 @@ export async function ensureFirstAdministrator(
     await users.create({ username, email, password_hash, role: 'admin' });
   } catch (error) {
     // Another process that started at the same time was faster, and reports the password.
-    if (error instanceof BadRequest) return undefined;
+    if (error instanceof BadRequestError) return undefined;
     throw error;
   }
   return { username, generatedPassword };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { HashThreads } from './hash-threads.ts';
 
 /** The priorities of all threads of this process, by thread. See proc_pid_stat(5). */
@@ -46,7 +46,7 @@ describe('the threads of hashing', () => {
     for (const password of ['die', 'throw', 'die']) {
       await assert.rejects(threads.run({ password, cost: 4 }), (error) => {
         deaths += 1;
-        return error instanceof Unavailable && error.retryAfter === 1;
+        return error instanceof UnavailableError && error.retryAfter === 1;
       });
       assert.equal(await threads.run({ password: 'good', cost: 4 }), 'good');
     }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import type { HashJob, HashResult } from '../../workers/bcrypt.ts';
 
 type Pending = { resolve: (value: string | boolean) => void; reject: (error: Error) => void };
@@ -22,7 +22,7 @@ export class HashThreads {
     this.#program = worker;
   }
 
-  /** @throws Unavailable when the thread ends before it has answered */
+  /** @throws UnavailableError when the thread ends before it has answered */
   async run(job: HashJob): Promise<string | boolean> {
     const thread = this.#idle.pop() ?? this.#start();
     thread.worker.ref();
@@ -56,7 +56,7 @@ export class HashThreads {
     const place = this.#idle.indexOf(thread);
     if (place !== -1) this.#idle.splice(place, 1);
     thread.pending?.reject(
-      new Unavailable('unavailable', 'The password could not be checked', { retryAfter: 1, cause }),
+      new UnavailableError('unavailable', 'The password could not be checked', { retryAfter: 1, cause }),
     );
     thread.pending = undefined;
   }

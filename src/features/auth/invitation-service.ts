@@ -23,7 +23,7 @@ export class InvitationService {
     this.#parts = parts;
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async issue(caller: Caller, userId: number): Promise<Invitation> {
     return found(await this.#parts.store.issueFor(caller.id, userId), 'User');
   }
@@ -31,7 +31,7 @@ export class InvitationService {
   /**
    * The account of an invitation. With a password, the invitation is used, and the account has that password.
    * @param network where the request comes from
-   * @throws Forbidden for a code that is not valid, TooManyRequests after repeated ones, Unavailable
+   * @throws ForbiddenError for a code that is not valid, TooManyRequestsError after repeated ones, UnavailableError
    */
   async open(code: string, password: string | undefined, network: string): Promise<UserRow> {
     const { store, passwords, throttle, devices, forget } = this.#parts;

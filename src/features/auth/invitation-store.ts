@@ -5,14 +5,15 @@ import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
-import { Forbidden } from '../../errors.ts';
+import { ForbiddenError } from '../../errors.ts';
 import { endOfNobody, type UserRow } from './store.ts';
 
 export type Invited = Pick<UserRow, 'id' | 'username' | 'email' | 'full_name'>;
 /** A code, which is shown only once. */
 export type Invitation = Invited & { code: string; expires_at: Date };
 
-export const wrongInvitation = (): Forbidden => new Forbidden('wrong_invitation', 'The invitation is not valid');
+export const wrongInvitation = (): ForbiddenError =>
+  new ForbiddenError('wrong_invitation', 'The invitation is not valid');
 
 /** Invitations of users who have no password yet. Of a code, only a keyed hash is stored. */
 export class InvitationStore {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TooManyRequests } from '../../errors.ts';
+import { TooManyRequestsError } from '../../errors.ts';
 import { Passwords } from './passwords.ts';
 
 const room = { maxWaiting: 100, maxWaitingPerNetwork: 100 };
@@ -62,7 +62,7 @@ describe('passwords', () => {
       ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
     );
     const refusal = results[4] as PromiseRejectedResult;
-    assert.ok(refusal.reason instanceof TooManyRequests && refusal.reason.retryAfter === 5);
+    assert.ok(refusal.reason instanceof TooManyRequestsError && refusal.reason.retryAfter === 5);
     assert.match(await narrow.hash('x'), /^\$2/);
   });
 

@@ -32,14 +32,14 @@ export class Passwords implements Disposable {
     this.#hashOfNobody = genSaltSync({ cost: bcryptCost }) + endOfNobody;
   }
 
-  /** @throws TooManyRequests, Unavailable when too many are waiting */
+  /** @throws TooManyRequestsError, UnavailableError when too many are waiting */
   async hash(password: string, claim = own): Promise<string> {
     return String(await this.#run({ password, cost: this.#cost }, claim));
   }
 
   /**
    * Compares with a stored hash. Without such a user, compares with a hash that nothing matches, so that both cases take the same time.
-   * @throws TooManyRequests, Unavailable when too many are waiting
+   * @throws TooManyRequestsError, UnavailableError when too many are waiting
    */
   async verify(password: string, storedHash: string | undefined, claim = own): Promise<boolean> {
     const matches = await this.#run({ password, storedHash: storedHash ?? this.#hashOfNobody }, claim);

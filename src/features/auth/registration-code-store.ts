@@ -6,7 +6,7 @@ import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Order, Page } from '../../database/lists/keyset.ts';
 import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
-import { Forbidden } from '../../errors.ts';
+import { ForbiddenError } from '../../errors.ts';
 
 export type RegistrationCode = Selectable<RegistrationCodesTable>;
 export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };
@@ -25,10 +25,10 @@ const isValid = sql<boolean>`(expires_at is null or expires_at > now()) and (max
 
 export { normalCode };
 
-export const wrongCode = (): Forbidden =>
-  new Forbidden('wrong_registration_code', 'The registration code is not valid');
+export const wrongCode = (): ForbiddenError =>
+  new ForbiddenError('wrong_registration_code', 'The registration code is not valid');
 
-/** Uses a code once, as part of a registration. @returns its id @throws Forbidden when it is not valid or no longer valid */
+/** Uses a code once, as part of a registration. @returns its id @throws ForbiddenError when it is not valid or no longer valid */
 export async function takeUseOfCode(trx: Transaction<Tables>, code: string): Promise<number> {
   const used = await trx
     .updateTable('registration_codes')
@@ -68,7 +68,7 @@ export class RegistrationCodeStore {
     return { rows, total };
   }
 
-  /** @throws Conflict when the maximum number of codes exists */
+  /** @throws ConflictError when the maximum number of codes exists */
   async create(actorId: number, fields: NewRegistrationCode): Promise<RegistrationCode> {
     return await this.#db.transaction().execute(async (trx) => {
       const row = await trx

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { Forbidden } from '../../errors.ts';
+import { ForbiddenError } from '../../errors.ts';
 import { refuseReservedDomain } from '../../values/email-address.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
@@ -41,7 +41,7 @@ export class RegistrationService {
   /**
    * All checks run before the hash, which costs a quarter of a second of processor time.
    * @param network where the request comes from
-   * @throws Invalid for an address at a reserved domain, Forbidden where the rules do not allow it, BadRequest when the username or the e-mail address is taken, TooManyRequests,
+   * @throws InvalidError for an address at a reserved domain, ForbiddenError where the rules do not allow it, BadRequestError when the username or the e-mail address is taken, TooManyRequestsError,
    * Unavailable
    */
   async register({ code: typed, ...fields }: Registration, network: string): Promise<UserRow> {
@@ -58,19 +58,19 @@ export class RegistrationService {
     return user;
   }
 
-  /** @returns the code to use, where one is required @throws Forbidden, TooManyRequests after repeated wrong codes */
+  /** @returns the code to use, where one is required @throws ForbiddenError, TooManyRequestsError after repeated wrong codes */
   async #admit(email: string, typed: string, network: string): Promise<string | undefined> {
     const { rules, codes, throttle } = this.#parts;
     if (rules.mode === 'closed')
-      throw new Forbidden('registration_closed', 'Registration is closed; ask an administrator for an account');
+      throw new ForbiddenError('registration_closed', 'Registration is closed; ask an administrator for an account');
     if (rules.mode === 'domain' && !rules.domains.includes(domainOf(email)))
-      throw new Forbidden(
+      throw new ForbiddenError(
         'registration_domain',
         `Registration requires an e-mail address of ${rules.domains.join(' or ')}`,
       );
     if (rules.mode !== 'code') return undefined;
     const code = normalCode(typed);
-    if (code === '') throw new Forbidden('registration_code_missing', 'Registration requires a registration code');
+    if (code === '') throw new ForbiddenError('registration_code_missing', 'Registration requires a registration code');
     await throttle.checkCode('registration_codes', network);
     if (!(await codes.isValid(code))) {
       await throttle.recordWrongCode('registration_codes', network);

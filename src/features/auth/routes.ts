@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { Unauthorized } from '../../errors.ts';
+import { UnauthorizedError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { clearLoginCookie, readLoginCookie, requireOwnPage, setLoginCookie } from '../../http/access/login-cookie.ts';
 import { isFromOwnPage } from '../../http/access/own-origin.ts';
@@ -99,7 +99,7 @@ export const authRoutes =
       handler: async (request, reply) => {
         if (request.user) return toSession(await auth.refresh(userOf(request)));
         const cookie = readLoginCookie(request);
-        if (cookie === undefined) throw new Unauthorized('unauthorized', 'Not authenticated');
+        if (cookie === undefined) throw new UnauthorizedError('unauthorized', 'Not authenticated');
         const session = await auth.refreshByCookie(cookie);
         if (session.cookie !== undefined) setLoginCookie(request, reply, session.cookie);
         return toSession(session);

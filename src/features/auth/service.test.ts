@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/database.ts
 import { connectDatabase, newClient } from '../../database/connection/connect.ts';
 import { keyedHash } from '../../database/keyed-hash.ts';
 import { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { BadRequest, TooManyRequests, Unauthorized } from '../../errors.ts';
+import { BadRequestError, TooManyRequestsError, UnauthorizedError } from '../../errors.ts';
 import { KnownDeviceStore } from './known-device-store.ts';
 import { LoginCookieStore } from './login-cookie-store.ts';
 import type { Passwords } from './passwords.ts';
@@ -80,13 +80,13 @@ describe('a login during a change', () => {
   it('with a replaced password gets no token', async () => {
     const user = await newUser();
     meanwhile = async () => void (await users.setPassword(user, 'hash of new'));
-    await assert.rejects(auth.login(user.username, 'old', 'a'), Unauthorized);
+    await assert.rejects(auth.login(user.username, 'old', 'a'), UnauthorizedError);
   });
 
   it('with an ended session cannot change the password', async () => {
     const user = await newUser();
     meanwhile = () => auth.logout(user);
-    await assert.rejects(auth.changePassword(user, 'old', 'new', 'a'), Unauthorized);
+    await assert.rejects(auth.changePassword(user, 'old', 'new', 'a'), UnauthorizedError);
     assert.equal((await current(user.id)).password_hash, 'hash of old');
   });
 
@@ -111,7 +111,7 @@ describe('a login during a change', () => {
     const signedIn = await auth.authenticate(access_token);
     assert.ok((await auth.refresh(signedIn)).access_token);
     await auth.logout(signedIn);
-    await assert.rejects(auth.refresh(signedIn), Unauthorized);
+    await assert.rejects(auth.refresh(signedIn), UnauthorizedError);
   });
 
   it('keeps its id through refreshes and changes of the password', async () => {
@@ -131,8 +131,8 @@ describe('a login during a change', () => {
     const lock = (locked_login: string) =>
       connection.db.updateTable('users').set({ locked_login }).where('id', '=', user.id).execute();
     meanwhile = async () => void (await lock('another'));
-    await assert.rejects(auth.changePassword(seen, 'old', 'new', 'a'), Unauthorized);
-    await assert.rejects(auth.refresh(seen), Unauthorized);
+    await assert.rejects(auth.changePassword(seen, 'old', 'new', 'a'), UnauthorizedError);
+    await assert.rejects(auth.refresh(seen), UnauthorizedError);
     await auth.logout(seen);
     const { password_hash, tokens_valid_from } = await current(user.id);
     assert.deepEqual([password_hash, tokens_valid_from], ['hash of old', seen.tokens_valid_from]);
@@ -147,15 +147,15 @@ describe('a login during a change', () => {
       const seen = { ...(await current(user.id)), login: 'one' };
       const [refreshed] = await Promise.allSettled([auth.refresh(seen), auth.logout(seen), auth.refresh(seen)]);
       if (refreshed.status === 'rejected') continue;
-      await assert.rejects(async () => await auth.authenticate(refreshed.value.access_token), Unauthorized);
+      await assert.rejects(async () => await auth.authenticate(refreshed.value.access_token), UnauthorizedError);
     }
   });
 
   it('limits guesses of the old password like a login', async () => {
     const user = await newUser();
     for (let guess = 1; guess <= 3; guess += 1)
-      await assert.rejects(auth.changePassword(user, `guess ${guess}`, 'new', 'g'), BadRequest);
-    await assert.rejects(auth.changePassword(user, 'old', 'new', 'g'), TooManyRequests);
-    await assert.rejects(auth.login(user.username, 'old', 'g'), TooManyRequests);
+      await assert.rejects(auth.changePassword(user, `guess ${guess}`, 'new', 'g'), BadRequestError);
+    await assert.rejects(auth.changePassword(user, 'old', 'new', 'g'), TooManyRequestsError);
+    await assert.rejects(auth.login(user.username, 'old', 'g'), TooManyRequestsError);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { BadRequest, Forbidden, Unauthorized } from '../../errors.ts';
+import { BadRequestError, ForbiddenError, UnauthorizedError } from '../../errors.ts';
 import type { Caller, Scope } from '../../http/access/access.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { LoginCookieStore } from './login-cookie-store.ts';
@@ -54,21 +54,22 @@ export class AuthService {
 
   /**
    * The user of a token, with the current role from the database. Synchronous when the user is cached.
-   * @throws Unauthorized for a token or a user that is invalid or no longer valid
+   * @throws UnauthorizedError for a token or a user that is invalid or no longer valid
    */
   authenticate(token: string): SignedInUser | Promise<SignedInUser> {
     return this.admit(this.claimsOf(token));
   }
 
-  /** The claims of a token, to check again later without storing the token. @throws Unauthorized */
+  /** The claims of a token, to check again later without storing the token. @throws UnauthorizedError */
   claimsOf(token: string): Claims {
     return this.#parts.tokens.verify(token);
   }
 
-  /** The user of a token that was valid before. @throws Unauthorized where the token or its user is no longer valid */
+  /** The user of a token that was valid before. @throws UnauthorizedError where the token or its user is no longer valid */
   admit(claims: Claims): SignedInUser | Promise<SignedInUser> {
     const { userId, expiresAt } = claims;
-    if (this.#parts.tokens.isOver(expiresAt)) throw new Unauthorized('unauthorized', 'Could not validate credentials');
+    if (this.#parts.tokens.isOver(expiresAt))
+      throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
     const known = this.#cache.peek(userId);
     if (known) return admit(known, claims);
     return this.#cache.get(userId, () => this.#read(userId)).then((user) => admit(user, claims));
@@ -78,7 +79,7 @@ export class AuthService {
    * @param login the username or the e-mail address
    * @param network where the request comes from
    * @param hasCookie whether the client keeps the login in a cookie
-   * @throws Unauthorized with the same message and after the same time whether the user exists or not; TooManyRequests after repeated
+   * @throws UnauthorizedError with the same message and after the same time whether the user exists or not; TooManyRequestsError after repeated
    * failures, or where too many of that network wait; Unavailable where too many wait in total; Forbidden while an exam allows one login
    */
   async login(login: string, password: string, network: string, hasCookie = false): Promise<Session> {
@@ -95,9 +96,12 @@ export class AuthService {
     const signedIn = isRight && user ? await users.recordLogin(user, randomUUID()) : undefined;
     if (!signedIn) {
       if (isRight && user && (await users.reportLocked(user.id)))
-        throw new Forbidden('login_locked', 'An exam is running in another login; ask its supervisor to release yours');
+        throw new ForbiddenError(
+          'login_locked',
+          'An exam is running in another login; ask its supervisor to release yours',
+        );
       await throttle.recordFailure(account, claim);
-      throw new Unauthorized('wrong_credentials', 'Incorrect username or password');
+      throw new UnauthorizedError('wrong_credentials', 'Incorrect username or password');
     }
     await throttle.forgive(account, claim);
     await devices.remember(signedIn.user.id, network);
@@ -106,13 +110,13 @@ export class AuthService {
     return hasCookie ? { ...session, cookie: await cookies.create(signedIn) } : session;
   }
 
-  /** A fresh token of the login that a cookie keeps, and the cookie's next value. @throws Unauthorized */
+  /** A fresh token of the login that a cookie keeps, and the cookie's next value. @throws UnauthorizedError */
   async refreshByCookie(value: string): Promise<Session> {
     const exchanged = await this.#parts.cookies.exchange(value);
     return { ...this.#session(exchanged?.signedIn), ...(exchanged ? { cookie: exchanged.cookie } : {}) };
   }
 
-  /** A fresh token of the same login. @throws Unauthorized where it has ended since it was checked, or an exam has locked it out */
+  /** A fresh token of the same login. @throws UnauthorizedError where it has ended since it was checked, or an exam has locked it out */
   async refresh(caller: SeenUser): Promise<Session> {
     return this.#session(await this.#parts.users.stillSignedIn(caller));
   }
@@ -126,7 +130,7 @@ export class AuthService {
   /**
    * The login continues with a fresh token. Wrong guesses of the old password count as failed logins.
    * @param network where the request comes from
-   * @throws BadRequest when the old password is wrong, TooManyRequests after repeated failures, Unauthorized where the caller was signed
+   * @throws BadRequestError when the old password is wrong, TooManyRequestsError after repeated failures, UnauthorizedError where the caller was signed
    * out in the meantime, or locked out by an exam
    */
   async changePassword(caller: SeenUser, oldPassword: string, newPassword: string, network: string): Promise<Session> {
@@ -140,7 +144,7 @@ export class AuthService {
     await throttle.check(account, claim);
     if (!isRight) {
       await throttle.recordFailure(account, claim);
-      throw new BadRequest('wrong_password', 'The old password is incorrect');
+      throw new BadRequestError('wrong_password', 'The old password is incorrect');
     }
     const signedIn = await users.setPassword(caller, await passwords.hash(newPassword, claim));
     this.#cache.forget(caller.id);
@@ -152,7 +156,7 @@ export class AuthService {
     this.#cache.forget(userId);
   }
 
-  /** @throws BadRequest when the username or the e-mail address is taken */
+  /** @throws BadRequestError when the username or the e-mail address is taken */
   async createAdministrator(username: string, email: string, password: string): Promise<UserRow> {
     const password_hash = await this.#parts.passwords.hash(password);
     return await this.#parts.users.create({ username, email, password_hash, role: 'admin' });
@@ -165,7 +169,7 @@ export class AuthService {
   }
 
   #session(signedIn: SignedIn | undefined): Session {
-    if (!signedIn) throw new Unauthorized('unauthorized', 'Could not validate credentials');
+    if (!signedIn) throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
     const { user, login, issuedAt } = signedIn;
     const access_token = this.#parts.tokens.issue(user.id, login, issuedAt);
     return { access_token, token_type: 'bearer', expires_in: tokenLifetime, user };
@@ -182,6 +186,6 @@ const isLockedOut = ({ locked_login }: UserRow, login: string): boolean =>
 function admit(user: KnownUser | undefined, { login, issuedAt }: Claims): SignedInUser {
   const validFrom = user ? Number(user.tokens_valid_from) : Number.NaN;
   if (!user?.is_active || issuedAt < validFrom || isLockedOut(user, login) || user.ended_logins.includes(login))
-    throw new Unauthorized('unauthorized', 'Could not validate credentials');
+    throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
   return { ...user, login };
 }

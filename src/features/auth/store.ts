@@ -5,7 +5,7 @@ import { type Database, violatedConstraint } from '../../database/connection/con
 import { repeatedTransaction } from '../../database/connection/deadlocks.ts';
 import type { Role, Tables, UsersTable } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
-import { BadRequest } from '../../errors.ts';
+import { BadRequestError } from '../../errors.ts';
 import { normalName } from '../../values/username.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
 
@@ -27,8 +27,8 @@ export type SignedIn = { user: UserRow; login: string; issuedAt: Date };
 /** A user and a login as of the authentication. Each end of the user's logins moves `tokens_valid_from`. */
 export type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'> & { login: string };
 
-const usernameTaken = () => new BadRequest('username_taken', 'Username already registered');
-const emailTaken = () => new BadRequest('email_taken', 'Email already registered');
+const usernameTaken = () => new BadRequestError('username_taken', 'Username already registered');
+const emailTaken = () => new BadRequestError('email_taken', 'Email already registered');
 
 /** A valid time of issue for a token, even just after all earlier tokens were revoked. */
 export const momentOfIssue = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`;
@@ -73,7 +73,7 @@ export class UserStore {
 
   /**
    * Two concurrent calls can both succeed. `create` makes the final decision.
-   * @throws BadRequest when the username or the e-mail address is taken
+   * @throws BadRequestError when the username or the e-mail address is taken
    */
   async checkFree(username: string, email: string): Promise<void> {
     const { rows } = await sql<{ is_name: boolean; is_email: boolean }>`
@@ -86,7 +86,7 @@ export class UserStore {
   /**
    * Writes the user and its entry in the activity log.
    * @param code a registration code, which is used once in the same transaction
-   * @throws BadRequest when the username or the e-mail address is taken, Forbidden when the code is not valid
+   * @throws BadRequestError when the username or the e-mail address is taken, ForbiddenError when the code is not valid
    */
   async create(user: NewUser, code?: string): Promise<UserRow> {
     try {

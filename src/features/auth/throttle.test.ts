@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { connectDatabase } from '../../database/connection/connect.ts';
 import { keyedHash } from '../../database/keyed-hash.ts';
-import { TooManyRequests } from '../../errors.ts';
+import { TooManyRequestsError } from '../../errors.ts';
 import { type Account, LoginThrottle } from './throttle.ts';
 
 const options = {
@@ -45,7 +45,7 @@ describe('the throttle of logins', () => {
       await throttle.check(account, from);
       return 0;
     } catch (error) {
-      assert.ok(error instanceof TooManyRequests, String(error));
+      assert.ok(error instanceof TooManyRequestsError, String(error));
       return Math.ceil(error.retryAfter ?? 0);
     }
   };
@@ -53,7 +53,7 @@ describe('the throttle of logins', () => {
     for (let index = 0; index < times; index += 1)
       await throttle
         .recordFailure(account, from)
-        .catch((error: unknown) => assert.ok(error instanceof TooManyRequests));
+        .catch((error: unknown) => assert.ok(error instanceof TooManyRequestsError));
   };
   /** Advances time for what the throttle has written. */
   const pass = (seconds: number) =>
@@ -149,7 +149,7 @@ describe('the throttle of logins', () => {
       await throttle.checkCode('registration_codes', 'a');
       await throttle.recordWrongCode('registration_codes', 'a');
     }
-    await assert.rejects(throttle.checkCode('registration_codes', 'a'), TooManyRequests);
+    await assert.rejects(throttle.checkCode('registration_codes', 'a'), TooManyRequestsError);
     await throttle.checkCode('registration_codes', 'b');
     await throttle.checkCode('invitations', 'a');
     assert.equal(await wait(throttle, ada, stranger('a')), 0);
@@ -175,9 +175,9 @@ describe('the throttle of logins', () => {
     compared = 0;
     const burst = await Promise.allSettled(Array.from({ length: 388 }, (_, index) => guess('wrong', index)));
     assert.equal(compared, 3);
-    const refused = burst.filter((one) => one.status === 'rejected' && one.reason instanceof TooManyRequests);
+    const refused = burst.filter((one) => one.status === 'rejected' && one.reason instanceof TooManyRequestsError);
     assert.equal(refused.length, 385);
-    await assert.rejects(guess('right'), TooManyRequests);
+    await assert.rejects(guess('right'), TooManyRequestsError);
   });
 
   it('tells waits in minutes, and reports the networks that have to wait', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
-import { type CodeOf, TooManyRequests } from '../../errors.ts';
+import { type CodeOf, TooManyRequestsError } from '../../errors.ts';
 import { Lanes } from '../../limits/lanes.ts';
 import { foldName } from '../../values/username.ts';
 
@@ -79,13 +79,13 @@ export class LoginThrottle {
     return `account:${this.#hash(of)}`;
   }
 
-  /** @throws TooManyRequests while logins to the account from this network have to wait */
+  /** @throws TooManyRequestsError while logins to the account from this network have to wait */
   async check(account: Account, claim: Claim): Promise<void> {
     await this.#check(this.#accountFailures(account, claim).key, refusals.logins);
     if (!claim.isKnown) await this.#checkRate(this.#networkRate('logins', claim.network));
   }
 
-  /** Counts a failure, before it is told. @throws TooManyRequests, in place of telling it, where others have filled a counter meanwhile */
+  /** Counts a failure, before it is told. @throws TooManyRequestsError, in place of telling it, where others have filled a counter meanwhile */
   async recordFailure(account: Account, claim: Claim): Promise<void> {
     await this.#count(this.#accountFailures(account, claim), refusals.logins);
     const rate = this.#networkRate('logins', claim.network);
@@ -98,7 +98,7 @@ export class LoginThrottle {
     await this.#db.deleteFrom('login_throttles').where('key', '=', key).execute();
   }
 
-  /** Counts a registration, also one that is refused later. @throws TooManyRequests */
+  /** Counts a registration, also one that is refused later. @throws TooManyRequestsError */
   async countRegistration(network: string): Promise<void> {
     const { peoplePerAddress } = this.#options;
     const ofNetwork = { ...this.#networkRate('registrations', network), periodSeconds: day };
@@ -107,12 +107,12 @@ export class LoginThrottle {
     if (!(await this.#take(all))) await this.#checkRate({ ...all, limit: 'registrations' });
   }
 
-  /** Registration codes and invitations, which have no account. They are too long to be guessed. @throws TooManyRequests */
+  /** Registration codes and invitations, which have no account. They are too long to be guessed. @throws TooManyRequestsError */
   async checkCode(limit: 'registration_codes' | 'invitations', network: string): Promise<void> {
     await this.#checkRate(this.#networkRate(limit, network));
   }
 
-  /** Counts a wrong one, before it is told. @throws TooManyRequests */
+  /** Counts a wrong one, before it is told. @throws TooManyRequestsError */
   async recordWrongCode(limit: 'registration_codes' | 'invitations', network: string): Promise<void> {
     const rate = this.#networkRate(limit, network);
     if (!(await this.#take(rate))) await this.#checkRate(rate);
@@ -121,7 +121,7 @@ export class LoginThrottle {
   /**
    * Tries a code with which a user joins a class. Wrong ones count for the user and for the network, because a stranger may have many
    * accounts.
-   * @param work undefined for a wrong code @throws TooManyRequests
+   * @param work undefined for a wrong code @throws TooManyRequestsError
    */
   async tryJoinCode<T>(userId: number, network: string, work: () => Promise<T | undefined>): Promise<T | undefined> {
     const rate = this.#networkRate('join_codes', network);
@@ -137,7 +137,7 @@ export class LoginThrottle {
    * Tries the access code of an exam session. Wrong ones count for the user alone: only members of the class can try them, and the others
    * of the room are in the same network.
    * @param isWrong whether an error of the work tells that the code was wrong
-   * @throws TooManyRequests, and any error of the work
+   * @throws TooManyRequestsError, and any error of the work
    */
   async tryAccessCode<T>(userId: number, work: () => Promise<T>, isWrong: (error: unknown) => boolean): Promise<T> {
     const outcome = await this.#try(
@@ -182,7 +182,7 @@ export class LoginThrottle {
     return { key: `${limit}:${this.#hash(network)}`, burst, periodSeconds: tenMinutes, limit, network };
   }
 
-  /** Counts before the work, and takes the count back unless the outcome is wrong. @throws TooManyRequests, and any error of the work */
+  /** Counts before the work, and takes the count back unless the outcome is wrong. @throws TooManyRequestsError, and any error of the work */
   async #try<T>(
     failures: Failures,
     refusal: Refusal,
@@ -202,7 +202,7 @@ export class LoginThrottle {
     });
   }
 
-  /** Counts one failure, unless the counter is full. The lock of its row puts concurrent ones in order. @throws TooManyRequests */
+  /** Counts one failure, unless the counter is full. The lock of its row puts concurrent ones in order. @throws TooManyRequestsError */
   async #count({ key, allowed }: Failures, refusal: Refusal): Promise<void> {
     const { blockSeconds, maxBlockSeconds, forgetSeconds } = this.#options;
     const failures = sql`case when t.last_failure_at < now() - make_interval(secs => ${forgetSeconds}) then 1 else t.failures + 1 end`;
@@ -224,10 +224,10 @@ export class LoginThrottle {
       where key = ${key} and failures > 0`.execute(this.#db);
   }
 
-  /** @param least seconds of the wait where it has just ended; 0: then it does not throw @throws TooManyRequests */
+  /** @param least seconds of the wait where it has just ended; 0: then it does not throw @throws TooManyRequestsError */
   async #check(key: string, [code, sentence]: Refusal, least = 0): Promise<void> {
     const wait = Math.max(least, await this.#wait(key));
-    if (wait > 0) throw new TooManyRequests(code, `${sentence}; try again in ${inMinutes(wait)}`, wait);
+    if (wait > 0) throw new TooManyRequestsError(code, `${sentence}; try again in ${inMinutes(wait)}`, wait);
   }
 
   async #checkRate(rate: Rate): Promise<void> {
@@ -236,7 +236,7 @@ export class LoginThrottle {
     const { limit = 'logins', network } = rate;
     if (network !== undefined) this.#options.onNetworkLimit?.(limit, network);
     const [code, sentence] = refusals[limit];
-    throw new TooManyRequests(code, `${sentence}; try again in ${inMinutes(wait)}`, wait);
+    throw new TooManyRequestsError(code, `${sentence}; try again in ${inMinutes(wait)}`, wait);
   }
 
   /**

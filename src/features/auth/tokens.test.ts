@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { Unauthorized } from '../../errors.ts';
+import { UnauthorizedError } from '../../errors.ts';
 import { Tokens, tokenLifetime } from './tokens.ts';
 
 const secretKey = 'a secret key of more than thirty-two bytes';
@@ -25,7 +25,7 @@ function forge(
 const refused = (token: string) =>
   assert.throws(
     () => tokens.verify(token),
-    (error) => error instanceof Unauthorized && error.message === 'Could not validate credentials',
+    (error) => error instanceof UnauthorizedError && error.message === 'Could not validate credentials',
   );
 
 describe('tokens', () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
-import { Unauthorized } from '../../errors.ts';
+import { UnauthorizedError } from '../../errors.ts';
 
 /** Lifetime of a token in seconds. The API contract fixes it at eight hours. */
 export const tokenLifetime = 28_800;
@@ -57,7 +57,7 @@ export class Tokens {
     return expiresAt <= this.#now();
   }
 
-  /** @throws Unauthorized for any invalid token, always with the same message */
+  /** @throws UnauthorizedError for any invalid token, always with the same message */
   verify(token: string): Claims {
     try {
       const { sub: given, sid, iat, ms, exp } = this.#verify(token) as Record<string, unknown>;
@@ -83,6 +83,6 @@ export class Tokens {
     } catch {
       // Malformed, forged, expired or of another algorithm: the caller gets the same error.
     }
-    throw new Unauthorized('unauthorized', 'Could not validate credentials');
+    throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
   }
 }

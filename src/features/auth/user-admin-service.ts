@@ -1,5 +1,5 @@
 import type { Role } from '../../database/tables.ts';
-import { found, Invalid } from '../../errors.ts';
+import { found, InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { usernameProblem, usernameWords } from '../../values/username.ts';
 import { type FieldCheck, throwProblems } from '../tables/import-problems.ts';
@@ -49,12 +49,12 @@ export class UserAdminService {
     return await this.#parts.store.list(...wanted);
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async get(id: number): Promise<UserRow> {
     return found(await this.#parts.users.byId(id), 'User');
   }
 
-  /** @throws BadRequest when the username or the e-mail address is taken, Invalid for the address of another account as a username */
+  /** @throws BadRequestError when the username or the e-mail address is taken, InvalidError for the address of another account as a username */
   async create(caller: Caller, { password, ...fields }: UserFields): Promise<UserRow> {
     checkUsername(fields);
     const password_hash = await this.#parts.passwords.hash(password);
@@ -62,12 +62,12 @@ export class UserAdminService {
     return user as UserRow;
   }
 
-  /** @throws NotFound, Conflict for the last administrator */
+  /** @throws NotFoundError, ConflictError for the last administrator */
   async setRole(caller: Caller, id: number, role: Role): Promise<UserRow> {
     return await this.#update(caller, id, 'admin_user_role', { role });
   }
 
-  /** @throws NotFound, BadRequest when the e-mail address is taken, Conflict for the last administrator */
+  /** @throws NotFoundError, BadRequestError when the e-mail address is taken, ConflictError for the last administrator */
   async update(
     caller: Caller,
     id: number,
@@ -77,7 +77,7 @@ export class UserAdminService {
     return await this.#update(caller, id, 'admin_user_update', { ...changes, ...hashed });
   }
 
-  /** @throws NotFound, Conflict for the last administrator */
+  /** @throws NotFoundError, ConflictError for the last administrator */
   async delete(caller: Caller, id: number): Promise<void> {
     const { store, auth, clearAfter } = this.#parts;
     const deleted = found(await store.delete(caller.id, id), 'User');
@@ -88,7 +88,7 @@ export class UserAdminService {
   /**
    * Creates all users of a file, or none. Missing passwords are generated.
    * @param check returns what is wrong with the fields of one user
-   * @throws Invalid, each problem with its line
+   * @throws InvalidError, each problem with its line
    */
   async import(caller: Caller, bytes: Uint8Array, choice: SheetChoice, check: FieldCheck): Promise<ImportedUser[]> {
     const { store, passwords } = this.#parts;
@@ -135,10 +135,10 @@ export class UserAdminService {
   }
 }
 
-/** The fields can come from two parts of a request, which are checked separately. @throws Invalid */
+/** The fields can come from two parts of a request, which are checked separately. @throws InvalidError */
 function checkUsername({ username, email }: Pick<UserFields, 'username' | 'email'>): void {
   const problem = usernameProblem(username, email);
   if (problem === undefined) return;
   const [type, msg] = usernameWords[problem];
-  throw new Invalid([{ loc: ['body', 'username'], msg, type }]);
+  throw new InvalidError([{ loc: ['body', 'username'], msg, type }]);
 }

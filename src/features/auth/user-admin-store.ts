@@ -10,7 +10,7 @@ import { lock } from '../../database/locks.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';
 import { withAddress } from '../../database/username-of-address.ts';
-import { BadRequest, Conflict } from '../../errors.ts';
+import { BadRequestError, ConflictError } from '../../errors.ts';
 import { foldName } from '../../values/username.ts';
 import type { NewUser, UserRow } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
@@ -72,7 +72,7 @@ export class UserAdminStore {
     };
   }
 
-  /** Creates all of them or none. @throws BadRequest when a username or an e-mail address is taken */
+  /** Creates all of them or none. @throws BadRequestError when a username or an e-mail address is taken */
   async create(actorId: number, users: readonly NewUser[], type: string): Promise<UserRow[]> {
     return await this.createWith(actorId, users, type, async (_trx, rows) => rows);
   }
@@ -91,7 +91,7 @@ export class UserAdminStore {
    * Deactivating a user or setting a new password signs the user out. One who becomes a student is an assistant in the classes of which
    * the user was an instructor.
    * @returns undefined without such a user
-   * @throws BadRequest when the e-mail address is taken, Conflict when no administrator would be left
+   * @throws BadRequestError when the e-mail address is taken, ConflictError when no administrator would be left
    */
   async update(actorId: number, id: number, type: string, changes: UserChanges): Promise<UserRow | undefined> {
     return await this.#write(async (trx) => {
@@ -134,7 +134,7 @@ export class UserAdminStore {
    * Deletes a user with progress, attempts, recordings and activity. The user's containers are given up in the same transaction, including
    * those that are still being created. The process that creates one then finds it given up.
    * @returns undefined without such a user
-   * @throws Conflict when no administrator would be left
+   * @throws ConflictError when no administrator would be left
    */
   async delete(actorId: number, id: number): Promise<DeletedUser | undefined> {
     return await this.#write(async (trx) => {
@@ -173,8 +173,8 @@ export class UserAdminStore {
       return await repeatedTransaction(this.#db, work);
     } catch (error) {
       const constraint = violatedConstraint(error);
-      if (constraint === 'users_username') throw new BadRequest('username_taken', 'Username already registered');
-      if (constraint === 'users_email') throw new BadRequest('email_taken', 'Email already registered');
+      if (constraint === 'users_username') throw new BadRequestError('username_taken', 'Username already registered');
+      if (constraint === 'users_email') throw new BadRequestError('email_taken', 'Email already registered');
       throw error;
     }
   }
@@ -235,7 +235,7 @@ async function checkOthers(trx: Transaction<Tables>, user: UserRow): Promise<voi
     .where('id', '<>', user.id)
     .limit(1)
     .executeTakeFirst();
-  if (!other) throw new Conflict('last_administrator', 'This is the last administrator');
+  if (!other) throw new ConflictError('last_administrator', 'This is the last administrator');
 }
 
 async function log(

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { Tables, UserImportLinesTable, UserImportsTable } from '../../database/tables.ts';
-import { Conflict, type ValidationItem } from '../../errors.ts';
+import { ConflictError, type ValidationItem } from '../../errors.ts';
 
 export type UserImportLine = Selectable<UserImportLinesTable>;
 export type NewLine = Omit<UserImportLine, 'import_id' | 'password_hash'>;
@@ -27,7 +27,7 @@ export class UserImportStore {
     this.#db = db;
   }
 
-  /** @param linesOf seals the passwords for an import @throws Conflict while another import is running */
+  /** @param linesOf seals the passwords for an import @throws ConflictError while another import is running */
   async create(actorId: number, total: number, linesOf: (id: number) => NewLine[]): Promise<number> {
     try {
       return await this.#db.transaction().execute(async (trx) => {
@@ -45,7 +45,7 @@ export class UserImportStore {
       });
     } catch (error) {
       if (violatedConstraint(error) !== 'user_imports_running') throw error;
-      throw new Conflict('import_running', 'Another import of users is running');
+      throw new ConflictError('import_running', 'Another import of users is running');
     }
   }
 

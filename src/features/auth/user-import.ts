@@ -1,4 +1,4 @@
-import { BadRequest, Conflict, found } from '../../errors.ts';
+import { BadRequestError, ConflictError, found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import { checkOf, type ImportCheck, namesFrom } from '../tables/import-check.ts';
@@ -45,7 +45,7 @@ export class UserImports implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** What an import would do. Writes nothing. @throws Invalid for a choice that does not fit the file, Unavailable */
+  /** What an import would do. Writes nothing. @throws InvalidError for a choice that does not fit the file, UnavailableError */
   async check(bytes: Uint8Array, choice: SheetChoice, check: FieldCheck): Promise<ImportCheck> {
     const { sheet, source, users, problems } = await this.#plan(bytes, choice, check, 'proposal');
     const invited = users.filter(({ password }) => password === undefined).length;
@@ -53,7 +53,7 @@ export class UserImports implements AsyncDisposable {
     return checkOf(sheet, userFields, problems, outcomes, namesFrom(source, users));
   }
 
-  /** @throws Invalid with the problems of all lines, Conflict while another import is running, Unavailable */
+  /** @throws InvalidError with the problems of all lines, ConflictError while another import is running, UnavailableError */
   async start(caller: Caller, bytes: Uint8Array, choice: SheetChoice, check: FieldCheck): Promise<UserImport> {
     const { users, problems } = await this.#plan(bytes, choice, check, 'names');
     throwProblems(problems);
@@ -72,19 +72,19 @@ export class UserImports implements AsyncDisposable {
     return await this.#parts.store.list();
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async get(id: number): Promise<UserImport> {
     return found(await this.#parts.store.get(id), 'Import');
   }
 
-  /** No user is created. @throws NotFound, Conflict where it has ended already */
+  /** No user is created. @throws NotFoundError, ConflictError where it has ended already */
   async cancel(id: number): Promise<UserImport> {
     await this.get(id);
-    if (!(await this.#parts.store.cancel(id))) throw new Conflict('import_not_running', 'The import has ended');
+    if (!(await this.#parts.store.cancel(id))) throw new ConflictError('import_not_running', 'The import has ended');
     return await this.get(id);
   }
 
-  /** New codes for all users of an import who have not set a password yet. Earlier codes are not valid any more. @throws NotFound */
+  /** New codes for all users of an import who have not set a password yet. Earlier codes are not valid any more. @throws NotFoundError */
   async invitations(id: number): Promise<Invitation[]> {
     await this.get(id);
     return await this.#parts.invitations.issueForImport(id);
@@ -161,12 +161,12 @@ export class UserImports implements AsyncDisposable {
           invited.map(({ id }) => id),
           of.id,
         );
-        if (!(await store.finish(trx, of.id))) throw new Conflict('import_not_running', 'The import has ended');
+        if (!(await store.finish(trx, of.id))) throw new ConflictError('import_not_running', 'The import has ended');
       });
     } catch (error) {
       // Cancelled, or some of the users were created otherwise in the meantime.
-      if (error instanceof Conflict) return;
-      if (!(error instanceof BadRequest)) throw error;
+      if (error instanceof ConflictError) return;
+      if (!(error instanceof BadRequestError)) throw error;
       await store.fail(of.id, (await takenProblems(lines, users.taken.bind(users))).slice(0, maxListed));
     }
   }

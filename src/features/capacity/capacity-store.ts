@@ -3,7 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { isWaiting } from '../../database/attempt-status.ts';
 import { lock } from '../../database/locks.ts';
 import type { ContainersTable, Tables } from '../../database/tables.ts';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { type ExpectedStarts, expectedStarts } from './expected-store.ts';
 
 type ContainerRow = Selectable<ContainersTable>;
@@ -38,7 +38,7 @@ export function sandboxShare({ max, examReservePercent }: CapacityLimits): numbe
   return Math.max(1, Math.floor((max * (100 - examReservePercent)) / 100));
 }
 
-/** @see findCapacity @throws Unavailable without room */
+/** @see findCapacity @throws UnavailableError without room */
 export async function reserveCapacity(
   trx: Transaction<Tables>,
   limits: CapacityLimits,
@@ -47,7 +47,7 @@ export async function reserveCapacity(
   const yielded = await findCapacity(trx, limits, purpose);
   if (yielded) return yielded;
   const what = purpose === 'sandbox' ? 'sandboxes' : 'containers';
-  throw new Unavailable('no_capacity', `All ${what} are in use; try again later`, { retryAfter: 30 });
+  throw new UnavailableError('no_capacity', `All ${what} are in use; try again later`, { retryAfter: 30 });
 }
 
 /**
@@ -89,7 +89,7 @@ async function waitingAttempts(trx: Transaction<Tables>): Promise<number> {
 /**
  * Finds room for one more sandbox among the existing ones, under the lock. The one that has been stopped longest is deleted.
  * @returns what yields, see `reserveCapacity`
- * @throws Unavailable
+ * @throws UnavailableError
  */
 export async function evictStoppedSandboxes(trx: Transaction<Tables>, limits: CapacityLimits): Promise<ContainerRow[]> {
   const { count } = await trx
@@ -112,7 +112,7 @@ export async function evictStoppedSandboxes(trx: Transaction<Tables>, limits: Ca
     .forUpdate();
   const before = await longestStopped.execute();
   if (before.length < missing) {
-    throw new Unavailable('no_capacity', 'There are too many sandboxes; try again later', { retryAfter: 60 });
+    throw new UnavailableError('no_capacity', 'There are too many sandboxes; try again later', { retryAfter: 60 });
   }
   await logNotices(trx, 'container_evict', before);
   return await setRemoving(trx, before);

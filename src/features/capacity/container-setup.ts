@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Unavailable } from '../../errors.ts';
-import { type PlacedFile, ShellConnectionLost } from './container-shell.ts';
+import { UnavailableError } from '../../errors.ts';
+import { type PlacedFile, ShellConnectionLostError } from './container-shell.ts';
 import type { ShellPool } from './shell-pool.ts';
 
 /** What prepares a new container before its user can enter it. */
@@ -30,7 +30,7 @@ export type SetupProblem = {
 };
 
 /** A new container could not be prepared. The problem and the output are for staff. */
-export class SetupFailed extends Unavailable {
+export class SetupFailedError extends UnavailableError {
   readonly problem: SetupProblem;
   readonly output: string;
 
@@ -62,7 +62,7 @@ export class ContainerSetup {
   /**
    * Puts the files in place, then runs the scripts one after another as root. Processes that they leave running continue.
    * @param keepsHome the home folder is not changed
-   * @throws SetupFailed, after which the container is not usable; NoSuchContainer, ContainerNotRunning, Unavailable
+   * @throws SetupFailedError, after which the container is not usable; NoSuchContainerError, ContainerNotRunningError, UnavailableError
    */
   async apply(ref: string, name: string, { files, scripts }: Setup, { keepsHome = false } = {}): Promise<void> {
     const deadline = performance.now() + this.#parts.seconds * 1000;
@@ -74,8 +74,8 @@ export class ContainerSetup {
       if (keepsHome) await this.#run(ref, restoreHome, secondsLeft());
     } catch (error) {
       const lost = { problem_code: 'connection_lost', problem: 'the connection to it was lost' } as const;
-      const failed = error instanceof ShellConnectionLost ? new SetupFailed(lost, '', error) : error;
-      if (failed instanceof SetupFailed) {
+      const failed = error instanceof ShellConnectionLostError ? new SetupFailedError(lost, '', error) : error;
+      if (failed instanceof SetupFailedError) {
         const output = failed.output.slice(-loggedOutput);
         this.#parts.log.warn(
           { container: name, output },
@@ -90,7 +90,7 @@ export class ContainerSetup {
     const connection = await this.#parts.shells.get(ref);
     const report = await connection.putFiles(files, Math.max(1, Math.ceil(secondsLeft)));
     if (report === undefined) return;
-    throw new SetupFailed({ problem_code: 'file_failed', problem: 'a file could not be put in place' }, report);
+    throw new SetupFailedError({ problem_code: 'file_failed', problem: 'a file could not be put in place' }, report);
   }
 
   async #run(ref: string, script: string, secondsLeft: number): Promise<void> {
@@ -101,16 +101,16 @@ export class ContainerSetup {
     const [, output = '', status] = /^(.*)\n(\S+)\n$/s.exec(printed) ?? [];
     if (ending !== 'exit' || status === undefined) {
       const problem = 'the set-up script was interrupted';
-      throw new SetupFailed({ problem_code: 'interrupted', problem }, printed);
+      throw new SetupFailedError({ problem_code: 'interrupted', problem }, printed);
     }
     if (status === 'timeout') {
       const total = this.#parts.seconds;
       const problem = `the set-up script did not end in time (all set-up scripts together have ${total} seconds)`;
-      throw new SetupFailed({ problem_code: 'timeout', problem, seconds: total }, output);
+      throw new SetupFailedError({ problem_code: 'timeout', problem, seconds: total }, output);
     }
     if (status !== '0') {
       const problem = `the set-up script ended with status ${status}`;
-      throw new SetupFailed({ problem_code: 'failed', problem, exit_status: Number(status) }, output);
+      throw new SetupFailedError({ problem_code: 'failed', problem, exit_status: Number(status) }, output);
     }
   }
 }

@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream';
 import type { StudentAccount } from '../../database/tables.ts';
 
 /** The connection was lost or could not be established. Commands on it have no outcome. */
-export class ShellConnectionLost extends Error {
+export class ShellConnectionLostError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
-    this.name = 'ShellConnectionLost';
+    this.name = 'ShellConnectionLostError';
   }
 }
 
@@ -31,7 +31,7 @@ export type ShellExit = {
   /** Null when a signal ended it, or the connection was lost. */
   code: number | null;
   /** Set when the connection was lost before the shell reported its end. A held shell may continue. */
-  lost?: ShellConnectionLost;
+  lost?: ShellConnectionLostError;
   /** Another connection has attached to the held shell, which continues. */
   isTakenOver?: boolean;
 };
@@ -98,12 +98,12 @@ export type FilePlace = {
 export const fileRefusals = ['missing', 'denied', 'folder', 'special', 'exists', 'large', 'full'] as const;
 export type FileRefusal = (typeof fileRefusals)[number];
 
-export class FileRefused extends Error {
+export class FileRefusedError extends Error {
   readonly reason: FileRefusal;
 
   constructor(reason: FileRefusal) {
     super(`the file is refused: ${reason}`);
-    this.name = 'FileRefused';
+    this.name = 'FileRefusedError';
     this.reason = reason;
   }
 }
@@ -123,7 +123,7 @@ export type AwaitedFile = {
   path: string;
   /**
    * The whole file replaces what was at the path in one step; with fewer bytes than announced nothing changes.
-   * @throws FileRefused, ShellConnectionLost, and any error of the content
+   * @throws FileRefusedError, ShellConnectionLostError, and any error of the content
    */
   write(content: AsyncIterable<Uint8Array>): Promise<void>;
 };
@@ -139,40 +139,40 @@ export interface ShellConnection extends AsyncDisposable {
    * Runs a verification script: sent over standard input, in a clean environment, with a time limit after which its whole
    * process group is killed. The next script of a sequence may be given before the last one has ended. It begins after that.
    * @param sequence any object. Scripts with the same one run one after another, the others at once
-   * @throws ShellConnectionLost
+   * @throws ShellConnectionLostError
    */
   runScript(script: string, limits: ScriptLimits, sequence?: object): Promise<ScriptRun>;
   /**
    * Puts files into the container, in their order. Missing folders are created for the owner of the file. An existing file or symbolic
    * link is replaced. One file after another is read.
    * @returns why it failed, as the container reports it; undefined after a success
-   * @throws ShellConnectionLost, also after `seconds`, and any error of a read
+   * @throws ShellConnectionLostError, also after `seconds`, and any error of a read
    */
   putFiles(files: readonly PlacedFile[], seconds: number): Promise<string | undefined>;
   /**
    * Opens a file with the rights of the account. Only regular files are read, wherever links lead.
    * @param limits of its size, and seconds until the whole file must have been read
-   * @throws FileRefused, ShellConnectionLost
+   * @throws FileRefusedError, ShellConnectionLostError
    */
   readFile(place: FilePlace, limits: { bytes: number; seconds: number }): Promise<OpenedFile>;
   /**
    * Prepares to write a file with the rights of the account. An existing file keeps its mode.
    * @param bytes of the content
    * @param replaces whether an existing file may be replaced
-   * @throws FileRefused, ShellConnectionLost
+   * @throws FileRefusedError, ShellConnectionLostError
    */
   writeFile(place: FilePlace, file: { bytes: number; replaces: boolean; seconds: number }): Promise<AwaitedFile>;
-  /** Opens a login shell on a terminal of `cols` x `rows` characters. @throws ShellConnectionLost */
+  /** Opens a login shell on a terminal of `cols` x `rows` characters. @throws ShellConnectionLostError */
   openTerminal(size: TerminalSize): Promise<TerminalStream>;
   /**
    * Starts a login shell that outlives this connection.
-   * @returns undefined in a container without a holder, and where it cannot start @throws ShellConnectionLost
+   * @returns undefined in a container without a holder, and where it cannot start @throws ShellConnectionLostError
    */
   openHeldTerminal(size: TerminalSize, limits: HolderLimits): Promise<TerminalStream | undefined>;
   /**
    * Attaches to a held shell, in place of its earlier connection.
    * @param from the offset of the first byte of output that is wanted
-   * @returns undefined where there is no such shell @throws ShellConnectionLost
+   * @returns undefined where there is no such shell @throws ShellConnectionLostError
    */
   attach(holder: string, from: number): Promise<{ terminal: TerminalStream; kept: KeptOutput } | undefined>;
 }
@@ -184,7 +184,7 @@ export type ShellAccount = StudentAccount | 'grader';
 export interface ContainerShell {
   /**
    * @param options.isPlain whether to do without the container's SSH server. Otherwise that is done where it does not let the account in
-   * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable
+   * @throws ShellConnectionLostError, NoSuchContainerError, ContainerNotRunningError, UnavailableError
    */
   connect(ref: string, account: ShellAccount, options?: { isPlain?: boolean }): Promise<ShellConnection>;
 }

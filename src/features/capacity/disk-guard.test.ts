@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { pino } from 'pino';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { DiskGuard, type DiskGuardParts } from './disk-guard.ts';
 
 /** An engine with containers whose disk usage a test sets. Each container's reference is its number. */
@@ -45,7 +45,7 @@ class Disks {
         },
         layerSizes: async () => {
           this.looks += 1;
-          if (!this.hasSizes) throw new Unavailable('engine_unavailable', 'The sizes are not had in time');
+          if (!this.hasSizes) throw new UnavailableError('engine_unavailable', 'The sizes are not had in time');
           this.now += this.milliseconds;
           return rows().map(([id, { bytes }]) => ({ ref: `${id}`, bytes }));
         },
@@ -53,7 +53,7 @@ class Disks {
       },
       store: {
         usedByRef: async (refs) => {
-          if (!this.hasDatabase) throw new Unavailable('engine_unavailable', 'The database does not answer');
+          if (!this.hasDatabase) throw new UnavailableError('engine_unavailable', 'The database does not answer');
           return new Map(refs.map((ref) => [ref, { id: Number(ref), name: `container-${ref}`, full_at: null }]));
         },
         setFull: async (id) => this.full.push(id) > 0,
@@ -113,9 +113,9 @@ describe('the disk guard', () => {
     disks.hasSizes = false;
     disks.use(1, { files: 150 });
     disks.use(2, { files: 1_000_000 });
-    await assert.rejects(guard.check(), Unavailable);
+    await assert.rejects(guard.check(), UnavailableError);
     assert.deepEqual(disks.stopped, [2]);
-    await assert.rejects(guard.check(), Unavailable);
+    await assert.rejects(guard.check(), UnavailableError);
     assert.deepEqual(disks.stopped, [2, 1]);
   });
 
@@ -212,7 +212,7 @@ describe('the disk guard', () => {
       const guard = disks.guard();
       disks.hasDatabase = false;
       disks.use(1, { files: 90 });
-      await assert.rejects(guard.check(), Unavailable);
+      await assert.rejects(guard.check(), UnavailableError);
       disks.hasDatabase = true;
       assert.equal(await checked(guard), true);
       assert.deepEqual(disks.warned, [1]);

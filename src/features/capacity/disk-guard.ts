@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import { type ContainerEngine, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { DiskStore, DiskUse, UsedContainer } from './disk-store.ts';
 
 export type DiskGuardParts = {
@@ -51,7 +51,7 @@ export class DiskGuard {
     this.#now = now;
   }
 
-  /** One complete measurement. @throws Unavailable */
+  /** One complete measurement. @throws UnavailableError */
   async check(): Promise<void> {
     // Files first: where there are too many, measuring the sizes of all containers does not finish in time.
     await this.#checkFiles();
@@ -141,7 +141,7 @@ export class DiskGuard {
     if (!(await store.setFull(id, use))) return;
     log.warn({ container: name, ...use }, 'a container is too large and is stopped');
     await engine.stop(ref).catch((error: unknown) => {
-      if (!(error instanceof NoSuchContainer)) throw error;
+      if (!(error instanceof NoSuchContainerError)) throw error;
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Peers } from '../../database/processes/peers.ts';
 import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
-import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { type ContainerEngine, ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { HoldStore } from './hold-store.ts';
 import type { ContainerStore } from './store.ts';
 
@@ -42,7 +42,7 @@ export class ContainerHolds {
     );
   }
 
-  /** Compares the engine with the records. Rounds of this process follow one another. @throws Unavailable */
+  /** Compares the engine with the records. Rounds of this process follow one another. @throws UnavailableError */
   async follow(): Promise<void> {
     await this.#rounds.run();
   }
@@ -89,7 +89,7 @@ export class ContainerHolds {
         const { name } = one;
         await work(one).catch((error: unknown) => {
           // It has ended meanwhile.
-          if (error instanceof NoSuchContainer || error instanceof ContainerNotRunning) return;
+          if (error instanceof NoSuchContainerError || error instanceof ContainerNotRunningError) return;
           this.#parts.log.warn({ err: error, container: name }, 'a container could not be frozen or released');
         });
       }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
-import { ContainerNotRunning, type HomeKeeper, NoSuchContainer } from '../../ports/container-engine.ts';
+import { ContainerNotRunningError, type HomeKeeper, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { DueHome, HomeSaveStore } from './home-save-store.ts';
 
 export type HomeSavesParts = {
@@ -79,7 +79,7 @@ export class HomeSaves {
       if (!(await store.known([home.uid])).has(home.uid)) await homes.forget(home.uid);
     } catch (error) {
       // Removed or stopped in the meantime, or lost: that is noticed elsewhere.
-      if (error instanceof NoSuchContainer || error instanceof ContainerNotRunning) return;
+      if (error instanceof NoSuchContainerError || error instanceof ContainerNotRunningError) return;
       log.warn({ err: error, container: home.name }, 'a home folder could not be saved');
     }
   }

@@ -49,7 +49,7 @@ export class LostContainers implements AsyncDisposable {
     this.#underWay.set(ref, work);
   }
 
-  /** Finishes what an interrupted replacement has left. @param gone the dead processes. @throws Unavailable */
+  /** Finishes what an interrupted replacement has left. @param gone the dead processes. @throws UnavailableError */
   async finish(row: ContainerRow, gone: ReadonlySet<number>): Promise<void> {
     const { engine, store } = this.#parts;
     if (row.status === 'running') return await this.#removeLost(row);

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { ConcurrencyLimiter, type Load } from '../../limits/concurrency-limiter.ts';
-import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
-import { type ContainerSetup, type Setup, SetupFailed } from './container-setup.ts';
+import { type ContainerEngine, type ContainerSpec, NoSuchContainerError } from '../../ports/container-engine.ts';
+import { type ContainerSetup, type Setup, SetupFailedError } from './container-setup.ts';
 import { creatorOf } from './creations.ts';
 import type { Replacing } from './lost-store.ts';
 import type { ContainerRemovals } from './removals.ts';
@@ -47,7 +47,7 @@ export class Provisioner {
    * Creates and prepares the container of a reserved row. A failure leaves neither.
    * @param isUrgent it is created before others that wait
    * @param setup in place of the stored one
-   * @throws Unavailable; SetupFailed, which is one
+   * @throws UnavailableError; SetupFailedError, which is one
    */
   async make(
     { row, yielded }: Reserved,
@@ -76,7 +76,7 @@ export class Provisioner {
       const made = await store.setMade(row, ref, {
         ...{ status, setup_key: stored?.key ?? null, image_id: imageId ?? null },
       });
-      if (!made) throw new Unavailable('cancelled', 'The container was removed while it was being created');
+      if (!made) throw new UnavailableError('cancelled', 'The container was removed while it was being created');
       return made;
     } catch (error) {
       log.warn({ err: error, container: row.name }, 'a container could not be created');
@@ -90,7 +90,7 @@ export class Provisioner {
 
   /**
    * Prepares the reserved container of an attempt: renames a warm one, or creates a new one. A failure leaves neither.
-   * @throws NoSuchContainer where the warm one was lost, Unavailable
+   * @throws NoSuchContainerError where the warm one was lost, UnavailableError
    */
   async provide(reserved: Reserved): Promise<ContainerRow> {
     const { engine, removals, shells, config, log } = this.#parts;
@@ -113,7 +113,7 @@ export class Provisioner {
     }
   }
 
-  /** Creates one warm container with an open connection, unless there are as many as wanted. @throws Unavailable */
+  /** Creates one warm container with an open connection, unless there are as many as wanted. @throws UnavailableError */
   async warmUp(kind: WarmKind, need: { wanted: number; isExpected: boolean }): Promise<void> {
     const reserved = await this.#parts.warm.reserveWarm(kind, need);
     if (!reserved) return;
@@ -126,11 +126,11 @@ export class Provisioner {
   /**
    * Creates a container in place of a lost one, see `HomeKeeper.replace`. Attempts come before sandboxes. Its set-up runs again, and does
    * not change a home folder that was kept.
-   * @throws Unavailable
+   * @throws UnavailableError
    */
   async replace({ row, lostRef, template }: Replacing): Promise<{ ref: string; hasHome: boolean }> {
     const { homes } = this.#parts.engine;
-    if (!homes) throw new NoSuchContainer(lostRef);
+    if (!homes) throw new NoSuchContainerError(lostRef);
     const create = () => homes.replace(lostRef, this.#spec(row, template));
     const setup = await this.#parts.setups.of(row);
     const created = await this.#starts.run(create, { isUrgent: row.kind !== 'sandbox', client: clientOf(row) });
@@ -147,7 +147,7 @@ export class Provisioner {
   /**
    * Starts a stopped sandbox, if there is room for it.
    * @returns undefined where it is no longer stopped
-   * @throws NoSuchContainer, Unavailable
+   * @throws NoSuchContainerError, UnavailableError
    */
   async startAgain({ id, stop_reason }: ContainerRow): Promise<ContainerRow | undefined> {
     const { engine, store, reservations } = this.#parts;
@@ -192,11 +192,11 @@ export class Provisioner {
     );
   }
 
-  /** Checks of an image that does not grant root rely on what only root can change. @throws SetupFailed, Unavailable */
+  /** Checks of an image that does not grant root rely on what only root can change. @throws SetupFailedError, UnavailableError */
   async #checkAccount({ account, image }: ContainerRow): Promise<void> {
     if (account !== 'root' || (await this.#parts.engine.grantsRoot(image))) return;
     const problem = `the user is root, and the image ${image} does not grant root (\`platform.privileges=sudo\`)`;
-    throw new SetupFailed({ problem_code: 'no_root', problem }, '');
+    throw new SetupFailedError({ problem_code: 'no_root', problem }, '');
   }
 
   #spec(row: ContainerRow, template: TemplateRow | undefined): ContainerSpec {

@@ -56,7 +56,7 @@ export class ContainerRemovals implements AsyncDisposable {
     for (const row of rows) if (row.engine_ref !== null) this.inBackground(row);
   }
 
-  /** Removes a given-up container from the engine. The record is deleted last. @throws Unavailable */
+  /** Removes a given-up container from the engine. The record is deleted last. @throws UnavailableError */
   async finish(row: Pick<ContainerRow, 'id' | 'uid' | 'engine_ref'>): Promise<void> {
     const { engine, store, shells } = this.#parts;
     // Without a reference, its creation may still have reached the engine. Its label identifies it.

@@ -2,7 +2,7 @@ import { type InsertObject, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { StudentAccount, Tables } from '../../database/tables.ts';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import {
   type CapacityLimits,
   evictStoppedSandboxes,
@@ -37,7 +37,7 @@ export class ReservationStore {
 
   /**
    * Reserves the lowest free sandbox slot of a user.
-   * @throws Conflict when all are taken, Unavailable without room
+   * @throws ConflictError when all are taken, UnavailableError without room
    */
   async reserveSandbox(userId: number, quota: number, template: TemplateRow, maxHours: number): Promise<Reserved> {
     return await this.#db.transaction().execute(async (trx) => {
@@ -47,7 +47,7 @@ export class ReservationStore {
       const taken = new Set(slots.map(({ slot }) => slot));
       const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
       if (slot === undefined)
-        throw new Conflict('too_many_sandboxes', `You have ${quota} sandboxes already; delete one first`);
+        throw new ConflictError('too_many_sandboxes', `You have ${quota} sandboxes already; delete one first`);
       const yielded = [
         ...(await reserveCapacity(trx, this.#room, 'sandbox')),
         ...(await evictStoppedSandboxes(trx, this.#room)),
@@ -93,7 +93,7 @@ export class ReservationStore {
     return { row: await this.#insert(trx, valuesOf(claim)), yielded };
   }
 
-  /** Without an owner, for an author's scripts. @param minutes after which it counts as abandoned. @throws Unavailable without room */
+  /** Without an owner, for an author's scripts. @param minutes after which it counts as abandoned. @throws UnavailableError without room */
   async reserveTrial(
     name: string,
     { image, account }: { image: string; account: StudentAccount },
@@ -106,7 +106,7 @@ export class ReservationStore {
   /**
    * Reserves room to restart a stopped sandbox. Its record then says that it runs.
    * @returns undefined where it is not stopped, or was stopped for good
-   * @throws Unavailable without room
+   * @throws UnavailableError without room
    */
   async reserveStart(id: number): Promise<Reserved | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
@@ -129,7 +129,7 @@ export class ReservationStore {
    * Reserves a new sandbox in the record of a running or stopped one, which keeps its id, name and place. A record of its own stands for
    * the former container until that is removed. Nothing has changed after an error.
    * @returns undefined where it neither runs nor is stopped
-   * @throws Unavailable without room for a stopped one
+   * @throws UnavailableError without room for a stopped one
    */
   async reserveReset(
     id: number,

@@ -3,7 +3,7 @@ import { readState } from '../../database/catalogue/revisions.ts';
 import { contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { RevisionContent, Tables } from '../../database/tables.ts';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import type { ContainerRow } from './store.ts';
 
 /** What prepares a new container. One that was prepared with it has its key. */
@@ -28,7 +28,7 @@ export class SetupStore {
   /**
    * The set-up of a container that is being created: for an attempt that of its state.
    * @returns undefined for a container without one
-   * @throws Unavailable if the set-up of a warm container was changed since it was planned
+   * @throws UnavailableError if the set-up of a warm container was changed since it was planned
    */
   async of({ attempt_id, status, setup_key }: ContainerRow): Promise<StoredSetup | undefined> {
     if (attempt_id === null && (status !== 'warming' || setup_key === null)) return undefined;
@@ -37,7 +37,8 @@ export class SetupStore {
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
         const prepared = await (attempt_id === null ? this.#ofWarm(trx, setup_key) : this.#ofAttempt(trx, attempt_id));
-        if (!prepared) throw new Unavailable('cancelled', 'The set-up was changed while a container was being created');
+        if (!prepared)
+          throw new UnavailableError('cancelled', 'The set-up was changed while a container was being created');
         const { setup_key: key, content } = prepared;
         if (key === null) return undefined;
         const scripts = [content.setup_script, ...content.tasks.map((task) => task.setup_script)];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ContainerShell, type ShellConnection, ShellConnectionLost } from './container-shell.ts';
+import { type ContainerShell, type ShellConnection, ShellConnectionLostError } from './container-shell.ts';
 import { ShellPool } from './shell-pool.ts';
 
 /** Connects on demand, and counts connections. */
@@ -12,7 +12,7 @@ class Shells implements ContainerShell {
     await new Promise((resolve) => setImmediate(resolve));
     if (this.refusals > 0) {
       this.refusals -= 1;
-      throw new ShellConnectionLost('refused');
+      throw new ShellConnectionLostError('refused');
     }
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     let isOpen = true;
@@ -69,7 +69,7 @@ describe('the pool of grader connections', () => {
     await using pool = new ShellPool(shells);
     shells.refusals = 1;
     const [first, second] = await Promise.allSettled([pool.get('a'), pool.get('a')]);
-    assert.ok(first.status === 'rejected' && first.reason instanceof ShellConnectionLost);
+    assert.ok(first.status === 'rejected' && first.reason instanceof ShellConnectionLostError);
     assert.equal(second.status, 'fulfilled');
     assert.equal(shells.connections.length, 1);
   });

@@ -12,7 +12,7 @@ export class ShellPool implements AsyncDisposable {
     this.#shell = shell;
   }
 
-  /** @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable */
+  /** @throws ShellConnectionLostError, NoSuchContainerError, ContainerNotRunningError, UnavailableError */
   async get(ref: string): Promise<ShellConnection> {
     const held = this.#connections.get(ref);
     const known = await held?.catch(() => undefined);

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
-import { SetupFailed } from './container-setup.ts';
+import { SetupFailedError } from './container-setup.ts';
 import type { Provisioner } from './provisioner.ts';
 import type { ContainerRemovals } from './removals.ts';
 import type { WarmCount, WarmKind, WarmStore } from './warm-store.ts';
@@ -52,7 +52,7 @@ export class WarmPool implements AsyncDisposable {
 
   /**
    * Gives up containers whose image was replaced under its name by now. A user who starts meanwhile may still get one.
-   * @throws Unavailable if the engine does not answer
+   * @throws UnavailableError if the engine does not answer
    */
   async dropReplacedImages(): Promise<void> {
     const { store, removals, engine } = this.#parts;
@@ -107,7 +107,7 @@ export class WarmPool implements AsyncDisposable {
         await provisioner.warmUp(short, { wanted: this.#wanted(short), isExpected });
       } catch (error) {
         if (isFull(error)) return;
-        if (!(error instanceof SetupFailed)) throw error;
+        if (!(error instanceof SetupFailedError)) throw error;
         this.#failed.set(nameOf(short), true);
       }
     }
@@ -136,11 +136,11 @@ async function currentImage(engine: WarmPoolParts['engine'], image: string): Pro
   try {
     return await engine.imageId(image);
   } catch (error) {
-    if (error instanceof Unavailable && error.code === 'image_missing') return undefined;
+    if (error instanceof UnavailableError && error.code === 'image_missing') return undefined;
     throw error;
   }
 }
 
 /** Whether there is no room for another container. That is no failure: those who start come before it. */
-const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === 'no_capacity';
+const isFull = (error: unknown): boolean => error instanceof UnavailableError && error.code === 'no_capacity';
 const nameOf = ({ image, setup_key }: WarmKind): string => `${image} ${setup_key}`;

@@ -29,7 +29,7 @@ export class WarmStore {
   /**
    * @param isExpected a student will start with it: unused sandboxes yield
    * @returns undefined where there is the wanted number: another process was faster
-   * @throws Unavailable without room
+   * @throws UnavailableError without room
    */
   async reserveWarm(
     { image, setup_key }: WarmKind,

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ClassesTable, ClassRole } from '../../database/tables.ts';
-import { Conflict, Forbidden, NotFound } from '../../errors.ts';
+import { ConflictError, ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 
 type ClassRow = Selectable<ClassesTable>;
@@ -9,7 +9,7 @@ type ClassRow = Selectable<ClassesTable>;
 export type OwnClass = ClassRow & { my_role: ClassRole | null };
 type InClass = Pick<OwnClass, 'my_role'>;
 
-export const noClass = (): NotFound => new NotFound('not_found', 'Class not found');
+export const noClass = (): NotFoundError => new NotFoundError('not_found', 'Class not found');
 
 /** Whether a caller sees all classes, not only those of which the caller is a member. */
 export const seesAllClasses = ({ role, scope }: Pick<Caller, 'role' | 'scope'>): boolean =>
@@ -58,7 +58,7 @@ export const seesAccommodations = (caller: Caller, of: InClass): boolean =>
 /**
  * A class that the caller may see. A lock holds until the end of the transaction: `share` against changes of the class, `change` against
  * those and against further members.
- * @throws NotFound
+ * @throws NotFoundError
  */
 export async function seenClass(
   db: Database,
@@ -80,29 +80,29 @@ export async function seenClass(
   return { ...row, my_role: member?.role ?? null };
 }
 
-/** The same for reading the members. @throws NotFound, Forbidden */
+/** The same for reading the members. @throws NotFoundError, ForbiddenError */
 export async function supervisedClass(db: Database, caller: Caller, id: number): Promise<OwnClass> {
   const row = await seenClass(db, caller, id);
   if (!isSupervisor(caller, row))
-    throw new Forbidden('forbidden', 'Only instructors and assistants of the class may do this');
+    throw new ForbiddenError('forbidden', 'Only instructors and assistants of the class may do this');
   return row;
 }
 
-/** The same for reading the accommodations. @throws NotFound, Forbidden */
+/** The same for reading the accommodations. @throws NotFoundError, ForbiddenError */
 export async function accommodatedClass(db: Database, caller: Caller, id: number): Promise<OwnClass> {
   const row = await supervisedClass(db, caller, id);
-  if (!seesAccommodations(caller, row)) throw new Forbidden('forbidden', 'Accommodations are not for students');
+  if (!seesAccommodations(caller, row)) throw new ForbiddenError('forbidden', 'Accommodations are not for students');
   return row;
 }
 
-/** The same for acting while its exam sessions run. The class does not change meanwhile. @throws NotFound, Forbidden */
+/** The same for acting while its exam sessions run. The class does not change meanwhile. @throws NotFoundError, ForbiddenError */
 export async function controllableClass(db: Database, caller: Caller, id: number): Promise<OwnClass> {
   const row = await seenClass(db, caller, id, 'share');
   if (!mayControl(caller, row)) throw onlyInstructors();
   return row;
 }
 
-/** The same for a change. @throws NotFound, Forbidden */
+/** The same for a change. @throws NotFoundError, ForbiddenError */
 export async function changeableClass(
   db: Database,
   caller: Caller,
@@ -115,9 +115,9 @@ export async function changeableClass(
 }
 
 const onlyInstructors = () =>
-  new Forbidden('forbidden', 'Only instructors of the class and administrators may do this');
+  new ForbiddenError('forbidden', 'Only instructors of the class and administrators may do this');
 
-/** The same for something that an archived class no longer gets. @throws NotFound, Forbidden, Conflict */
+/** The same for something that an archived class no longer gets. @throws NotFoundError, ForbiddenError, ConflictError */
 export async function openClass(
   db: Database,
   caller: Caller,
@@ -125,6 +125,6 @@ export async function openClass(
   lock: 'share' | 'change' = 'share',
 ): Promise<OwnClass> {
   const row = await changeableClass(db, caller, id, lock);
-  if (row.is_archived) throw new Conflict('class_archived', 'The class is archived');
+  if (row.is_archived) throw new ConflictError('class_archived', 'The class is archived');
   return row;
 }

@@ -3,7 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { changeableClass, openClass, seenClass } from './access-store.ts';
@@ -45,13 +45,13 @@ export class DeadlineStore {
     return (await this.ofStudent(caller, { limit: maxEntries, offset: 0 })).rows;
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async ofClass(caller: Caller, classId: number, page: Page): Promise<{ rows: Deadline[]; total: number }> {
     await seenClass(this.#db, caller, classId);
     return await this.#page(caller, sql`classes.id = ${classId}`, page);
   }
 
-  /** @throws NotFound for the class or a laboratory that is in none of its courses, Forbidden, Conflict for an archived class */
+  /** @throws NotFoundError for the class or a laboratory that is in none of its courses, ForbiddenError, ConflictError for an archived class */
   async set(caller: Caller, classId: number, laboratoryId: number, due_at: Date): Promise<Deadline> {
     return await this.#db.transaction().execute(async (trx) => {
       const of = await openClass(trx, caller, classId);
@@ -60,7 +60,7 @@ export class DeadlineStore {
         join class_courses on class_courses.course_id = sections.course_id and class_courses.class_id = ${classId}
         where laboratories.id = ${laboratoryId} for share of laboratories`.execute(trx);
       const [laboratory] = rows;
-      if (!laboratory) throw new NotFound('not_found', 'Laboratory not found in the courses of the class');
+      if (!laboratory) throw new NotFoundError('not_found', 'Laboratory not found in the courses of the class');
       await trx
         .insertInto('laboratory_deadlines')
         .values({ class_id: classId, laboratory_id: laboratoryId, due_at })
@@ -73,7 +73,7 @@ export class DeadlineStore {
     });
   }
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   async delete(caller: Caller, classId: number, laboratoryId: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const of = await changeableClass(trx, caller, classId, 'share');
@@ -93,7 +93,7 @@ export class DeadlineStore {
   }
 }
 
-const noDeadline = () => new NotFound('not_found', 'Deadline not found');
+const noDeadline = () => new NotFoundError('not_found', 'Deadline not found');
 
 /** Of active laboratories that are still in a course of the class. */
 const from = (where: RawBuilder<unknown>) => sql`from laboratory_deadlines as due

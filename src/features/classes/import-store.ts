@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { mayBeAdded, openClass, seesAddress } from './access-store.ts';
 import { insertMember, logMember, oneMember } from './member-store.ts';
@@ -24,7 +24,7 @@ export class ClassImportStore {
     this.#db = db;
   }
 
-  /** Checks the right to import, before passwords are hashed. @throws NotFound, Forbidden, Conflict for an archived class */
+  /** Checks the right to import, before passwords are hashed. @throws NotFoundError, ForbiddenError, ConflictError for an archived class */
   async check(caller: Caller, classId: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => await openClass(trx, caller, classId));
   }
@@ -42,7 +42,7 @@ export class ClassImportStore {
 
 /**
  * Adds users to a class, in the transaction that has created some of them. A member keeps the role.
- * @throws NotFound, Forbidden, Conflict for an archived class or a user who was deleted meanwhile
+ * @throws NotFoundError, ForbiddenError, ConflictError for an archived class or a user who was deleted meanwhile
  */
 export async function importMembers(
   trx: Transaction<Tables>,
@@ -66,7 +66,7 @@ export async function importMembers(
 }
 
 function deletedMeanwhile(error: unknown): never {
-  throw error instanceof NotFound
-    ? new Conflict('changed_meanwhile', 'A user was deleted meanwhile; try again')
+  throw error instanceof NotFoundError
+    ? new ConflictError('changed_meanwhile', 'A user was deleted meanwhile; try again')
     : error;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { ClassJoinCodesTable, Tables } from '../../database/tables.ts';
 import { newCode, normalCode } from '../../database/typed-codes.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { changeableClass, type OwnClass, openClass } from './access-store.ts';
@@ -27,7 +27,7 @@ export class JoinCodeStore {
     this.#max = max;
   }
 
-  /** Newest first. Expired and used-up codes are included. @throws NotFound, Forbidden */
+  /** Newest first. Expired and used-up codes are included. @throws NotFoundError, ForbiddenError */
   async list(caller: Caller, classId: number, page: Page): Promise<{ rows: JoinCode[]; total: number }> {
     await changeableClass(this.#db, caller, classId, undefined);
     const query = this.#db.selectFrom('class_join_codes').where('class_id', '=', classId);
@@ -35,13 +35,13 @@ export class JoinCodeStore {
     return { rows, total: await count(this.#db, classId) };
   }
 
-  /** @throws NotFound, Forbidden, Conflict for an archived class or the maximum number of codes */
+  /** @throws NotFoundError, ForbiddenError, ConflictError for an archived class or the maximum number of codes */
   async create(caller: Caller, classId: number, fields: NewJoinCode): Promise<JoinCode> {
     return await this.#db.transaction().execute(async (trx) => {
       // Held for a change: of two that create the last code, the second counts that of the first.
       const of = await openClass(trx, caller, classId, 'change');
       if ((await count(trx, classId)) >= this.#max)
-        throw new Conflict('too_many_join_codes', `The class has ${this.#max} join codes already`);
+        throw new ConflictError('too_many_join_codes', `The class has ${this.#max} join codes already`);
       const row = await trx
         .insertInto('class_join_codes')
         .values({ ...fields, class_id: classId, code: newCode() })
@@ -52,13 +52,13 @@ export class JoinCodeStore {
     });
   }
 
-  /** Those who joined with it stay members. @throws NotFound, Forbidden */
+  /** Those who joined with it stay members. @throws NotFoundError, ForbiddenError */
   async delete(caller: Caller, classId: number, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const of = await changeableClass(trx, caller, classId, 'share');
       const codes = trx.selectFrom('class_join_codes').where('class_id', '=', classId).where('id', '=', id);
       const row = await codes.select(columns).forUpdate().executeTakeFirst();
-      if (!row) throw new NotFound('not_found', 'Join code not found');
+      if (!row) throw new NotFoundError('not_found', 'Join code not found');
       await keepDeleted(trx, { kind: 'class_join_code', id, title: of.name, actorId: caller.id, classId });
       await trx.deleteFrom('class_join_codes').where('id', '=', id).execute();
       await log(trx, caller, 'class_join_code_delete', of, { old: shown(row) });
@@ -91,19 +91,19 @@ export class JoinCodeStore {
           .where(sql<boolean>`not (select is_archived from classes where id = class_id)`)
           .returning('id')
           .executeTakeFirst();
-        if (!used) throw new NotJoined();
+        if (!used) throw new NotJoinedError();
         await logMember(trx, caller, 'class_join', of, caller.id, { join_code_id: of.code_id });
         return of.id;
       });
     } catch (error) {
-      if (error instanceof NotJoined) return undefined;
+      if (error instanceof NotJoinedError) return undefined;
       throw error;
     }
   }
 }
 
 /** Takes the membership back. */
-class NotJoined extends Error {}
+class NotJoinedError extends Error {}
 
 const shown = ({ expires_at, max_uses, uses, email_domain }: JoinCode) => ({
   expires_at,

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { Invalid, NotFound } from '../../errors.ts';
+import { InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { domainOf } from '../auth/registration-service.ts';
@@ -11,7 +11,7 @@ type JoinParts = {
   codes: JoinCodeStore;
   users: { byId: (id: number) => Promise<{ email: string } | undefined> };
   throttle: {
-    /** @throws TooManyRequests */
+    /** @throws TooManyRequestsError */
     tryJoinCode: <T>(userId: number, network: string, work: () => Promise<T | undefined>) => Promise<T | undefined>;
   };
 };
@@ -24,7 +24,7 @@ export class JoinService {
     this.#parts = parts;
   }
 
-  /** @throws NotFound, Forbidden, Conflict, Invalid for a domain that is none */
+  /** @throws NotFoundError, ForbiddenError, ConflictError, InvalidError for a domain that is none */
   async createCode(caller: Caller, classId: number, { email_domain, ...fields }: NewJoinCode): Promise<JoinCode> {
     const domain = email_domain == null ? {} : { email_domain: readDomain(email_domain) };
     return await this.#parts.codes.create(caller, classId, { ...fields, ...domain });
@@ -32,7 +32,7 @@ export class JoinService {
 
   /**
    * @param network where the request comes from
-   * @throws NotFound alike for every code that is not valid for the caller, TooManyRequests after repeated wrong codes
+   * @throws NotFoundError alike for every code that is not valid for the caller, TooManyRequestsError after repeated wrong codes
    */
   async join(caller: Caller, code: string, network: string): Promise<ClassView> {
     const { store, codes, users, throttle } = this.#parts;
@@ -40,13 +40,13 @@ export class JoinService {
     const join = () => codes.join(caller, code, domainOf(user?.email ?? ''));
     const classId = await throttle.tryJoinCode(caller.id, network, join);
     if (classId !== undefined) return await store.get(caller, classId);
-    throw new NotFound('unknown_code', 'The join code is not valid');
+    throw new NotFoundError('unknown_code', 'The join code is not valid');
   }
 }
 
-/** In lower case and ASCII. @throws Invalid */
+/** In lower case and ASCII. @throws InvalidError */
 function readDomain(given: string): string {
   const domain = domainToASCII(given.trim().replace(/^@/, '')).toLowerCase();
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return domain;
-  throw new Invalid([refusedField(['body', 'email_domain'], 'domain_invalid')]);
+  throw new InvalidError([refusedField(['body', 'email_domain'], 'domain_invalid')]);
 }

@@ -31,7 +31,7 @@ export type ImportedMember = {
 export type MemberChoice = SheetChoice & { passwords: 'generated' | 'invitations' };
 
 type NewUsers = {
-  /** @param more is done with the new users in the same transaction @throws BadRequest when a username or an e-mail address is taken */
+  /** @param more is done with the new users in the same transaction @throws BadRequestError when a username or an e-mail address is taken */
   createWith: <T>(
     actorId: number,
     users: readonly NewUser[],
@@ -64,7 +64,7 @@ export class MemberImport {
     this.#parts = parts;
   }
 
-  /** What an import would do. Writes nothing. @throws Invalid for a choice that does not fit the file; NotFound, Forbidden, Conflict */
+  /** What an import would do. Writes nothing. @throws InvalidError for a choice that does not fit the file; NotFoundError, ForbiddenError, ConflictError */
   async check(
     caller: Caller,
     classId: number,
@@ -81,7 +81,7 @@ export class MemberImport {
   /**
    * All lines are imported, or none. A user is known by the username or by the e-mail address.
    * @param checks return what is wrong with the role of a line, and with the fields of a new user
-   * @throws Invalid, each problem with its line; NotFound, Forbidden, Conflict
+   * @throws InvalidError, each problem with its line; NotFoundError, ForbiddenError, ConflictError
    */
   async run(
     caller: Caller,

@@ -5,7 +5,7 @@ import { type Database, violatedConstraint } from '../../database/connection/con
 import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import { nameMatches, userMatches } from '../../database/lists/user-search.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
-import { Conflict, Forbidden, NotFound } from '../../errors.ts';
+import { ConflictError, ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
 import {
@@ -35,7 +35,7 @@ const sortedBy: Record<MemberSort, string> = {
   role: `array_position(array['student', 'assistant', 'instructor'], class_members.role)`,
   joined_at: 'joined_at',
 };
-const noMember = () => new NotFound('not_found', 'Member not found');
+const noMember = () => new NotFoundError('not_found', 'Member not found');
 
 type Invitation = {
   id: number;
@@ -60,7 +60,7 @@ export class ClassMemberStore {
     this.#invitations = invitations;
   }
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   async list(caller: Caller, classId: number, { q, role, order }: MemberFilter, page: Page) {
     await supervisedClass(this.#db, caller, classId);
     const where = sql`class_id = ${classId} and ${q === undefined ? sql`true` : sql`case when ${seesAddress(caller)} then ${userMatches(q)} else ${nameMatches(q)} end`}
@@ -76,21 +76,21 @@ export class ClassMemberStore {
     return { rows, total: counted.rows[0]?.total ?? 0 };
   }
 
-  /** @throws NotFound for the class or the user, Forbidden, Conflict for a member or an archived class */
+  /** @throws NotFoundError for the class or the user, ForbiddenError, ConflictError for a member or an archived class */
   async add(caller: Caller, classId: number, choice: UserChoice, role: ClassRole): Promise<Member> {
     return await this.#db.transaction().execute(async (trx) => {
       const joined = await openClass(trx, caller, classId);
       // Also one whom the caller may not add is not found.
       const user = await userOf(trx, choice, mayBeAdded(caller, role));
-      if (!user) throw new NotFound('not_found', 'User not found');
+      if (!user) throw new NotFoundError('not_found', 'User not found');
       if (!(await insertMember(trx, joined.id, user.id, role)))
-        throw new Conflict('already_member', 'The user is a member of the class already');
+        throw new ConflictError('already_member', 'The user is a member of the class already');
       await logMember(trx, caller, 'class_member_add', joined, user.id, { new: { role } });
       return await oneMember(trx, caller, classId, user.id);
     });
   }
 
-  /** @throws NotFound, Forbidden, Conflict for the last instructor */
+  /** @throws NotFoundError, ForbiddenError, ConflictError for the last instructor */
   async setRole(caller: Caller, classId: number, userId: number, role: ClassRole): Promise<Member> {
     return await this.#db.transaction().execute(async (trx) => {
       const joined = await changeableClass(trx, caller, classId, 'change');
@@ -112,7 +112,7 @@ export class ClassMemberStore {
 
   /**
    * Issues another invitation to a student who has not used the one of an import.
-   * @throws NotFound, Forbidden, Conflict for an archived class or a member who has a password
+   * @throws NotFoundError, ForbiddenError, ConflictError for an archived class or a member who has a password
    */
   async invite(caller: Caller, classId: number, userId: number): Promise<Invitation> {
     return await this.#db.transaction().execute(async (trx) => {
@@ -120,7 +120,10 @@ export class ClassMemberStore {
       await oneMember(trx, caller, classId, userId);
       const invitation = await this.#invitations.issueFirst(trx, userId);
       if (!invitation)
-        throw new Conflict('member_has_password', 'The member has a password; administrators can issue an invitation');
+        throw new ConflictError(
+          'member_has_password',
+          'The member has a password; administrators can issue an invitation',
+        );
       await logMember(trx, caller, 'class_member_invite', of, userId, {});
       return invitation;
     });
@@ -128,7 +131,7 @@ export class ClassMemberStore {
 
   /**
    * Everybody can leave. The member's attempts and progress are kept.
-   * @throws NotFound, Forbidden, Conflict for the last instructor, and while the member takes an exam in a session of the class
+   * @throws NotFoundError, ForbiddenError, ConflictError for the last instructor, and while the member takes an exam in a session of the class
    */
   async remove(caller: Caller, classId: number, userId: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
@@ -149,7 +152,7 @@ const fieldsFor = (caller: Caller) => sql`users.id as user_id, username, full_na
   case when ${seesAddress(caller)} then email end as email, class_members.role, joined_at`;
 const members = sql`from class_members join users on users.id = class_members.user_id`;
 
-/** @throws NotFound */
+/** @throws NotFoundError */
 export async function oneMember(
   trx: Transaction<Tables>,
   caller: Caller,
@@ -162,15 +165,15 @@ export async function oneMember(
   return rows[0];
 }
 
-/** A caller who does not see all students makes no student of a colleague. @throws Forbidden */
+/** A caller who does not see all students makes no student of a colleague. @throws ForbiddenError */
 async function checkMayStudy(trx: Transaction<Tables>, caller: Caller, userId: number): Promise<void> {
   if (caller.scope === 'all') return;
   const user = await trx.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst();
   if (user?.role !== 'student')
-    throw new Forbidden('forbidden', 'Only administrators make a student of a class of an instructor');
+    throw new ForbiddenError('forbidden', 'Only administrators make a student of a class of an instructor');
 }
 
-/** @returns false for a member. @throws NotFound for a user who was deleted meanwhile */
+/** @returns false for a member. @throws NotFoundError for a user who was deleted meanwhile */
 export async function insertMember(
   trx: Transaction<Tables>,
   class_id: number,
@@ -186,7 +189,8 @@ export async function insertMember(
       .executeTakeFirst();
     return inserted !== undefined;
   } catch (error) {
-    if (violatedConstraint(error) === 'class_members_user_id_fkey') throw new NotFound('not_found', 'User not found');
+    if (violatedConstraint(error) === 'class_members_user_id_fkey')
+      throw new NotFoundError('not_found', 'User not found');
     throw error;
   }
 }
@@ -194,20 +198,20 @@ export async function insertMember(
 /**
  * Those who may change the class: students who supervise it do not count. Changes of roles and removals hold the class, so two of them see
  * each other.
- * @throws Conflict where the user is the last one
+ * @throws ConflictError where the user is the last one
  */
 async function checkOtherInstructors(trx: Transaction<Tables>, classId: number, userId: number): Promise<void> {
   const { rows } = await sql<{ user_id: number }>`select user_id ${members}
     where class_id = ${classId} and class_members.role = 'instructor' and users.role <> 'student'
     order by (user_id <> ${userId}) desc limit 1`.execute(trx);
   if (rows[0]?.user_id === userId)
-    throw new Conflict('last_class_instructor', 'This is the last instructor of the class');
+    throw new ConflictError('last_class_instructor', 'This is the last instructor of the class');
 }
 
 /**
  * The supervisors of the class would lose sight of the attempt, and the student the accommodations of the class. A start holds its session: it
  * is seen here, or finds that the user is no member.
- * @throws Conflict
+ * @throws ConflictError
  */
 async function checkNoExam(trx: Transaction<Tables>, classId: number, userId: number): Promise<void> {
   await sql`select from exam_sessions where class_id = ${classId} order by id for no key update`.execute(trx);
@@ -215,7 +219,10 @@ async function checkNoExam(trx: Transaction<Tables>, classId: number, userId: nu
     where s.class_id = ${classId} and attempts.user_id = ${userId}
       and ${statusSql.isUnfinished('attempts')} limit 1`.execute(trx);
   if (rows.length > 0)
-    throw new Conflict('member_in_exam', 'The member takes an exam in a session of the class; it has to end first');
+    throw new ConflictError(
+      'member_in_exam',
+      'The member takes an exam in a session of the class; it has to end first',
+    );
 }
 
 export async function logMember(

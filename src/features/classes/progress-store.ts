@@ -66,7 +66,7 @@ export class ClassProgressStore {
   /**
    * Equal students are in the order of usernames. The counts are those of all students.
    * @param page undefined for all students
-   * @throws NotFound, Forbidden; Invalid for the order of an assessment that the class does not have
+   * @throws NotFoundError, ForbiddenError; InvalidError for the order of an assessment that the class does not have
    */
   async read(caller: Caller, classId: number, choice: ProgressChoice, page?: Page): Promise<ClassProgress> {
     return await this.#db
@@ -118,7 +118,7 @@ const sortValues = new Map([
   ['last_active_at', sql`last_active_at`],
 ]);
 
-/** @throws Invalid */
+/** @throws InvalidError */
 function sortedBy({ by, isDescending }: Order<string>, subjects: readonly ClassAssessment[]): RawBuilder<unknown> {
   const direction = isDescending ? sql`desc` : sql`asc`;
   const value = sortValues.get(by);

@@ -5,7 +5,7 @@ import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catal
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
 import { changeableClass, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
@@ -53,14 +53,14 @@ export class ClassStore {
     return { rows, total: counted.rows[0]?.total ?? 0 };
   }
 
-  /** @throws NotFound where the caller does not see it */
+  /** @throws NotFoundError where the caller does not see it */
   async get(caller: Caller, id: number): Promise<ClassView> {
     const row = await read(this.#db, caller, id);
     if (!row || !(row.my_role || seesAllClasses(caller))) throw noClass();
     return row;
   }
 
-  /** The caller becomes its instructor. @throws Conflict beyond the maximum number, NotFound for a course */
+  /** The caller becomes its instructor. @throws ConflictError beyond the maximum number, NotFoundError for a course */
   async create(caller: Caller, { course_ids = [], ...fields }: ClassFields): Promise<ClassView> {
     return await this.#db.transaction().execute(async (trx) => {
       const { id, name } = await trx
@@ -76,7 +76,7 @@ export class ClassStore {
     });
   }
 
-  /** @throws NotFound for the class or a course, Forbidden */
+  /** @throws NotFoundError for the class or a course, ForbiddenError */
   async update(caller: Caller, id: number, { course_ids, ...fields }: Partial<ClassFields>): Promise<ClassView> {
     return await this.#db.transaction().execute(async (trx) => {
       await changeableClass(trx, caller, id, 'change');
@@ -91,7 +91,7 @@ export class ClassStore {
     });
   }
 
-  /** Attempts and progress of its members are kept. @throws NotFound, Forbidden, Conflict while somebody takes an exam in a session of it */
+  /** Attempts and progress of its members are kept. @throws NotFoundError, ForbiddenError, ConflictError while somebody takes an exam in a session of it */
   async delete(caller: Caller, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       await changeableClass(trx, caller, id, 'change');
@@ -123,16 +123,17 @@ async function reread(trx: Transaction<Tables>, caller: Caller, id: number): Pro
 /**
  * Without its session an attempt could no longer be supervised, and one whose clock is stopped would never continue. A start holds its
  * session: it is seen here, or it does not find the session.
- * @throws Conflict
+ * @throws ConflictError
  */
 async function checkSessions(trx: Transaction<Tables>, classId: number): Promise<void> {
   await sql`select from exam_sessions where class_id = ${classId} order by id for update`.execute(trx);
   const { rows } = await sql`select from attempts join exam_sessions as s on s.id = attempts.session_id
     where s.class_id = ${classId} and ${statusSql.isUnfinished('attempts')} limit 1`.execute(trx);
-  if (rows.length > 0) throw new Conflict('session_in_use', 'An exam session of the class has unfinished attempts');
+  if (rows.length > 0)
+    throw new ConflictError('session_in_use', 'An exam session of the class has unfinished attempts');
 }
 
-/** @throws NotFound for a course that does not exist, or was deleted meanwhile */
+/** @throws NotFoundError for a course that does not exist, or was deleted meanwhile */
 async function setCourses(trx: Transaction<Tables>, classId: number, courseIds: readonly number[]): Promise<void> {
   const ids = [...new Set(courseIds)];
   await sql`delete from class_courses where class_id = ${classId} and course_id <> all(${ids}::int[])`.execute(trx);
@@ -141,7 +142,7 @@ async function setCourses(trx: Transaction<Tables>, classId: number, courseIds: 
       on conflict do nothing`.execute(trx);
   } catch (error) {
     if (violatedConstraint(error) === 'class_courses_course_id_fkey')
-      throw new NotFound('not_found', 'Course not found');
+      throw new NotFoundError('not_found', 'Course not found');
     throw error;
   }
 }

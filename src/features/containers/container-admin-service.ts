@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerAdminStore, OwnedContainer } from './container-admin-store.ts';
@@ -17,20 +17,20 @@ export class ContainerAdminService {
     return await this.#store.list(...wanted);
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async get(id: number): Promise<OwnedContainer> {
     const row = await this.#store.byId(id);
-    if (!row) throw new NotFound('not_found', 'Container not found');
+    if (!row) throw new NotFoundError('not_found', 'Container not found');
     return row;
   }
 
-  /** @throws NotFound, Conflict for a container of an attempt */
+  /** @throws NotFoundError, ConflictError for a container of an attempt */
   async delete(caller: Caller, id: number): Promise<void> {
     const { kind } = await this.get(id);
     if (kind !== 'sandbox')
-      throw new Conflict('container_of_attempt', 'This container belongs to an attempt and is removed with it');
+      throw new ConflictError('container_of_attempt', 'This container belongs to an attempt and is removed with it');
     const row = await this.#store.giveUp(caller.id, id);
-    if (!row) throw new NotFound('not_found', 'Container not found');
+    if (!row) throw new NotFoundError('not_found', 'Container not found');
     this.#removals.removeGivenUp([row]);
   }
 }

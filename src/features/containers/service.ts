@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { ContainerStatus, Role, StopReason, StudentAccount } from '../../database/tables.ts';
-import { Conflict, NotFound, Unavailable } from '../../errors.ts';
+import { ConflictError, NotFoundError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import { type ContainerEngine, NoSuchContainerError } from '../../ports/container-engine.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
 import type { HoldStore } from '../capacity/hold-store.ts';
 import type { InstallationStore } from '../capacity/installation-store.ts';
@@ -34,15 +34,15 @@ export type ContainerParts = {
 /** Each role includes the rights of those before it. */
 const roles: readonly Role[] = ['student', 'instructor', 'admin'];
 
-const noSuchContainer = () => new NotFound('not_found', 'Container not found');
+const noSuchContainer = () => new NotFoundError('not_found', 'Container not found');
 
 const beingReplaced = () =>
-  new Unavailable('engine_unavailable', 'The machine of this sandbox was lost; it is being replaced', {
+  new UnavailableError('engine_unavailable', 'The machine of this sandbox was lost; it is being replaced', {
     retryAfter: 10,
   });
 
 const resetFailed = (cause: unknown) =>
-  new Unavailable('reset_failed', 'The sandbox was deleted, but the new one could not be created', { cause });
+  new UnavailableError('reset_failed', 'The sandbox was deleted, but the new one could not be created', { cause });
 
 /** Sandboxes: a user's own containers. */
 export class ContainerService {
@@ -62,7 +62,7 @@ export class ContainerService {
     return this.#parts.config.sandboxesPerUser;
   }
 
-  /** @throws NotFound without such a template for the caller, Conflict over the quota, TooManyRequests, Unavailable without engine or room */
+  /** @throws NotFoundError without such a template for the caller, ConflictError over the quota, TooManyRequestsError, UnavailableError without engine or room */
   async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
     return await this.#inTurn(caller, () => this.#create(caller, templateId));
   }
@@ -72,7 +72,7 @@ export class ContainerService {
     const { reservations, provisioner, config } = this.#parts;
     const templates = await this.templates(caller);
     const template = templateId === undefined ? templates[0] : templates.find(({ id }) => id === templateId);
-    if (!template) throw new NotFound('not_found', 'Sandbox template not found');
+    if (!template) throw new NotFoundError('not_found', 'Sandbox template not found');
     const { sandboxesPerUser, sandboxMaxHours } = config;
     const reserved = await reservations.reserveSandbox(caller.id, sandboxesPerUser, template, sandboxMaxHours);
     return await provisioner.make(reserved, { template });
@@ -89,31 +89,31 @@ export class ContainerService {
     return active.filter(({ minimum_role }) => roles.indexOf(minimum_role) <= rank);
   }
 
-  /** @throws NotFound for another user's container */
+  /** @throws NotFoundError for another user's container */
   async get(caller: Caller, id: number): Promise<ContainerRow> {
     const row = await this.#parts.store.byId(id);
     if (!row || row.user_id !== caller.id) throw noSuchContainer();
     return row;
   }
 
-  /** @throws NotFound, Conflict for a container of an attempt or one that has filled its disk, Unavailable */
+  /** @throws NotFoundError, ConflictError for a container of an attempt or one that has filled its disk, UnavailableError */
   async start(caller: Caller, id: number): Promise<ContainerRow> {
     return await this.#inTurn(caller, () => this.#setRunning(caller, id, true));
   }
 
-  /** @throws NotFound, Conflict for a container of an attempt, Unavailable */
+  /** @throws NotFoundError, ConflictError for a container of an attempt, UnavailableError */
   async stop(caller: Caller, id: number): Promise<ContainerRow> {
     return await this.#inTurn(caller, () => this.#setRunning(caller, id, false));
   }
 
-  /** @throws NotFound, Conflict for a container of an attempt */
+  /** @throws NotFoundError, ConflictError for a container of an attempt */
   async delete(caller: Caller, id: number): Promise<void> {
     await this.#parts.removals.remove(await this.#sandbox(caller, id), caller.id);
   }
 
   /**
    * Replaces a sandbox by a new one of its template, with the same id, name and place. Its files and shells are lost.
-   * @throws NotFound, Conflict, Unavailable; nothing has changed then, unless its code is `reset_failed`: the sandbox is gone
+   * @throws NotFoundError, ConflictError, UnavailableError; nothing has changed then, unless its code is `reset_failed`: the sandbox is gone
    */
   async reset(caller: Caller, id: number): Promise<ContainerRow> {
     return await this.#inTurn(caller, () => this.#reset(caller, id));
@@ -125,11 +125,11 @@ export class ContainerService {
     await this.#checkExam(caller);
     if (row.lost_at !== null) throw beingReplaced();
     const template = (await this.templates(caller)).find((one) => one.id === row.template_id);
-    if (!template) throw new Conflict('template_gone', 'The template of the sandbox is not available any more');
+    if (!template) throw new ConflictError('template_gone', 'The template of the sandbox is not available any more');
     // Refused while nothing has changed. Without an image there is no new sandbox.
     await engine.imageId(template.image);
     const reserved = await reservations.reserveReset(id, template, config.sandboxMaxHours);
-    if (!reserved) throw new Conflict('container_creating', 'The container is still being created');
+    if (!reserved) throw new ConflictError('container_creating', 'The container is still being created');
     try {
       // The former one goes first, so that there is never one more than counted.
       await removals.finish(reserved.former);
@@ -146,7 +146,7 @@ export class ContainerService {
   /**
    * The data that the terminal needs about the caller's own container. Instructors and administrators can get the container of a student
    * whom they see, whose `user_id` is not theirs. The container of another instructor or administrator is never returned.
-   * @throws NotFound
+   * @throws NotFoundError
    */
   async forTerminal(
     caller: Caller,
@@ -197,7 +197,7 @@ export class ContainerService {
     return await this.#parts.holdStore.held(ids);
   }
 
-  /** Starts a container that has stopped by itself. @throws NoSuchContainer, Unavailable */
+  /** Starts a container that has stopped by itself. @throws NoSuchContainerError, UnavailableError */
   async revive(ref: string): Promise<void> {
     await this.#parts.engine.start(ref);
   }
@@ -235,15 +235,15 @@ export class ContainerService {
     const row = await this.#sandbox(caller, id);
     if (isRunning) await this.#checkExam(caller);
     if (row.engine_ref === null || row.status === 'creating')
-      throw new Conflict('container_creating', 'The container is still being created');
+      throw new ConflictError('container_creating', 'The container is still being created');
     if (isRunning && row.full_at !== null)
-      throw new Conflict('sandbox_disk_full', 'The disk of this sandbox was full, so it stays stopped; delete it');
+      throw new ConflictError('sandbox_disk_full', 'The disk of this sandbox was full, so it stays stopped; delete it');
     try {
       if (isRunning && row.status === 'stopped')
         return (await provisioner.startAgain(row)) ?? (await this.get(caller, id));
       await (isRunning ? engine.start(row.engine_ref) : engine.stop(row.engine_ref));
     } catch (error) {
-      if (!(error instanceof NoSuchContainer)) throw error;
+      if (!(error instanceof NoSuchContainerError)) throw error;
       if (row.status === 'running' && lost.replaces(row)) {
         lost.report(row.engine_ref);
         throw beingReplaced();
@@ -255,13 +255,13 @@ export class ContainerService {
     return (await store.setRunning(id, isRunning)) ?? (await this.get(caller, id));
   }
 
-  /** @throws Conflict while the caller takes an exam that allows no sandboxes. The reconciler stops those that start at the same moment */
+  /** @throws ConflictError while the caller takes an exam that allows no sandboxes. The reconciler stops those that start at the same moment */
   async #checkExam({ id }: Caller): Promise<void> {
     if (await this.#parts.holdStore.isLockedDown(id))
-      throw new Conflict('exam_locked_down', 'During this exam you cannot start sandboxes');
+      throw new ConflictError('exam_locked_down', 'During this exam you cannot start sandboxes');
   }
 
-  /** @throws TooManyRequests */
+  /** @throws TooManyRequestsError */
   async #inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     return await this.#parts.creations.run(creatorOf(caller), work);
   }
@@ -269,7 +269,7 @@ export class ContainerService {
   async #sandbox(caller: Caller, id: number): Promise<ContainerRow> {
     const row = await this.get(caller, id);
     if (row.kind !== 'sandbox')
-      throw new Conflict('container_of_attempt', `This container belongs to an attempt and is removed with it`);
+      throw new ConflictError('container_of_attempt', `This container belongs to an attempt and is removed with it`);
     return row;
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readContent } from './layout.ts';
-import { ContentProblems } from './problems.ts';
+import { ContentError } from './problems.ts';
 
 export const course = `format: 1
 kind: course
@@ -102,7 +102,7 @@ export async function problemsIn(directory: string): Promise<string[]> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof ContentProblems, `no problems, but ${String(error)}`);
+  assert.ok(error instanceof ContentError, `no problems, but ${String(error)}`);
   for (const { file, line, message } of error.problems)
     assert.ok(error.message.includes(`${file}:${line}: ${message}`));
   return error.problems.map(({ file, line, message }) => `${file}:${line}: ${message}`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const maxFiles = 10_000;
 
 /** A path in a content directory does not lead to a readable file. The message gives the reason and continues the path. */
-export class UnusablePath extends Error {}
+export class UnusablePathError extends Error {}
 
 /** Reads only below one directory: paths are relative, without `..`, and no step of them is a symbolic link. */
 export class ContentFolder {
@@ -30,7 +30,7 @@ export class ContentFolder {
     try {
       await this.#check(path, 'folder');
     } catch (error) {
-      if (error instanceof Absent) return [];
+      if (error instanceof AbsentPathError) return [];
       throw error;
     }
     const entries = await readdir(join(this.#root, path), { withFileTypes: true });
@@ -41,7 +41,7 @@ export class ContentFolder {
 
   /**
    * All files below a folder, including hidden ones, by their paths below it.
-   * @throws UnusablePath, including for a symbolic link and for too many files
+   * @throws UnusablePathError, including for a symbolic link and for too many files
    */
   async filesBelow(path: string): Promise<{ path: string; isExecutable: boolean }[]> {
     const top = await this.#check(path, 'folder');
@@ -50,8 +50,8 @@ export class ContentFolder {
       for (const entry of await readdir(join(top, below), { withFileTypes: true })) {
         const inner = join(below, entry.name);
         if (entry.isDirectory()) await visit(inner);
-        else if (!entry.isFile()) throw new UnusablePath(`has ${inner}, which is neither a file nor a folder`);
-        else if (found.length === maxFiles) throw new UnusablePath(`has more than ${maxFiles} files`);
+        else if (!entry.isFile()) throw new UnusablePathError(`has ${inner}, which is neither a file nor a folder`);
+        else if (found.length === maxFiles) throw new UnusablePathError(`has more than ${maxFiles} files`);
         else found.push({ path: inner, isExecutable: ((await lstat(join(top, inner))).mode & 0o100) !== 0 });
       }
     };
@@ -59,37 +59,37 @@ export class ContentFolder {
     return found.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** @throws UnusablePath */
+  /** @throws UnusablePathError */
   async checkFile(path: string): Promise<void> {
     await this.#check(path, 'file');
   }
 
-  /** @throws UnusablePath, including for a file that is larger than `maxBytes` or not UTF-8 */
+  /** @throws UnusablePathError, including for a file that is larger than `maxBytes` or not UTF-8 */
   async readText(path: string, maxBytes: number): Promise<string> {
     const bytes = await this.readBytes(path, maxBytes);
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (error) {
-      if (error instanceof TypeError) throw new UnusablePath('is not text in UTF-8');
+      if (error instanceof TypeError) throw new UnusablePathError('is not text in UTF-8');
       throw error;
     }
   }
 
-  /** @throws UnusablePath, including for a file that is larger than `maxBytes` */
+  /** @throws UnusablePathError, including for a file that is larger than `maxBytes` */
   async readBytes(path: string, maxBytes: number, { mayBeHidden = false } = {}): Promise<Buffer> {
     const file = await this.#check(path, 'file', mayBeHidden);
     await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-    if ((await handle.stat()).size > maxBytes) throw new UnusablePath(`is larger than ${maxBytes / 1024} KiB`);
+    if ((await handle.stat()).size > maxBytes) throw new UnusablePathError(`is larger than ${maxBytes / 1024} KiB`);
     return await handle.readFile();
   }
 
   async #check(path: string, wanted: 'file' | 'folder', mayBeHidden = false): Promise<string> {
     const steps = path === '' ? [] : path.split('/');
-    if (path.startsWith('/')) throw new UnusablePath('is an absolute path, and must be a relative one');
-    if (steps.includes('..')) throw new UnusablePath('holds `..`, which may lead outside');
+    if (path.startsWith('/')) throw new UnusablePathError('is an absolute path, and must be a relative one');
+    if (steps.includes('..')) throw new UnusablePathError('holds `..`, which may lead outside');
     const isHidden = (step: string) => step === '.' || (step.startsWith('.') && !mayBeHidden);
     if (steps.some((step) => step === '' || isHidden(step) || /[\\\p{Cc}]/u.test(step))) {
-      throw new UnusablePath('holds a step that is empty, hidden or has a backslash or control characters');
+      throw new UnusablePathError('holds a step that is empty, hidden or has a backslash or control characters');
     }
     let place = this.#root;
     for (const [index, step] of steps.entries()) {
@@ -98,15 +98,15 @@ export class ContentFolder {
         if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ENAMETOOLONG') return undefined;
         throw error;
       });
-      if (!found) throw new Absent('does not exist');
-      if (found.isSymbolicLink()) throw new UnusablePath('is a symbolic link or leads through one');
+      if (!found) throw new AbsentPathError('does not exist');
+      if (found.isSymbolicLink()) throw new UnusablePathError('is a symbolic link or leads through one');
       const isLast = index === steps.length - 1;
-      if (isLast && wanted === 'file' && !found.isFile()) throw new UnusablePath('is not a regular file');
-      if ((!isLast || wanted === 'folder') && !found.isDirectory()) throw new UnusablePath('is not a folder');
+      if (isLast && wanted === 'file' && !found.isFile()) throw new UnusablePathError('is not a regular file');
+      if ((!isLast || wanted === 'folder') && !found.isDirectory()) throw new UnusablePathError('is not a folder');
     }
     return place;
   }
 }
 
 /** Nothing readable exists at a path. */
-export class Absent extends UnusablePath {}
+export class AbsentPathError extends UnusablePathError {}

@@ -4,7 +4,7 @@ import { assessmentDefaults } from '../../entities/assessment.ts';
 import { omit } from '../../entities/fields.ts';
 import { taskDefaults } from '../../entities/task.ts';
 import { referencedFiles } from '../lessons/references.ts';
-import { ContentFolder, UnusablePath } from './content-folder.ts';
+import { ContentFolder, UnusablePathError } from './content-folder.ts';
 import { courseText } from './course-files.ts';
 import { addFiles, type Written, writeMachineFile, yaml } from './export-files.ts';
 import { type Content, type ContentFile, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
@@ -108,7 +108,7 @@ async function copyLessons(directory: string, { courses }: Content, lessons: str
       wanted.add(file);
       for (const path of referencedFiles(text, file)) wanted.add(path);
     } catch (error) {
-      if (!(error instanceof UnusablePath)) throw error;
+      if (!(error instanceof UnusablePathError)) throw error;
       missing.add(file);
     }
   }
@@ -118,7 +118,7 @@ async function copyLessons(directory: string, { courses }: Content, lessons: str
       () => true,
       (error: unknown) => {
         // A text may refer to a missing file, as its readers see.
-        if (error instanceof UnusablePath) return false;
+        if (error instanceof UnusablePathError) return false;
         throw error;
       },
     );

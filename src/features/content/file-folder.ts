@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { scriptWithLineFeeds } from '../../values/line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
-import { Absent, type ContentFolder, UnusablePath } from './content-folder.ts';
+import { AbsentPathError, type ContentFolder, UnusablePathError } from './content-folder.ts';
 import type { Problem } from './problems.ts';
 import { type ContentFile, FileList } from './schema.ts';
 import { reportRepeats, YamlFile } from './yaml-file.ts';
@@ -13,7 +13,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 /**
  * The files of a folder, whose paths below it are their paths in the container. A YAML file of the same name beside the folder has the
  * owners and modes that are not the default. A program is executable by default.
- * @throws UnusablePath
+ * @throws UnusablePathError
  */
 export async function readFiles(folder: ContentFolder, path: string, problems: Problem[]): Promise<ContentFile[]> {
   const entries = await folder.filesBelow(path);
@@ -55,8 +55,8 @@ async function readList(folder: ContentFolder, path: string, problems: Problem[]
     reportRepeats([list], ['files', '*', 'path']);
     return list;
   } catch (error) {
-    if (error instanceof Absent) return undefined;
-    if (!(error instanceof UnusablePath)) throw error;
+    if (error instanceof AbsentPathError) return undefined;
+    if (!(error instanceof UnusablePathError)) throw error;
     problems.push({ file: path, line: 1, message: error.message });
     return undefined;
   }

@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
 import { withLineFeeds } from '../../values/line-feeds.ts';
 import { type AssessmentFile, checkAssessment, mistakesOf, withScripts } from './assessment-file.ts';
-import { Absent, ContentFolder, UnusablePath } from './content-folder.ts';
+import { AbsentPathError, ContentFolder, UnusablePathError } from './content-folder.ts';
 import { readFiles } from './file-folder.ts';
-import { ContentProblems, type Problem } from './problems.ts';
+import { ContentError, type Problem } from './problems.ts';
 import {
   type Content,
   type ContentFile,
@@ -32,14 +32,14 @@ const maxScriptBytes = 4 * maxScriptLength;
  * `sandbox-templates.yaml`, each of which may be absent. Nothing outside the directory is read. Without `lessons/` the texts are
  * elsewhere, and are not looked for.
  * @param known what the files may refer to beside what the directory has
- * @throws ContentProblems with everything that is wrong; Error when the directory cannot be read at all
+ * @throws ContentError with everything that is wrong; Error when the directory cannot be read at all
  */
 const nothing: KnownContent = { courses: [], templates: [], sections: new Map() };
 
 export async function readContent(directory: string, known = nothing): Promise<Content> {
   const reader = new LayoutReader(await ContentFolder.open(directory), known);
   const content = await reader.read();
-  if (reader.problems.length > 0) throw new ContentProblems(directory, reader.problems);
+  if (reader.problems.length > 0) throw new ContentError(directory, reader.problems);
   return content;
 }
 
@@ -139,7 +139,7 @@ class LayoutReader {
     try {
       return await this.#folder.list(path);
     } catch (error) {
-      if (!(error instanceof UnusablePath)) throw error;
+      if (!(error instanceof UnusablePathError)) throw error;
       this.#problem(path, error.message);
       return [];
     }
@@ -152,7 +152,7 @@ class LayoutReader {
         const source = await this.#folder.readText(path, maxYamlBytes);
         files.push(new YamlFile(path, source, schema, this.problems));
       } catch (error) {
-        if (!(error instanceof UnusablePath)) throw error;
+        if (!(error instanceof UnusablePathError)) throw error;
         this.#problem(path, error.message);
       }
     }
@@ -184,8 +184,8 @@ class LayoutReader {
         // Joined manually: `join` would normalize a path that the folder must see and refuse.
         await this.#folder.checkFile(`${folder}/${text}`);
       } catch (error) {
-        if (!(error instanceof UnusablePath)) throw error;
-        if (error instanceof Absent && !(isWritten ? has.hasWritten : has.hasLessons)) continue;
+        if (!(error instanceof UnusablePathError)) throw error;
+        if (error instanceof AbsentPathError && !(isWritten ? has.hasWritten : has.hasLessons)) continue;
         file.report(place, `${folder}/${text} ${error.message}`);
       }
     }
@@ -202,7 +202,7 @@ class LayoutReader {
         this.#checkScript(file, found, path, source);
         scripts.set(found.text, source);
       } catch (error) {
-        if (!(error instanceof UnusablePath)) throw error;
+        if (!(error instanceof UnusablePathError)) throw error;
         file.report(found.place, `${path} ${error.message}`);
       }
     }
@@ -217,7 +217,7 @@ class LayoutReader {
       try {
         folders.set(text, await readFiles(this.#folder, path, this.problems));
       } catch (error) {
-        if (!(error instanceof UnusablePath)) throw error;
+        if (!(error instanceof UnusablePathError)) throw error;
         file.report(place, `${path} ${error.message}`);
       }
     }

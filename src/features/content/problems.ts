@@ -8,14 +8,14 @@ export type Problem = {
 };
 
 /** A content directory is not usable. Contains every problem, in the order of files and lines. */
-export class ContentProblems extends Error {
+export class ContentError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(directory: string, problems: readonly Problem[]) {
     const sorted = problems.toSorted((a, b) => compare(a.file, b.file) || a.line - b.line);
     const lines = sorted.map(({ file, line, message }) => `  ${file}:${line}: ${message}`);
     super(`The content in ${directory} is not usable:\n${lines.join('\n')}`);
-    this.name = 'ContentProblems';
+    this.name = 'ContentError';
     this.problems = sorted;
   }
 }

@@ -28,7 +28,7 @@ export class ContentService {
    * Fills the database of a new installation from a content directory. Where any course, exam, laboratory or template already exists,
    * nothing is read or written, so administrators' changes stay.
    * @returns the numbers of created items, or undefined
-   * @throws ContentProblems when the directory contains anything invalid; nothing is written then
+   * @throws ContentError when the directory contains anything invalid; nothing is written then
    */
   async seedContent(directory: string): Promise<ContentCounts | undefined> {
     if (!(await this.#store.isEmpty())) return undefined;
@@ -42,7 +42,7 @@ export class ContentService {
    * active again unless the files say otherwise. Courses, exams, laboratories and templates that it does not contain stay unchanged.
    * Children that the file of a listed item does not contain stay unless `prune` is set.
    * @returns the result for every item in the directory; for a dry run, the expected result
-   * @throws ContentProblems, Conflict; nothing is written then
+   * @throws ContentError, ConflictError; nothing is written then
    */
   async import(directory: string, options: ImportOptions): Promise<ContentChange[]> {
     const { readContent } = await reader();
@@ -54,7 +54,7 @@ export class ContentService {
    * @param options.all includes the exams and laboratories that are drafts or retired
    * @param options.lessons the folder of the lessons' texts, where there is one: they are written if it contains all of them
    * @returns the missing lessons
-   * @throws Error for a directory that is not empty; ContentProblems when something in the database is not valid in the files: everything
+   * @throws Error for a directory that is not empty; ContentError when something in the database is not valid in the files: everything
    * is written then, but cannot be imported as it stands
    */
   async export(

@@ -4,7 +4,7 @@ import { type CatalogueLimits, checkLimits } from '../../database/catalogue/cata
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { lock } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import { readAll } from './export-store.ts';
 import { ContentWriter } from './import-store.ts';
 import type { Content, ContentChange, KnownContent } from './schema.ts';
@@ -71,7 +71,7 @@ export class ContentStore {
 
   /**
    * Updates the existing rows to match the content, completely or not at all.
-   * @throws Conflict when a rule of the database forbids it, or a maximum would be exceeded
+   * @throws ConflictError when a rule of the database forbids it, or a maximum would be exceeded
    */
   async import(content: Content, { prune, dryRun }: ImportOptions): Promise<ContentChange[]> {
     let changes: ContentChange[] = [];
@@ -88,8 +88,9 @@ export class ContentStore {
     } catch (error) {
       const constraint = violatedConstraint(error);
       if (constraint === 'laboratories_section')
-        throw new Conflict('section_has_laboratory', 'A section has another laboratory already');
-      if (constraint !== undefined) throw new Conflict('conflict', `The database rejected the content (${constraint})`);
+        throw new ConflictError('section_has_laboratory', 'A section has another laboratory already');
+      if (constraint !== undefined)
+        throw new ConflictError('conflict', `The database rejected the content (${constraint})`);
       if (!(error instanceof DryRun)) throw error;
     }
     return changes;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writtenPathProblem } from '../lessons/lesson-path.ts';
-import { type ContentFolder, UnusablePath } from './content-folder.ts';
+import { type ContentFolder, UnusablePathError } from './content-folder.ts';
 import type { Problem } from './problems.ts';
 import type { WrittenContent } from './schema.ts';
 
@@ -36,7 +36,7 @@ export async function readWrittenFiles(
       });
     }
   } catch (error) {
-    if (!(error instanceof UnusablePath)) throw error;
+    if (!(error instanceof UnusablePathError)) throw error;
     report(path, error.message);
   }
   return files;

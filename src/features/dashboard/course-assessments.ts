@@ -29,7 +29,7 @@ export class CourseAssessments {
     this.#subjects = subjects;
   }
 
-  /** Laboratories in the order of their sections, then exams. @throws NotFound for a course that the caller does not see */
+  /** Laboratories in the order of their sections, then exams. @throws NotFoundError for a course that the caller does not see */
   async of(caller: Caller, place: CoursePlace): Promise<CourseAssessment[]> {
     const { courseId, sectionIds } = await this.#lessons.sectionsOf(caller, place);
     const [laboratories, exams] = await Promise.all([

@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { AssessmentService } from '../assessments/service.ts';
 import type { CourseWithSections } from '../lessons/serialized-course.ts';
@@ -44,9 +44,9 @@ export class OpenCatalogue {
     this.#subjects = subjects;
   }
 
-  /** All of them in their order: the same array until something changes. @throws NotFound unless the catalogue is open */
+  /** All of them in their order: the same array until something changes. @throws NotFoundError unless the catalogue is open */
   async courses(): Promise<readonly OpenCourse[]> {
-    if (!this.#isOpen) throw new NotFound('not_found', 'Not Found');
+    if (!this.#isOpen) throw new NotFoundError('not_found', 'Not Found');
     const [view, exams, laboratories] = await Promise.all([
       this.#lessons.viewOf(undefined),
       this.#list('exam'),

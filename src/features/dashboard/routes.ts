@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
 import { sendTagged, type TaggedAnswer, toAnswer } from '../../http/protocol/entity-tag.ts';
@@ -58,7 +58,7 @@ export const dashboardRoutes =
       handler: (request) => {
         const { course_id: courseId, section_id: sectionId } = request.query;
         if (courseId === undefined && sectionId === undefined)
-          throw new Invalid([{ loc: ['query', 'course_id'], msg: 'Field required', type: 'missing' }]);
+          throw new InvalidError([{ loc: ['query', 'course_id'], msg: 'Field required', type: 'missing' }]);
         return subjects.of(callerOf(request), { courseId, sectionId });
       },
     });

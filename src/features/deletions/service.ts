@@ -38,7 +38,7 @@ export class DeletionService {
     return restored;
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async discard(caller: Caller, id: number): Promise<void> {
     await this.#store.discard(caller.id, id);
   }

@@ -5,7 +5,7 @@ import { type Database, violatedConstraint } from '../../database/connection/con
 import { restoreDeleted } from '../../database/deletions/restore.ts';
 import { checkSiblings, type SiblingLimits } from '../../database/deletions/siblings.ts';
 import type { DeletedKind, Tables } from '../../database/tables.ts';
-import { Conflict, Forbidden, NotFound } from '../../errors.ts';
+import { ConflictError, ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { changeableClass } from '../classes/access-store.ts';
@@ -61,7 +61,7 @@ export class DeletionStore {
 
   /**
    * Restores what the caller deleted in the last minutes.
-   * @throws NotFound for anything else; Forbidden where the caller may not change the class any more, or is no administrator any more;
+   * @throws NotFoundError for anything else; ForbiddenError where the caller may not change the class any more, or is no administrator any more;
    * Conflict see `restore`
    */
   async undo(caller: Caller, kind: DeletedKind, entityId: number): Promise<Restored> {
@@ -78,19 +78,20 @@ export class DeletionStore {
       if (kept && kind !== 'note') {
         if (kept.class_id !== null) await changeableClass(trx, caller, kept.class_id, 'share');
         else if (caller.role !== 'admin' && !ofClasses.includes(kind))
-          throw new Forbidden('admin_required', 'Admin access required');
-        else if (caller.role === 'student') throw new Forbidden('instructor_required', 'Instructor access required');
+          throw new ForbiddenError('admin_required', 'Admin access required');
+        else if (caller.role === 'student')
+          throw new ForbiddenError('instructor_required', 'Instructor access required');
       }
       return kept;
     });
   }
 
-  /** @throws NotFound; Conflict where something else has its name or place, its parent is deleted, or a limit is reached */
+  /** @throws NotFoundError; ConflictError where something else has its name or place, its parent is deleted, or a limit is reached */
   async restore(actorId: number, id: number): Promise<Restored> {
     return await this.#restore(actorId, async (trx) => await this.#listed(trx, id));
   }
 
-  /** Deletes it for good. @throws NotFound */
+  /** Deletes it for good. @throws NotFoundError */
   async discard(actorId: number, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const kept = await this.#listed(trx, id);
@@ -129,12 +130,12 @@ export class DeletionStore {
       })
       .catch((error: unknown) => {
         if (violatedConstraint(error) === undefined) throw error;
-        throw new Conflict('restore_conflict', 'Something else has its name or its place now');
+        throw new ConflictError('restore_conflict', 'Something else has its name or its place now');
       });
   }
 }
 
-const notKept = (): NotFound => new NotFound('not_found', 'Deletion not found');
+const notKept = (): NotFoundError => new NotFoundError('not_found', 'Deletion not found');
 
 async function log(trx: Transaction<Tables>, actorId: number, type: string, { kind, entity_id, title }: Restored) {
   await logActivity(trx, { actorId, type, title, entityType: kind, entityId: entity_id });

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { pauseOf } from '../../database/exam-session-rules.ts';
 import type { Tables } from '../../database/tables.ts';
 import { afterAllTokens, lockTokens } from '../../database/token-times.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { endBreaks, followDeadlines, isBreakOver } from '../attempts/clock-store.ts';
 import { changeableSession, controllableSession, type OwnSession } from '../exam-sessions/access-store.ts';
@@ -19,19 +19,19 @@ export class SessionControlStore {
     this.#db = db;
   }
 
-  /** Students see the results from now on. @throws NotFound, Forbidden, Conflict for a session that never shows them */
+  /** Students see the results from now on. @throws NotFoundError, ForbiddenError, ConflictError for a session that never shows them */
   async release(caller: Caller, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, id);
       if (own.session.results_visible === 'never')
-        throw new Conflict('conflict', 'The exam session never shows results');
+        throw new ConflictError('conflict', 'The exam session never shows results');
       if (own.session.released_at !== null) return;
       await trx.updateTable('exam_sessions').set({ released_at: now }).where('id', '=', id).execute();
       await logSession(trx, caller, 'exam_session_release', own, {});
     });
   }
 
-  /** The clocks of all attempts stop, and nobody starts. @throws NotFound, Forbidden, Conflict unless it is open */
+  /** The clocks of all attempts stop, and nobody starts. @throws NotFoundError, ForbiddenError, ConflictError unless it is open */
   async pause(caller: Caller, id: number): Promise<void> {
     await this.#control(caller, id, async (trx, own) => {
       if (own.session.paused_at !== null || !(await isOpen(trx, id))) throw notRunning();
@@ -48,11 +48,12 @@ export class SessionControlStore {
 
   /**
    * The clocks continue, and so do breaks. The time of the pause is added to the attempts, and moves the close of the session.
-   * @returns the attempts whose deadline has moved @throws NotFound, Forbidden, Conflict unless it is paused
+   * @returns the attempts whose deadline has moved @throws NotFoundError, ForbiddenError, ConflictError unless it is paused
    */
   async resume(caller: Caller, id: number): Promise<MovedAttempt[]> {
     return await this.#control(caller, id, async (trx, own) => {
-      if (own.session.paused_at === null) throw new Conflict('session_not_paused', 'The exam session is not paused');
+      if (own.session.paused_at === null)
+        throw new ConflictError('session_not_paused', 'The exam session is not paused');
       await moveCloses(trx, id, sql`${now} - ${own.session.paused_at}::timestamptz`);
       await trx.updateTable('exam_sessions').set({ paused_at: null }).where('id', '=', id).execute();
       // A break that began before the pause continues as if it had begun later.
@@ -78,7 +79,7 @@ export class SessionControlStore {
    * Adds minutes to the attempts that run, and to the time until the session closes.
    * @param userId undefined for everybody
    * @returns the attempts whose deadline has moved
-   * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless it is open
+   * @throws NotFoundError for the session or a user without an attempt that runs, ForbiddenError, ConflictError unless it is open
    */
   async extend(caller: Caller, id: number, minutes: number, userId?: number): Promise<MovedAttempt[]> {
     return await this.#control(caller, id, async (trx, own) => {
@@ -106,7 +107,7 @@ export class SessionControlStore {
 
   /**
    * The login of a student is locked no more, and all tokens become invalid. The next login locks it again.
-   * @throws NotFound for the session or a user without an attempt that locks the login, Forbidden
+   * @throws NotFoundError for the session or a user without an attempt that locks the login, ForbiddenError
    */
   async unlock(caller: Caller, id: number, userId: number): Promise<void> {
     await this.#control(caller, id, async (trx, own) => {
@@ -132,7 +133,7 @@ export class SessionControlStore {
   /**
    * Ends the break of a student.
    * @returns the attempt, whose clock continues unless the session is paused
-   * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless the user is on a break
+   * @throws NotFoundError for the session or a user without an attempt that runs, ForbiddenError, ConflictError unless the user is on a break
    */
   async endBreak(caller: Caller, id: number, userId: number): Promise<MovedAttempt[]> {
     return await this.#control(caller, id, async (trx) => {
@@ -140,14 +141,14 @@ export class SessionControlStore {
       const ended = await endBreaks(trx, which, { reason: 'instructor', actorId: caller.id });
       if (ended.length > 0) return ended;
       const { rows } = await sql`select from attempts where ${which} and ${isRunning}`.execute(trx);
-      throw rows.length > 0 ? new Conflict('not_on_break', 'The user is not on a break') : noAttempt();
+      throw rows.length > 0 ? new ConflictError('not_on_break', 'The user is not on a break') : noAttempt();
     });
   }
 
   /**
    * The time of attempts that run is over now, and those that wait in the queue leave it. Without a user, the session closes as well.
    * @returns the attempts that are to be graded
-   * @throws NotFound for the session or a user without an attempt, Forbidden, Conflict unless it is open, and while the user's attempt starts
+   * @throws NotFoundError for the session or a user without an attempt, ForbiddenError, ConflictError unless it is open, and while the user's attempt starts
    */
   async end(caller: Caller, id: number, userId?: number): Promise<MovedAttempt[]> {
     return await this.#control(caller, id, async (trx, own) => {
@@ -185,8 +186,8 @@ export class SessionControlStore {
 const now = sql<Date>`now()`;
 /** The clock has not ended the attempt already. */
 const isEarly = sql`(paused_at is not null or expires_at > ${now})`;
-const notRunning = () => new Conflict('session_not_running', 'The exam session is not open');
-const noAttempt = () => new NotFound('no_active_attempt', 'The user has no running attempt in the exam session');
+const notRunning = () => new ConflictError('session_not_running', 'The exam session is not open');
+const noAttempt = () => new NotFoundError('no_active_attempt', 'The user has no running attempt in the exam session');
 const ofUser = (userId: number | undefined) =>
   sql`(${userId ?? null}::int is null or user_id = ${userId ?? null}::int)`;
 
@@ -205,10 +206,10 @@ async function leaveQueue(
 }
 
 /** Why the attempt of a user cannot be ended. */
-async function notEnded(trx: Transaction<Tables>, id: number, userId: number): Promise<Conflict | NotFound> {
+async function notEnded(trx: Transaction<Tables>, id: number, userId: number): Promise<ConflictError | NotFoundError> {
   const starting = trx.selectFrom('attempts').select('id').where('session_id', '=', id).where('user_id', '=', userId);
   return (await starting.where(statusSql.awaitsContainer()).executeTakeFirst())
-    ? new Conflict('attempt_queued', 'The attempt is being started; try again in a moment')
+    ? new ConflictError('attempt_queued', 'The attempt is being started; try again in a moment')
     : noAttempt();
 }
 

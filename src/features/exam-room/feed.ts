@@ -2,7 +2,13 @@ import type { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
-import { Forbidden, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../../errors.ts';
+import {
+  ForbiddenError,
+  NotFoundError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+} from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import { newEventStream, writeComment, writeEvent } from '../../limits/event-stream.ts';
@@ -62,7 +68,7 @@ export class RoomFeed implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   async read(caller: Caller, id: number): Promise<ReturnType<typeof shownTo<Room>>> {
     await this.#parts.store.checkAccess(caller, id);
     return shownTo(caller, await this.#read(id));
@@ -71,8 +77,8 @@ export class RoomFeed implements AsyncDisposable {
   /**
    * Server-sent events: `room` with all that `read` returns, then `change` with what has changed. The stream ends when its watcher may no
    * longer see the room.
-   * @param admit the caller, as long as the request's token is valid @throws Unauthorized
-   * @throws NotFound, Forbidden, Unavailable or TooManyRequests with too many watchers
+   * @param admit the caller, as long as the request's token is valid @throws UnauthorizedError
+   * @throws NotFoundError, ForbiddenError, UnavailableError or TooManyRequestsError with too many watchers
    */
   async watch(id: number, admit: Watcher['admit']): Promise<Readable> {
     const caller = await admit();
@@ -86,15 +92,15 @@ export class RoomFeed implements AsyncDisposable {
     }
   }
 
-  /** @returns what gives the place back @throws Unavailable, TooManyRequests */
+  /** @returns what gives the place back @throws UnavailableError, TooManyRequestsError */
   #enter(userId: number): () => void {
     const { maxWatchers, maxWatchersPerUser = usualPerUser } = this.#parts.options;
     const own = this.#watching.get(userId) ?? 0;
     const all = [...this.#watching.values()].reduce((sum, count) => sum + count, 0);
     if (own >= maxWatchersPerUser)
-      throw new TooManyRequests('too_many_requests', 'Too many of your pages watch exam rooms', 30);
+      throw new TooManyRequestsError('too_many_requests', 'Too many of your pages watch exam rooms', 30);
     if (all >= maxWatchers)
-      throw new Unavailable('overloaded', 'Too many exam rooms are being watched', { retryAfter: 30 });
+      throw new UnavailableError('overloaded', 'Too many exam rooms are being watched', { retryAfter: 30 });
     this.#watching.set(userId, own + 1);
     return () => {
       const left = (this.#watching.get(userId) ?? 0) - 1;
@@ -171,7 +177,8 @@ export class RoomFeed implements AsyncDisposable {
         watcher.caller = await admit();
         await store.checkAccess(watcher.caller, id);
       } catch (error) {
-        if (error instanceof Unauthorized || error instanceof Forbidden || error instanceof NotFound) stream.end();
+        if (error instanceof UnauthorizedError || error instanceof ForbiddenError || error instanceof NotFoundError)
+          stream.end();
         else log.warn({ err: error, exam_session: id }, 'the access to an exam room could not be checked');
       }
     }

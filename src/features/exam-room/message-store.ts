@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { controllableSession, isStudentOf } from '../exam-sessions/access-store.ts';
 import { logSession } from '../exam-sessions/session-log-store.ts';
@@ -15,12 +15,12 @@ export class MessageStore {
     this.#db = db;
   }
 
-  /** @param userId undefined for everybody @throws NotFound for the session or a user who is no student of the session, Forbidden */
+  /** @param userId undefined for everybody @throws NotFoundError for the session or a user who is no student of the session, ForbiddenError */
   async send(caller: Caller, sessionId: number, text: string, userId?: number): Promise<SessionMessage> {
     return await this.#db.transaction().execute(async (trx) => {
       const own = await controllableSession(trx, caller, sessionId);
       if (userId !== undefined && !(await isStudentOf(trx, sessionId, userId)))
-        throw new NotFound('not_found', 'Student not found');
+        throw new NotFoundError('not_found', 'Student not found');
       const message = await trx
         .insertInto('exam_messages')
         .values({ session_id: sessionId, user_id: userId ?? null, text })

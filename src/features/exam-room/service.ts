@@ -26,48 +26,48 @@ export class ExamRoomService {
     this.#parts = parts;
   }
 
-  /** @throws NotFound, Forbidden, Conflict */
+  /** @throws NotFoundError, ForbiddenError, ConflictError */
   async release(caller: Caller, id: number): Session {
     await this.#parts.control.release(caller, id);
     return await this.#parts.sessions.get(caller, id);
   }
 
-  /** @throws NotFound, Forbidden, Conflict */
+  /** @throws NotFoundError, ForbiddenError, ConflictError */
   async pause(caller: Caller, id: number): Session {
     await this.#parts.control.pause(caller, id);
     return await this.#parts.sessions.get(caller, id);
   }
 
-  /** @throws NotFound, Forbidden, Conflict */
+  /** @throws NotFoundError, ForbiddenError, ConflictError */
   async resume(caller: Caller, id: number): Session {
     this.#schedule(await this.#parts.control.resume(caller, id));
     return await this.#parts.sessions.get(caller, id);
   }
 
-  /** @throws NotFound, Forbidden, Conflict */
+  /** @throws NotFoundError, ForbiddenError, ConflictError */
   async extend(caller: Caller, id: number, minutes: number, userId?: number): Session {
     this.#schedule(await this.#parts.control.extend(caller, id, minutes, userId));
     return await this.#parts.sessions.get(caller, id);
   }
 
-  /** @throws NotFound, Forbidden, Conflict */
+  /** @throws NotFoundError, ForbiddenError, ConflictError */
   async end(caller: Caller, id: number, userId?: number): Session {
     this.#schedule(await this.#parts.control.end(caller, id, userId));
     return await this.#parts.sessions.get(caller, id);
   }
 
-  /** @throws NotFound, Forbidden, Conflict */
+  /** @throws NotFoundError, ForbiddenError, ConflictError */
   async endBreak(caller: Caller, id: number, userId: number): Promise<void> {
     this.#schedule(await this.#parts.control.endBreak(caller, id, userId));
   }
 
-  /** A locked student may log in once more, elsewhere. @throws NotFound, Forbidden */
+  /** A locked student may log in once more, elsewhere. @throws NotFoundError, ForbiddenError */
   async unlock(caller: Caller, id: number, userId: number): Promise<void> {
     await this.#parts.control.unlock(caller, id, userId);
     this.#parts.onUnlock(userId);
   }
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   async message(caller: Caller, id: number, text: string, userId?: number): Promise<SessionMessage> {
     const { messages, deliver } = this.#parts;
     const message = await messages.send(caller, id, text, userId);

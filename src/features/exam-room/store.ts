@@ -84,7 +84,7 @@ export class RoomStore {
     this.#db = db;
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async session(id: number): Promise<RoomSession> {
     const { exam_id, exam_title, class_id, class_name, chosen_students, title, ...view } = await readSession(
       this.#db,
@@ -98,7 +98,7 @@ export class RoomStore {
     };
   }
 
-  /** @throws NotFound, Forbidden unless the caller supervises the session */
+  /** @throws NotFoundError, ForbiddenError unless the caller supervises the session */
   async checkAccess(caller: Caller, id: number): Promise<void> {
     await supervisedSession(this.#db, caller, id);
   }

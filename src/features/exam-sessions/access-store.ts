@@ -3,7 +3,7 @@ import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { membershipsOf } from '../../database/exam-session-rules.ts';
 import type { ClassRole, ExamSessionsTable } from '../../database/tables.ts';
-import { Forbidden, NotFound } from '../../errors.ts';
+import { ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import {
   accommodatedClass,
@@ -25,29 +25,29 @@ export type OwnSession = { session: SessionRow; of: Participants };
 
 type Right = 'seen' | 'supervised' | 'accommodated' | 'controlled' | 'changed';
 
-export const noSession = (): NotFound => new NotFound('not_found', 'Exam session not found');
+export const noSession = (): NotFoundError => new NotFoundError('not_found', 'Exam session not found');
 
-/** Students do not see the sessions of an archived class, as they do not see its courses. @throws NotFound */
+/** Students do not see the sessions of an archived class, as they do not see its courses. @throws NotFoundError */
 export async function seenSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
   return await read(db, caller, id, 'seen');
 }
 
-/** The same for those who supervise it. @throws NotFound, Forbidden */
+/** The same for those who supervise it. @throws NotFoundError, ForbiddenError */
 export async function supervisedSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
   return await read(db, caller, id, 'supervised');
 }
 
-/** The same for reading the accommodations. @throws NotFound, Forbidden */
+/** The same for reading the accommodations. @throws NotFoundError, ForbiddenError */
 export async function accommodatedSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
   return await read(db, caller, id, 'accommodated');
 }
 
-/** The same for acting while it runs: no attempt starts and nothing else changes meanwhile. @throws NotFound, Forbidden */
+/** The same for acting while it runs: no attempt starts and nothing else changes meanwhile. @throws NotFoundError, ForbiddenError */
 export async function controllableSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
   return await read(db, caller, id, 'controlled');
 }
 
-/** The same for a change of what was planned: no attempt starts and nothing else changes meanwhile. @throws NotFound, Forbidden */
+/** The same for a change of what was planned: no attempt starts and nothing else changes meanwhile. @throws NotFoundError, ForbiddenError */
 export async function changeableSession(db: Database, caller: Caller, id: number): Promise<OwnSession> {
   return await read(db, caller, id, 'changed');
 }
@@ -65,7 +65,7 @@ async function read(db: Database, caller: Caller, id: number, right: Right): Pro
   return { session, of: ofClass ?? (await chosenParticipants(db, caller, id, right)) };
 }
 
-/** A student who supervises and takes the exam as well does not do both at once. @throws Forbidden */
+/** A student who supervises and takes the exam as well does not do both at once. @throws ForbiddenError */
 async function checkIsNotTaking(db: Database, caller: Caller, sessionId: number): Promise<void> {
   if (caller.role !== 'student') return;
   const own = db
@@ -74,10 +74,10 @@ async function checkIsNotTaking(db: Database, caller: Caller, sessionId: number)
     .where('session_id', '=', sessionId)
     .where('user_id', '=', caller.id);
   if (await own.where(statusSql.isUnfinished()).executeTakeFirst())
-    throw new Forbidden('forbidden', 'Nobody supervises an exam session while taking the exam in it');
+    throw new ForbiddenError('forbidden', 'Nobody supervises an exam session while taking the exam in it');
 }
 
-/** @throws NotFound for the session, Forbidden */
+/** @throws NotFoundError for the session, ForbiddenError */
 async function participantsOfClass(db: Database, caller: Caller, id: number, right: Right): Promise<Participants> {
   try {
     const { my_role, is_archived, ...of } = await classChecks[right](db, caller, id);
@@ -85,7 +85,7 @@ async function participantsOfClass(db: Database, caller: Caller, id: number, rig
     if (right === 'seen' && isHidden) throw noSession();
     return { class: of, my_role };
   } catch (error) {
-    throw error instanceof NotFound ? noSession() : error;
+    throw error instanceof NotFoundError ? noSession() : error;
   }
 }
 
@@ -97,7 +97,7 @@ const classChecks = {
   changed: (db: Database, caller: Caller, id: number) => changeableClass(db, caller, id, 'share'),
 };
 
-/** Those of a session without a class. The membership is read after the session is locked. @throws NotFound, Forbidden */
+/** Those of a session without a class. The membership is read after the session is locked. @throws NotFoundError, ForbiddenError */
 async function chosenParticipants(db: Database, caller: Caller, id: number, right: Right): Promise<Participants> {
   const { rows } = await sql<{ role: ClassRole }>`select role from ${membershipsOf(caller.id)} as member
     where session_id = ${id}`.execute(db);
@@ -105,9 +105,9 @@ async function chosenParticipants(db: Database, caller: Caller, id: number, righ
   if (of.my_role === null && !seesAllClasses(caller)) throw noSession();
   // Those who supervise chosen students are no students, see `membershipsOf`.
   if ((right === 'supervised' || right === 'accommodated') && !isSupervisor(caller, of))
-    throw new Forbidden('forbidden', 'Only instructors of the exam session may do this');
+    throw new ForbiddenError('forbidden', 'Only instructors of the exam session may do this');
   if ((right === 'changed' || right === 'controlled') && !mayChange(caller, of))
-    throw new Forbidden('forbidden', 'Only instructors of the exam session and administrators may do this');
+    throw new ForbiddenError('forbidden', 'Only instructors of the exam session and administrators may do this');
   return of;
 }
 

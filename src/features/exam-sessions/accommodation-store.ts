@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { differences } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { MovedAttempt } from './deadline-store.ts';
@@ -15,12 +15,12 @@ export type AccommodationKind<Fields extends object, Owner> = {
   /** The column that refers to the owner, which is the session or the class. */
   column: 'session_id' | 'class_id';
   fields: readonly (keyof Fields & string)[];
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   seen: (db: Database, caller: Caller, id: number) => Promise<unknown>;
-  /** The same for a change. Its lock holds until the end of the transaction. @throws NotFound, Forbidden */
+  /** The same for a change. Its lock holds until the end of the transaction. @throws NotFoundError, ForbiddenError */
   changeable: (trx: Transaction<Tables>, caller: Caller, id: number) => Promise<Owner>;
   isStudent: (trx: Transaction<Tables>, id: number, userId: number) => Promise<boolean>;
-  /** @throws Invalid */
+  /** @throws InvalidError */
   check?: (fields: Partial<Fields>, owner: Owner) => void;
   /** Writes an entry of the activity log. */
   log: (trx: Transaction<Tables>, caller: Caller, owner: Owner, change: AccommodationChange) => Promise<void>;
@@ -40,7 +40,7 @@ export class AccommodationStore<Fields extends object, Owner> {
     this.#kind = kind;
   }
 
-  /** By username. @throws NotFound, Forbidden */
+  /** By username. @throws NotFoundError, ForbiddenError */
   async list(caller: Caller, id: number, page: Page): Promise<{ rows: Accommodated<Fields>[]; total: number }> {
     await this.#kind.seen(this.#db, caller, id);
     const { rows } = await sql<Accommodated<Fields>>`${this.#selected(id)}
@@ -53,7 +53,7 @@ export class AccommodationStore<Fields extends object, Owner> {
   /**
    * Changes the given fields. They also apply to an attempt that runs.
    * @returns with the attempts whose deadline has moved
-   * @throws NotFound for the owner or a user who is no student of it, Forbidden, Invalid
+   * @throws NotFoundError for the owner or a user who is no student of it, ForbiddenError, InvalidError
    */
   async set(
     caller: Caller,
@@ -64,19 +64,19 @@ export class AccommodationStore<Fields extends object, Owner> {
     const { changeable, isStudent, check, log, move } = this.#kind;
     return await this.#db.transaction().execute(async (trx) => {
       const owner = await changeable(trx, caller, id);
-      if (!(await isStudent(trx, id, userId))) throw new NotFound('not_found', 'Student not found');
+      if (!(await isStudent(trx, id, userId))) throw new NotFoundError('not_found', 'Student not found');
       const before = await this.#one(trx, id, userId);
       check?.({ ...before, ...given }, owner);
       await this.#upsert(trx, id, userId, given);
       const changes = differences(before ?? {}, given);
       if (changes) await log(trx, caller, owner, { action: 'set', userId, details: changes });
       const accommodation = await this.#one(trx, id, userId);
-      if (!accommodation) throw new NotFound('not_found', 'Student not found');
+      if (!accommodation) throw new NotFoundError('not_found', 'Student not found');
       return { accommodation, moved: await move(trx, id, userId) };
     });
   }
 
-  /** @returns the attempts whose deadline has moved @throws NotFound, Forbidden */
+  /** @returns the attempts whose deadline has moved @throws NotFoundError, ForbiddenError */
   async delete(caller: Caller, id: number, userId: number): Promise<MovedAttempt[]> {
     const { table, changeable, log, move } = this.#kind;
     return await this.#db.transaction().execute(async (trx) => {
@@ -84,7 +84,7 @@ export class AccommodationStore<Fields extends object, Owner> {
       const { rows } = await sql<Fields>`delete from ${sql.table(table)}
         where ${this.#isOf(id)} and user_id = ${userId} returning ${this.#fields()}`.execute(trx);
       const [old] = rows;
-      if (!old) throw new NotFound('not_found', 'Accommodation not found');
+      if (!old) throw new NotFoundError('not_found', 'Accommodation not found');
       await log(trx, caller, owner, { action: 'delete', userId, details: { old } });
       return await move(trx, id, userId);
     });

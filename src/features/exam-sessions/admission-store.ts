@@ -3,7 +3,7 @@ import { statusSql } from '../../database/attempt-status.ts';
 import { bindingsOf, countsIn, isBoundFor, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Conflict, Forbidden, type ServiceError } from '../../errors.ts';
+import { ConflictError, ForbiddenError, type ServiceError } from '../../errors.ts';
 import { noSession } from './access-store.ts';
 
 /** Where and with what a start is requested. */
@@ -48,7 +48,7 @@ export class AdmissionStore {
    * Decides in the transaction that inserts the attempt. Starts of one user wait for each other, so that two of them do not both take the
    * last attempt. A change of the session happens before or after the start.
    * @returns the session: of several, the one that closes first. Null for an exam that starts for the user outside of sessions
-   * @throws NotFound for a session of others, and for an exam that starts in sessions of others only; Forbidden, Conflict while the user has an active attempt or the session is paused
+   * @throws NotFoundError for a session of others, and for an exam that starts in sessions of others only; ForbiddenError, ConflictError while the user has an active attempt or the session is paused
    */
   async admit(trx: Transaction<Tables>, examId: number, userId: number, entry: Entry): Promise<Admitted | null> {
     if (!(await isBound(trx, examId, userId))) {
@@ -59,7 +59,7 @@ export class AdmissionStore {
     const active = trx.selectFrom('attempts').select('id').where('user_id', '=', userId).where('kind', '=', 'exam');
     // It may end before the insertion, which then would not fail.
     if (await active.where(statusSql.isUnfinished()).executeTakeFirst())
-      throw new Conflict('attempt_active', 'An attempt is active already');
+      throw new ConflictError('attempt_active', 'An attempt is active already');
     const candidates = await candidatesOf(trx, examId, userId, entry);
     const refusals: ServiceError[] = [];
     for (const candidate of candidates) {
@@ -79,14 +79,14 @@ export class AdmissionStore {
   #refusal(candidate: Candidate, { accessCode = '' }: Entry): ServiceError | undefined {
     const { opens_at, access_code_hash } = candidate;
     if (candidate.is_early)
-      return new Forbidden('not_open_yet', 'The exam session is not open yet', { retryAt: opens_at });
-    if (candidate.is_late) return new Forbidden('closed', 'The exam session is closed');
-    if (candidate.is_paused) return new Conflict('session_paused', 'The exam session is paused');
+      return new ForbiddenError('not_open_yet', 'The exam session is not open yet', { retryAt: opens_at });
+    if (candidate.is_late) return new ForbiddenError('closed', 'The exam session is closed');
+    if (candidate.is_paused) return new ConflictError('session_paused', 'The exam session is paused');
     if (!candidate.is_in_network)
-      return new Forbidden('wrong_network', 'The exam session cannot be started from this network');
-    if (!candidate.has_attempts_left) return new Forbidden('no_attempts_left', 'No attempts are left');
+      return new ForbiddenError('wrong_network', 'The exam session cannot be started from this network');
+    if (!candidate.has_attempts_left) return new ForbiddenError('no_attempts_left', 'No attempts are left');
     if (access_code_hash !== null && access_code_hash !== accessCodeHash(this.#hash, accessCode))
-      return new Forbidden('wrong_access_code', 'The access code is not right');
+      return new ForbiddenError('wrong_access_code', 'The access code is not right');
     return undefined;
   }
 }

@@ -22,7 +22,7 @@ export class ForecastStore {
   /**
    * For a session that is planned for a class: its students, and those of other sessions that are open at that time. Own windows of students
    * are not considered.
-   * @throws NotFound, Forbidden, Invalid
+   * @throws NotFoundError, ForbiddenError, InvalidError
    */
   async ofClass(caller: Caller, classId: number, window: ForecastWindow): Promise<Forecast> {
     checkTimes(window, 'query');
@@ -34,7 +34,7 @@ export class ForecastStore {
     );
   }
 
-  /** The same for chosen students. Users whom the caller may not choose are not counted. @throws Invalid */
+  /** The same for chosen students. Users whom the caller may not choose are not counted. @throws InvalidError */
   async ofChosen(caller: Caller, userIds: readonly number[], window: ForecastWindow): Promise<Forecast> {
     checkTimes(window, 'body');
     return await this.#of(

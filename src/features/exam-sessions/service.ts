@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { Forbidden, Invalid } from '../../errors.ts';
+import { ForbiddenError, InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 import { calendarFile } from './calendar.ts';
@@ -50,19 +50,19 @@ export class ExamSessionService {
     return calendarFile([...sessions.map(entryOf), ...laboratories], host, new Date());
   }
 
-  /** One session that the caller sees, also without being a member of it. @throws NotFound */
+  /** One session that the caller sees, also without being a member of it. @throws NotFoundError */
   async entry(caller: Caller, id: number, host: string): Promise<string> {
     return calendarFile([entryOf(await this.#parts.store.get(caller, id))], host, new Date());
   }
 
-  /** @throws NotFound, Forbidden, Conflict, Invalid */
+  /** @throws NotFoundError, ForbiddenError, ConflictError, InvalidError */
   async create(caller: Caller, fields: NewSessionFields): Promise<SessionView> {
     checkChosen(caller, fields);
     checkNetworks(fields);
     return await this.#parts.store.create(caller, fields);
   }
 
-  /** @throws NotFound, Forbidden, Invalid */
+  /** @throws NotFoundError, ForbiddenError, InvalidError */
   async update(caller: Caller, id: number, fields: Partial<SessionFields>): Promise<SessionView> {
     checkNetworks(fields);
     const { session, moved } = await this.#parts.store.update(caller, id, fields);
@@ -70,7 +70,7 @@ export class ExamSessionService {
     return session;
   }
 
-  /** @throws NotFound, Forbidden, Invalid */
+  /** @throws NotFoundError, ForbiddenError, InvalidError */
   async accommodate(caller: Caller, id: number, userId: number, fields: AccommodationFields): Promise<Accommodation> {
     this.#checkBreaks(fields);
     const { accommodation, moved } = await this.#parts.accommodations.set(caller, id, userId, fields);
@@ -78,12 +78,12 @@ export class ExamSessionService {
     return accommodation;
   }
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   async withdrawAccommodation(caller: Caller, id: number, userId: number): Promise<void> {
     this.#schedule(await this.#parts.accommodations.delete(caller, id, userId));
   }
 
-  /** @throws NotFound, Forbidden, Invalid */
+  /** @throws NotFoundError, ForbiddenError, InvalidError */
   async accommodateInClass(
     caller: Caller,
     classId: number,
@@ -96,17 +96,17 @@ export class ExamSessionService {
     return accommodation;
   }
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   async withdrawClassAccommodation(caller: Caller, classId: number, userId: number): Promise<void> {
     this.#schedule(await this.#parts.classAccommodations.delete(caller, classId, userId));
   }
 
-  /** @throws Invalid */
+  /** @throws InvalidError */
   #checkBreaks({ break_minutes }: { break_minutes?: number | null }): void {
     const { maxBreakMinutes: max } = this.#parts;
     if ((break_minutes ?? 0) <= max) return;
     const msg = `Input should be less than or equal to ${max}`;
-    throw new Invalid([{ loc: ['body', 'break_minutes'], msg, type: 'less_than_equal' }]);
+    throw new InvalidError([{ loc: ['body', 'break_minutes'], msg, type: 'less_than_equal' }]);
   }
 
   #schedule(moved: readonly MovedAttempt[]): void {
@@ -119,23 +119,23 @@ const entryOf = ({ id, title, exam_title, class_name, opens_at, closes_at }: Ses
   description: class_name === null ? exam_title : `${exam_title}, ${class_name}`,
 });
 
-/** @throws Invalid unless either a class or students are given, Forbidden for students who choose students */
+/** @throws InvalidError unless either a class or students are given, ForbiddenError for students who choose students */
 function checkChosen({ role }: Caller, { class_id, user_ids }: Chosen): void {
   if ((class_id === undefined) === (user_ids === undefined)) {
     const isMissing = class_id === undefined;
     const msg = isMissing ? 'Field required' : 'Value error, a session has either class_id or user_ids, not both';
-    throw new Invalid([{ loc: ['body', 'class_id'], msg, type: isMissing ? 'missing' : 'value_error' }]);
+    throw new InvalidError([{ loc: ['body', 'class_id'], msg, type: isMissing ? 'missing' : 'value_error' }]);
   }
   if (user_ids !== undefined && role === 'student')
-    throw new Forbidden('instructor_required', 'Instructor access required');
+    throw new ForbiddenError('instructor_required', 'Instructor access required');
 }
 
-/** @throws Invalid */
+/** @throws InvalidError */
 function checkNetworks({ networks = [] }: Partial<SessionFields>): void {
   const items = networks.flatMap((network, index) =>
     isNetwork(network) ? [] : [refusedField(['body', 'networks', index], 'network_invalid')],
   );
-  if (items.length > 0) throw new Invalid(items);
+  if (items.length > 0) throw new InvalidError(items);
 }
 
 /** Whether a text is a network in CIDR notation, or a single address. */

@@ -6,7 +6,7 @@ import { keepDeleted } from '../../database/deletions/keep.ts';
 import { checkTimes, isCreator } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { CountedAttempt, ResultsVisible, Tables } from '../../database/tables.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { openClass } from '../classes/access-store.ts';
@@ -82,7 +82,7 @@ export class ExamSessionStore {
     return rows;
   }
 
-  /** @throws NotFound where the caller does not see it */
+  /** @throws NotFoundError where the caller does not see it */
   async get(caller: Caller, id: number): Promise<SessionView> {
     await seenSession(this.#db, caller, id);
     return await readSession(this.#db, caller, id);
@@ -90,7 +90,7 @@ export class ExamSessionStore {
 
   /**
    * For a class, or for chosen students, whose session the caller supervises.
-   * @throws NotFound for the class or the exam, Forbidden, Conflict for an archived class or the maximum numbers, Invalid
+   * @throws NotFoundError for the class or the exam, ForbiddenError, ConflictError for an archived class or the maximum numbers, InvalidError
    */
   async create(caller: Caller, { exam_id, class_id, user_ids, ...fields }: NewSessionFields): Promise<SessionView> {
     return await this.#db.transaction().execute(async (trx) => {
@@ -100,7 +100,7 @@ export class ExamSessionStore {
       const exam = await exams
         .$if(caller.role !== 'admin', (some) => some.where('is_active', '=', true))
         .executeTakeFirst();
-      if (!exam) throw new NotFound('not_found', 'Exam not found');
+      if (!exam) throw new NotFoundError('not_found', 'Exam not found');
       checkTimes(fields);
       const { id } = await trx
         .insertInto('exam_sessions')
@@ -126,7 +126,7 @@ export class ExamSessionStore {
   /**
    * Of a new session. The class, or the caller, is held for a change: of two that create the last session, the second counts that of the
    * first.
-   * @throws NotFound, Forbidden, Conflict
+   * @throws NotFoundError, ForbiddenError, ConflictError
    */
   async #participants(trx: Transaction<Tables>, caller: Caller, classId: number | undefined): Promise<Participants> {
     const sessions = trx.selectFrom('exam_sessions').select(sql<number>`count(*)::int`.as('total'));
@@ -134,7 +134,7 @@ export class ExamSessionStore {
       const of = await openClass(trx, caller, classId, 'change');
       const { total } = await sessions.where('class_id', '=', classId).executeTakeFirstOrThrow();
       if (total >= this.#max)
-        throw new Conflict('too_many_exam_sessions', `The class has ${this.#max} exam sessions already`);
+        throw new ConflictError('too_many_exam_sessions', `The class has ${this.#max} exam sessions already`);
       return { class: of, my_role: of.my_role };
     }
     await trx.selectFrom('users').select('id').where('id', '=', caller.id).forNoKeyUpdate().execute();
@@ -143,11 +143,14 @@ export class ExamSessionStore {
       and own.user_id = ${caller.id} and ${sql.raw(isCreator('own', 'exam_sessions'))})`;
     const { total } = await sessions.where(isOwn).executeTakeFirstOrThrow();
     if (total >= this.#max)
-      throw new Conflict('too_many_exam_sessions', `You have ${this.#max} exam sessions for chosen students already`);
+      throw new ConflictError(
+        'too_many_exam_sessions',
+        `You have ${this.#max} exam sessions for chosen students already`,
+      );
     return { class: null, my_role: 'instructor' };
   }
 
-  /** The times of attempts that run move with it. @throws NotFound, Forbidden, Invalid @returns with the attempts that have moved */
+  /** The times of attempts that run move with it. @throws NotFoundError, ForbiddenError, InvalidError @returns with the attempts that have moved */
   async update(
     caller: Caller,
     id: number,
@@ -165,13 +168,13 @@ export class ExamSessionStore {
     });
   }
 
-  /** Ended attempts are kept, and show no more than before. @throws NotFound, Forbidden, Conflict with unfinished attempts */
+  /** Ended attempts are kept, and show no more than before. @throws NotFoundError, ForbiddenError, ConflictError with unfinished attempts */
   async delete(caller: Caller, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, id);
       const unfinished = trx.selectFrom('attempts').select('id').where('session_id', '=', id);
       if (await unfinished.where(statusSql.isUnfinished()).executeTakeFirst())
-        throw new Conflict('session_in_use', 'The exam session has unfinished attempts');
+        throw new ConflictError('session_in_use', 'The exam session has unfinished attempts');
       const { title, class_id: classId } = own.session;
       await keepDeleted(trx, { kind: 'exam_session', id, title, actorId: caller.id, classId });
       await trx.deleteFrom('exam_sessions').where('id', '=', id).execute();

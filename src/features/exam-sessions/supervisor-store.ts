@@ -3,7 +3,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { isCreator, membersOf } from '../../database/exam-session-rules.ts';
 import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableSession, type OwnSession, supervisedSession } from './access-store.ts';
 import { logSession } from './session-log-store.ts';
@@ -27,7 +27,7 @@ export class SupervisorStore {
     this.#limits = limits;
   }
 
-  /** By username, without those who are students now. @throws NotFound, Forbidden, Conflict for a session of a class */
+  /** By username, without those who are students now. @throws NotFoundError, ForbiddenError, ConflictError for a session of a class */
   async list(caller: Caller, sessionId: number): Promise<Supervisor[]> {
     checkChosen(await supervisedSession(this.#db, caller, sessionId));
     return await supervisorsOf(this.#db, sessionId);
@@ -35,7 +35,7 @@ export class SupervisorStore {
 
   /**
    * Adds an active instructor or administrator, whom the caller may not know otherwise.
-   * @throws NotFound for the session or the user, Forbidden, Conflict for a session of a class, for one who takes part already and for the
+   * @throws NotFoundError for the session or the user, ForbiddenError, ConflictError for a session of a class, for one who takes part already and for the
    * maximum numbers
    */
   async add(caller: Caller, sessionId: number, choice: UserChoice): Promise<Supervisor> {
@@ -44,7 +44,7 @@ export class SupervisorStore {
       checkChosen(own);
       // The user is held for a change: of two additions to two sessions, the second counts the first. The session is held already.
       const user = await userOf(trx, choice, sql`is_active and role <> 'student'`, sql`for no key update`);
-      if (!user) throw new NotFound('not_found', 'Instructor not found');
+      if (!user) throw new NotFoundError('not_found', 'Instructor not found');
       await this.#insert(trx, own, user.id);
       if (user.id !== caller.id) await notify(trx, sessionId, user.id);
       await logSession(trx, caller, 'exam_session_supervisor_add', own, { userId: user.id });
@@ -56,23 +56,23 @@ export class SupervisorStore {
 
   /**
    * Removals hold the session, so two of them see each other. Each supervisor can remove the others, and leave.
-   * @throws NotFound for the session or the supervisor, Forbidden, Conflict for a session of a class and for the last supervisor
+   * @throws NotFoundError for the session or the supervisor, ForbiddenError, ConflictError for a session of a class and for the last supervisor
    */
   async remove(caller: Caller, sessionId: number, userId: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, sessionId);
       checkChosen(own);
       if (!(await removeUser(trx, sessionId, userId, 'instructor')))
-        throw new NotFound('not_found', 'Supervisor not found');
+        throw new NotFoundError('not_found', 'Supervisor not found');
       // One who cannot log in does not count.
       const { rows: others } = await sql`select ${supervisors(sessionId)} and users.is_active limit 1`.execute(trx);
       if (others.length === 0)
-        throw new Conflict('last_session_supervisor', 'This is the last supervisor of the exam session');
+        throw new ConflictError('last_session_supervisor', 'This is the last supervisor of the exam session');
       await logSession(trx, caller, 'exam_session_supervisor_remove', own, { userId });
     });
   }
 
-  /** @throws Conflict */
+  /** @throws ConflictError */
   async #insert(trx: Transaction<Tables>, { session }: OwnSession, user_id: number): Promise<void> {
     const { maxSupervisors, maxSessions } = this.#limits;
     // Later than the creation, so that the creator is known.
@@ -83,16 +83,19 @@ export class SupervisorStore {
       .onConflict((conflict) => conflict.doNothing())
       .returning('user_id')
       .executeTakeFirst();
-    if (!inserted) throw new Conflict('already_member', 'The user takes part in the exam session already');
+    if (!inserted) throw new ConflictError('already_member', 'The user takes part in the exam session already');
     if ((await supervisorsOf(trx, session.id)).length > maxSupervisors)
-      throw new Conflict('too_many_session_supervisors', `An exam session has at most ${maxSupervisors} supervisors`);
+      throw new ConflictError(
+        'too_many_session_supervisors',
+        `An exam session has at most ${maxSupervisors} supervisors`,
+      );
     const { rows } = await sql<{ total: number }>`select count(*)::int as total
       from exam_session_users as own join exam_sessions as s on s.id = own.session_id
       where own.user_id = ${user_id} and own.role = 'instructor' and not ${sql.raw(isCreator('own', 's'))}`.execute(
       trx,
     );
     if ((rows[0]?.total ?? 0) > maxSessions)
-      throw new Conflict(
+      throw new ConflictError(
         'too_many_exam_sessions',
         `The user supervises ${maxSessions} exam sessions of others already`,
       );
@@ -123,8 +126,8 @@ async function supervisorsOf(db: Database, sessionId: number): Promise<Superviso
   return rows;
 }
 
-/** @throws Conflict */
+/** @throws ConflictError */
 function checkChosen({ of }: OwnSession): void {
   if (of.class !== null)
-    throw new Conflict('conflict', 'This exam session is supervised by the instructors of its class');
+    throw new ConflictError('conflict', 'This exam session is supervised by the instructors of its class');
 }

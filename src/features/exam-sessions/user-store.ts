@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { userMatches, userSearch } from '../../database/lists/user-search.ts';
 import type { Tables } from '../../database/tables.ts';
-import { Conflict, Invalid, NotFound } from '../../errors.ts';
+import { ConflictError, InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { refusedField } from '../../values/coded-problem.ts';
@@ -35,7 +35,7 @@ export class SessionUserStore {
     this.#max = max;
   }
 
-  /** By username. @throws NotFound, Forbidden, Conflict for a session of a class */
+  /** By username. @throws NotFoundError, ForbiddenError, ConflictError for a session of a class */
   async list(caller: Caller, sessionId: number, { q }: { q?: string | undefined }, page: Page) {
     checkChosen(await supervisedSession(this.#db, caller, sessionId));
     const chosen = sql`from exam_session_users as own join users on users.id = own.user_id
@@ -47,7 +47,7 @@ export class SessionUserStore {
     return { rows, total: counted.rows[0]?.total ?? 0 };
   }
 
-  /** Students who are chosen already stay. @throws NotFound, Forbidden, Conflict for a session of a class or too many students, Invalid */
+  /** Students who are chosen already stay. @throws NotFoundError, ForbiddenError, ConflictError for a session of a class or too many students, InvalidError */
   async add(caller: Caller, sessionId: number, userIds: readonly number[]): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, sessionId);
@@ -57,17 +57,18 @@ export class SessionUserStore {
     });
   }
 
-  /** An attempt of the student in the session is kept, and continues. @throws NotFound, Forbidden, Conflict for a session of a class */
+  /** An attempt of the student in the session is kept, and continues. @throws NotFoundError, ForbiddenError, ConflictError for a session of a class */
   async remove(caller: Caller, sessionId: number, userId: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, sessionId);
       checkChosen(own);
-      if (!(await removeUser(trx, sessionId, userId, 'student'))) throw new NotFound('not_found', 'Student not found');
+      if (!(await removeUser(trx, sessionId, userId, 'student')))
+        throw new NotFoundError('not_found', 'Student not found');
       await logSession(trx, caller, 'exam_session_user_remove', own, { userId });
     });
   }
 
-  /** @returns the ids of those who were added @throws Invalid for users whom the caller may not choose, Conflict for too many */
+  /** @returns the ids of those who were added @throws InvalidError for users whom the caller may not choose, ConflictError for too many */
   async insert(
     trx: Transaction<Tables>,
     caller: Caller,
@@ -81,7 +82,7 @@ export class SessionUserStore {
     const unknown = userIds.flatMap((id, index) =>
       known.has(id) ? [] : [refusedField(['body', 'user_ids', index], 'student_not_choosable')],
     );
-    if (unknown.length > 0) throw new Invalid(unknown.slice(0, maxProblems));
+    if (unknown.length > 0) throw new InvalidError(unknown.slice(0, maxProblems));
     // A supervisor who is a student now supervises nothing, and can take part.
     await sql`delete from exam_session_users
       where session_id = ${sessionId} and user_id = any(${ids}::int[]) and role = 'instructor'`.execute(trx);
@@ -96,7 +97,7 @@ export class SessionUserStore {
       .where('role', '=', 'student')
       .executeTakeFirstOrThrow();
     if (total > this.#max)
-      throw new Conflict('too_many_session_users', `An exam session has at most ${this.#max} chosen students`);
+      throw new ConflictError('too_many_session_users', `An exam session has at most ${this.#max} chosen students`);
     return rows.map(({ user_id }) => user_id);
   }
 
@@ -153,7 +154,8 @@ export async function removeUser(
 /** Whether a caller may choose a row of `users`: every student, or those of the own classes. */
 export const mayBeChosen = (caller: Caller) => sql<boolean>`(users.role = 'student' and ${mayBeAdded(caller)})`;
 
-/** @throws Conflict */
+/** @throws ConflictError */
 function checkChosen({ of }: OwnSession): void {
-  if (of.class !== null) throw new Conflict('conflict', 'The students of this exam session are those of its class');
+  if (of.class !== null)
+    throw new ConflictError('conflict', 'The students of this exam session are those of its class');
 }

@@ -62,7 +62,7 @@ export const viewOf = (caller: Caller) => sql`
     cross join ${termsOf('s', sql`case when member.role = 'student' then member.user_id end`)} as own
   ) as times`;
 
-/** @throws NotFound */
+/** @throws NotFoundError */
 export async function readSession(db: Database, caller: Caller, id: number): Promise<SessionView> {
   const { rows } = await sql<SessionView>`select * from (${viewOf(caller)}) as sessions where id = ${id}`.execute(db);
   const [row] = rows;

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
@@ -23,10 +23,10 @@ import { keyed } from './grades-service.ts';
 const ColumnParams = Type.Object({ id: Id, column_id: Id });
 const ValueParams = Type.Object({ id: Id, column_id: Id, user_id: Id });
 
-/** An import could not distinguish such a column from those that name the student. @throws Invalid */
+/** An import could not distinguish such a column from those that name the student. @throws InvalidError */
 function checkName({ name }: { name?: string }): void {
   if (name === undefined || !studentColumns.includes(name.toLowerCase())) return;
-  throw new Invalid([refusedField(['body', 'name'], 'name_reserved')]);
+  throw new InvalidError([refusedField(['body', 'name'], 'name_reserved')]);
 }
 
 /** Changes of the grade book of a class. */

@@ -3,7 +3,7 @@ import { differences, logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { AttemptKind, CountedAttempt, Tables } from '../../database/tables.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableClass, type OwnClass } from '../classes/access-store.ts';
 import { type BookRules, type GradeBook, type GradeColumn, readBook } from './grades-store.ts';
@@ -15,7 +15,7 @@ export type Student = { user_id: number; username: string; email: string };
 /** Without a value the old one is removed. */
 export type ValueChange = { column_id: number; user_id: number; value: number | null };
 
-const noColumn = () => new NotFound('not_found', 'Column not found');
+const noColumn = () => new NotFoundError('not_found', 'Column not found');
 
 /** What instructors change in the grade book of a class. */
 export class GradeBookStore {
@@ -28,13 +28,13 @@ export class GradeBookStore {
     this.#maxColumns = maxColumns;
   }
 
-  /** @throws NotFound for the class, or for an exam or laboratory that its grade book does not have; Forbidden */
+  /** @throws NotFoundError for the class, or for an exam or laboratory that its grade book does not have; ForbiddenError */
   async setRules(caller: Caller, classId: number, { subjects = [], ...rules }: BookChange): Promise<GradeBook> {
     return await this.#change(caller, classId, async (trx, of) => {
       const before = await readBook(trx, classId);
       const known = new Set(before.subjects.map(({ kind, id }) => `${kind}-${id}`));
       if (subjects.some(({ kind, id }) => !known.has(`${kind}-${id}`)))
-        throw new NotFound('not_found', 'The grade book does not have this exam or laboratory');
+        throw new NotFoundError('not_found', 'The grade book does not have this exam or laboratory');
       const { missing, drop_lowest, passing_percent, is_visible } = { ...before.rules, ...rules };
       await sql`insert into grade_books (class_id, missing, drop_lowest, passing_percent, is_visible)
         values (${classId}, ${missing}, ${drop_lowest}, ${passing_percent}, ${is_visible})
@@ -54,12 +54,12 @@ export class GradeBookStore {
     });
   }
 
-  /** @throws NotFound, Forbidden, Conflict for a name that the class has, or beyond the maximum number */
+  /** @throws NotFoundError, ForbiddenError, ConflictError for a name that the class has, or beyond the maximum number */
   async createColumn(caller: Caller, classId: number, fields: ColumnFields): Promise<GradeColumn> {
     return await this.#change(caller, classId, async (trx, of) => {
       const { columns } = await readBook(trx, classId);
       if (columns.length >= this.#maxColumns)
-        throw new Conflict('too_many_grade_columns', `The class has ${this.#maxColumns} columns already`);
+        throw new ConflictError('too_many_grade_columns', `The class has ${this.#maxColumns} columns already`);
       const { name, max_score, weight = 1 } = fields;
       const { rows } = await sql<GradeColumn>`insert into grade_columns (class_id, name, max_score, weight)
         values (${classId}, ${name}, ${max_score}, ${weight}) returning ${fieldsOfColumn}`
@@ -71,7 +71,7 @@ export class GradeBookStore {
     });
   }
 
-  /** @throws NotFound, Forbidden, Conflict for a name that the class has, or values above the new maximum */
+  /** @throws NotFoundError, ForbiddenError, ConflictError for a name that the class has, or values above the new maximum */
   async updateColumn(
     caller: Caller,
     classId: number,
@@ -83,7 +83,8 @@ export class GradeBookStore {
       const { name, max_score, weight } = { ...before, ...change };
       const above = await sql`select from grade_values where column_id = ${columnId} and value > ${max_score}::numeric
         limit 1`.execute(trx);
-      if (above.rows.length > 0) throw new Conflict('values_above_maximum', 'The column has values above this maximum');
+      if (above.rows.length > 0)
+        throw new ConflictError('values_above_maximum', 'The column has values above this maximum');
       const { rows } = await sql<GradeColumn>`update grade_columns
         set name = ${name}, max_score = ${max_score}, weight = ${weight} where id = ${columnId}
         returning ${fieldsOfColumn}`
@@ -96,7 +97,7 @@ export class GradeBookStore {
     });
   }
 
-  /** Deletes its values as well. @throws NotFound, Forbidden */
+  /** Deletes its values as well. @throws NotFoundError, ForbiddenError */
   async deleteColumn(caller: Caller, classId: number, columnId: number): Promise<void> {
     await this.#change(caller, classId, async (trx, of) => {
       const old = await oneColumn(trx, classId, columnId);
@@ -112,7 +113,7 @@ export class GradeBookStore {
 
   /**
    * With two decimal places.
-   * @throws NotFound for the column, or for a user who is no student of the class; Forbidden; Conflict above the maximum
+   * @throws NotFoundError for the column, or for a user who is no student of the class; ForbiddenError; ConflictError above the maximum
    */
   async setValue(caller: Caller, classId: number, change: ValueChange): Promise<{ value: number | null }> {
     const { column_id, user_id } = change;
@@ -123,9 +124,9 @@ export class GradeBookStore {
         left join grade_values on grade_values.user_id = class_members.user_id and column_id = ${column_id}
         where class_id = ${classId} and class_members.user_id = ${user_id} and role = 'student'`.execute(trx);
       const [before] = found.rows;
-      if (!before) throw new NotFound('not_found', 'Student not found');
+      if (!before) throw new NotFoundError('not_found', 'Student not found');
       if (value !== null && value > column.max_score)
-        throw new Conflict('values_above_maximum', 'The value is above the maximum of the column');
+        throw new ConflictError('values_above_maximum', 'The value is above the maximum of the column');
       if (before.value === value) return { value };
       await write(trx, [{ column_id, user_id, value }]);
       const details = { column_id, user_id, old: { value: before.value }, new: { value } };
@@ -134,7 +135,7 @@ export class GradeBookStore {
     });
   }
 
-  /** The columns and students to which the lines of an import can refer. @throws NotFound, Forbidden */
+  /** The columns and students to which the lines of an import can refer. @throws NotFoundError, ForbiddenError */
   async targets(caller: Caller, classId: number): Promise<{ columns: GradeColumn[]; students: Student[] }> {
     await changeableClass(this.#db, caller, classId, undefined);
     const { columns } = await readBook(this.#db, classId);
@@ -148,7 +149,7 @@ export class GradeBookStore {
   /**
    * All values, or none.
    * @returns how many are others than before
-   * @throws NotFound; Forbidden; Conflict where a column or a student has changed since the file was read
+   * @throws NotFoundError; ForbiddenError; ConflictError where a column or a student has changed since the file was read
    */
   async importValues(caller: Caller, classId: number, changes: readonly ValueChange[]): Promise<number> {
     return await this.#change(caller, classId, async (trx, of) => {
@@ -159,7 +160,7 @@ export class GradeBookStore {
         trx,
       );
       if (rows[0]?.fitting !== changes.length)
-        throw new Conflict('changed_meanwhile', 'The columns or the students changed meanwhile; try again');
+        throw new ConflictError('changed_meanwhile', 'The columns or the students changed meanwhile; try again');
       const changed = await write(trx, changes);
       const column_ids = [...new Set(changes.map(({ column_id }) => column_id))];
       if (changed > 0) await log(trx, caller, 'class_grade_import', of, { column_ids, changed });
@@ -167,7 +168,7 @@ export class GradeBookStore {
     });
   }
 
-  /** Holds the class, so that two changes of its grade book see each other. @throws NotFound, Forbidden */
+  /** Holds the class, so that two changes of its grade book see each other. @throws NotFoundError, ForbiddenError */
   async #change<Result>(
     caller: Caller,
     classId: number,
@@ -181,7 +182,7 @@ export class GradeBookStore {
 
 const fieldsOfColumn = sql`id, name, max_score::float8 as max_score, weight::float8 as weight`;
 
-/** @throws NotFound */
+/** @throws NotFoundError */
 async function oneColumn(trx: Transaction<Tables>, classId: number, columnId: number): Promise<GradeColumn> {
   const { rows } = await sql<GradeColumn>`select ${fieldsOfColumn} from grade_columns
     where id = ${columnId} and class_id = ${classId}`.execute(trx);
@@ -216,7 +217,7 @@ const plain = ({ rules, subjects }: GradeBook) => ({
 
 function nameTaken(error: unknown): never {
   throw violatedConstraint(error) === 'grade_columns_of_class'
-    ? new Conflict('column_name_taken', 'The grade book has a column with this name already')
+    ? new ConflictError('column_name_taken', 'The grade book has a column with this name already')
     : error;
 }
 

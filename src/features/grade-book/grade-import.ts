@@ -32,7 +32,7 @@ export class GradeImport {
     this.#maxLines = maxLines;
   }
 
-  /** What an import would do. Writes nothing. @throws Invalid for a choice that does not fit the file; NotFound, Forbidden */
+  /** What an import would do. Writes nothing. @throws InvalidError for a choice that does not fit the file; NotFoundError, ForbiddenError */
   async check(caller: Caller, classId: number, bytes: Uint8Array, choice: SheetChoice): Promise<ImportCheck> {
     const { sheet, fields, changes, problems } = await this.#plan(caller, classId, bytes, choice, 'proposal');
     return checkOf(sheet, fields, problems, { values: changes.length });
@@ -40,7 +40,7 @@ export class GradeImport {
 
   /**
    * All values are imported, or none. An empty cell leaves the value as it is, and a hyphen removes it.
-   * @throws Invalid with the problems of all lines; NotFound, Forbidden, Conflict
+   * @throws InvalidError with the problems of all lines; NotFoundError, ForbiddenError, ConflictError
    */
   async run(caller: Caller, classId: number, bytes: Uint8Array, choice: SheetChoice): Promise<GradeImportResult> {
     const { sheet, changes, problems } = await this.#plan(caller, classId, bytes, choice, 'names');

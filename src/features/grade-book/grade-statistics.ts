@@ -1,4 +1,4 @@
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { rounded, sum } from './grade-rules.ts';
 import type { AnalysedAttempt, GradeStatisticsStore } from './grade-statistics-store.ts';
@@ -49,14 +49,14 @@ export class GradeStatisticsService {
 
   /**
    * @param key of an exam, a laboratory or a column, or `total`
-   * @throws NotFound, Forbidden, Invalid for an unknown key
+   * @throws NotFoundError, ForbiddenError, InvalidError for an unknown key
    */
   async read(caller: Caller, classId: number, key: string): Promise<GradeStatistics> {
     const grades = await this.#grades.read(caller, classId);
     const found = key === 'total' ? totals(grades) : (inAssessment(grades, key) ?? inColumn(grades, key));
     if (!found) {
       const msg = 'Value error, the grade book has no such exam, laboratory or column';
-      throw new Invalid([{ loc: ['query', 'item'], msg, type: 'value_error' }]);
+      throw new InvalidError([{ loc: ['query', 'item'], msg, type: 'value_error' }]);
     }
     const attempts = await this.#store.attempts(found.attemptIds);
     return {

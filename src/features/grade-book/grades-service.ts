@@ -74,7 +74,7 @@ export class ClassGradesService {
 
   /**
    * @param page undefined for all students
-   * @throws NotFound, Forbidden, Invalid for an unknown sort key
+   * @throws NotFoundError, ForbiddenError, InvalidError for an unknown sort key
    */
   async read(caller: Caller, classId: number, choice: GradesChoice = {}, page?: Page): Promise<ClassGrades> {
     const { q, state, sort = 'username', order = 'asc' } = choice;
@@ -99,7 +99,7 @@ export class ClassGradesService {
     return { ...shown, max_score: rounded(max_score), students: { rows: some, total: chosen.length } };
   }
 
-  /** @throws NotFound, Forbidden unless the instructor shows the grades */
+  /** @throws NotFoundError, ForbiddenError unless the instructor shows the grades */
   async own(caller: Caller, classId: number): Promise<OwnGrades> {
     const { book, student } = await this.#store.readOwn(caller, classId);
     const shown = keyed(book);
@@ -187,7 +187,7 @@ function isIn({ is_passed, missing }: StudentGrades, state: GradesChoice['state'
 
 type Sortable = string | number | null | undefined;
 
-/** @throws Invalid */
+/** @throws InvalidError */
 function valueFor({ subjects, columns }: KeyedBook, sort: string): (row: StudentGrades) => Sortable {
   if (sort === 'username') return ({ username }) => username.toLowerCase();
   if (sort === 'percent' || sort === 'score' || sort === 'missing') return (row) => row[sort];

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isCountedOfAll, isShownTo } from '../../database/exam-session-rules.ts';
 import { userMatches } from '../../database/lists/user-search.ts';
 import type { AttemptKind, CountedAttempt, MissingRule, Tables } from '../../database/tables.ts';
-import { Forbidden } from '../../errors.ts';
+import { ForbiddenError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { seenClass, supervisedClass } from '../classes/access-store.ts';
@@ -78,7 +78,7 @@ export class ClassGradesStore {
    * Students who supervise the class see no result that is withheld.
    * @param q part of a name or an address
    * @param page undefined for all students
-   * @throws NotFound, Forbidden
+   * @throws NotFoundError, ForbiddenError
    */
   async read(caller: Caller, classId: number, q?: string, page?: Page): Promise<ReadGrades> {
     return await this.#atOnce(async (trx) => {
@@ -93,15 +93,16 @@ export class ClassGradesStore {
 
   /**
    * Those of the caller as a student of the class, without results that the caller does not see yet.
-   * @throws NotFound, Forbidden unless the instructor shows the grades
+   * @throws NotFoundError, ForbiddenError unless the instructor shows the grades
    */
   async readOwn(caller: Caller, classId: number): Promise<{ book: GradeBook; student: GradedStudent | undefined }> {
     return await this.#atOnce(async (trx) => {
       const { my_role } = await seenClass(trx, caller, classId);
-      if (my_role !== 'student') throw new Forbidden('forbidden', 'Only students of the class have grades in it');
+      if (my_role !== 'student') throw new ForbiddenError('forbidden', 'Only students of the class have grades in it');
       const chosen = sql<boolean>`users.id = ${caller.id}`;
       const { total: _total, ...book } = await readBook(trx, classId, chosen);
-      if (!book.rules.is_visible) throw new Forbidden('forbidden', 'The grades of the class are not shown to students');
+      if (!book.rules.is_visible)
+        throw new ForbiddenError('forbidden', 'The grades of the class are not shown to students');
       const shown = sql<boolean>`${sql.raw(hasShownResults)}`;
       const { rows } = await studentsOf(classId, book, { chosen, limit: sql``, shown }).execute(trx);
       return { book, student: rows[0] && toStudent(rows[0], book) };

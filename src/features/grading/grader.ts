@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Task } from '../../entities/task.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
-import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../capacity/container-shell.ts';
+import { type ScriptRun, type ShellConnection, ShellConnectionLostError } from '../capacity/container-shell.ts';
 import { statusBytes, statusScript, verdictOf } from './verdict.ts';
 
 /** Provides the grader's connection to a container, and a fresh one where the last was lost. */
@@ -26,7 +26,7 @@ const tries = 3;
 const manyProcesses = 'for n in {1..16}; do sleep 0.5 & done; wait; echo PASS';
 
 /** A retry is useless until the container has a free process slot. */
-export class NoRoomForCheck extends ShellConnectionLost {}
+export class NoRoomForCheckError extends ShellConnectionLostError {}
 
 /** Runs verification scripts in a container sequentially, over one connection. */
 export class Grader {
@@ -38,7 +38,7 @@ export class Grader {
 
   /**
    * @param onVerdict gets each verdict as it arrives; the next script does not wait for the returned promise, but the end does
-   * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable: no verdict for the task and those after it
+   * @throws ShellConnectionLostError, NoSuchContainerError, ContainerNotRunningError, UnavailableError: no verdict for the task and those after it
    */
   async grade<Task extends GradableTask>(
     ref: string,
@@ -80,7 +80,7 @@ export class Grader {
         if (run.ending === 'killed') await this.#checkLimit(connection);
         return verdictOf(run, limits, task.verdict);
       } catch (error) {
-        if (!(error instanceof ShellConnectionLost) || error instanceof NoRoomForCheck) throw error;
+        if (!(error instanceof ShellConnectionLostError) || error instanceof NoRoomForCheckError) throw error;
         if (attempt === tries) {
           const killed: ScriptRun = { output: '', isTruncated: false, ending: 'killed' };
           await this.#checkLimit(await this.#connect(ref));
@@ -110,7 +110,7 @@ export class Grader {
   async #checkLimit(connection: ShellConnection): Promise<void> {
     const { ending } = await connection.runScript(manyProcesses, { seconds: 10, outputBytes: 1024 });
     if (ending === 'killed' || ending === 'timeout')
-      throw new NoRoomForCheck('The container cannot start another process');
+      throw new NoRoomForCheckError('The container cannot start another process');
   }
 
   async #connect(ref: string): Promise<ShellConnection> {
@@ -118,7 +118,7 @@ export class Grader {
       try {
         return await this.#options.shells.get(ref);
       } catch (error) {
-        if (!(error instanceof ShellConnectionLost) || attempt === tries) throw error;
+        if (!(error instanceof ShellConnectionLostError) || attempt === tries) throw error;
         await delay((this.#options.retryDelay ?? 250) * attempt);
       }
     }

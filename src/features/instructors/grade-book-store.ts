@@ -91,7 +91,7 @@ export class GradeBookStore {
     return rows;
   }
 
-  /** A page of the students who have attempted it. @throws Conflict if it has too many attempts for the order */
+  /** A page of the students who have attempted it. @throws ConflictError if it has too many attempts for the order */
   async students(
     caller: Caller,
     kind: AttemptKind,

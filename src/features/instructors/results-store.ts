@@ -58,7 +58,7 @@ export class ResultsStore {
     this.#list = new AttemptList(db);
   }
 
-  /** @throws Conflict if there are too many attempts for the order */
+  /** @throws ConflictError if there are too many attempts for the order */
   async list(
     caller: Caller,
     filter: AttemptFilter,

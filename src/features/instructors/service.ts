@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AttemptKind } from '../../database/tables.ts';
-import { Forbidden, Invalid, NotFound } from '../../errors.ts';
+import { ForbiddenError, InvalidError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Listed, Page } from '../../http/lists/paging.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
@@ -83,24 +83,24 @@ export class InstructorService {
     return await this.#results.list(...wanted);
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async attempt(caller: Caller, id: number): Promise<SeenAttempt> {
     const attempt = await this.#results.byId(caller, id);
-    if (!attempt) throw new NotFound('not_found', 'Attempt not found');
+    if (!attempt) throw new NotFoundError('not_found', 'Attempt not found');
     const [results, endedBy] = [await this.#attempts.results(id), await this.#attempts.endedBy(attempt)];
     return { attempt, results, endedBy, state: await this.#parts.states.of(attempt) };
   }
 
   /**
    * Adds minutes to an attempt that runs. In an exam session that is a change of the session for this student.
-   * @throws NotFound, Forbidden for assistants, Conflict unless it is in progress and has a time limit
+   * @throws NotFoundError, ForbiddenError for assistants, ConflictError unless it is in progress and has a time limit
    */
   async extend(caller: Caller, id: number, minutes: number): ReturnType<InstructorService['attempt']> {
     const { attemptAdmin, examRooms } = this.#parts;
     const { status, session_id, user_id } = (await this.attempt(caller, id)).attempt;
     if (session_id !== null && status === 'in_progress') await examRooms.extend(caller, session_id, minutes, user_id);
     else if (await this.#results.mayChange(caller, user_id)) await attemptAdmin.extend(caller, id, { added: minutes });
-    else throw new Forbidden('forbidden', 'Only instructors of the class and administrators may do this');
+    else throw new ForbiddenError('forbidden', 'Only instructors of the class and administrators may do this');
     return await this.attempt(caller, id);
   }
 
@@ -130,7 +130,7 @@ export class InstructorService {
     }
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async gradeBook(
     caller: Caller,
     kind: AttemptKind,
@@ -142,7 +142,7 @@ export class InstructorService {
     return { assessment, tasks, students: await this.#students(caller, kind, id, choice, page, tasks) };
   }
 
-  /** The whole grade book as CSV, with a column for each task. @throws NotFound before the first line */
+  /** The whole grade book as CSV, with a column for each task. @throws NotFoundError before the first line */
   async gradeBookCsv(caller: Caller, kind: AttemptKind, id: number, counted: Counted): Promise<AsyncIterable<string>> {
     const { tasks } = await this.#assessment(kind, id);
     const after = (last: GradeBookRow | undefined) => {
@@ -169,7 +169,7 @@ export class InstructorService {
 
   async #assessment(kind: AttemptKind, id: number): Promise<{ assessment: GradedAssessment; tasks: GradedTask[] }> {
     const assessment = await this.#gradeBooks.assessment(kind, id);
-    if (!assessment) throw new NotFound('not_found', kind === 'exam' ? 'Exam not found' : 'Laboratory not found');
+    if (!assessment) throw new NotFoundError('not_found', kind === 'exam' ? 'Exam not found' : 'Laboratory not found');
     return { assessment, tasks: await this.#gradeBooks.tasks(kind, id) };
   }
 
@@ -215,7 +215,7 @@ async function* ahead<Part>(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
   }
 }
 
-/** Parses the times of a filter. @throws Invalid */
+/** Parses the times of a filter. @throws InvalidError */
 export function moments(given: { from?: string; to?: string }): { from?: Date; to?: Date } {
   const items = Object.entries(given)
     .filter(([, text]) => Number.isNaN(Date.parse(text)))
@@ -224,7 +224,7 @@ export function moments(given: { from?: string; to?: string }): { from?: Date; t
       msg: 'Input should be a valid datetime, invalid datetime',
       type: 'datetime_parsing',
     }));
-  if (items.length > 0) throw new Invalid(items);
+  if (items.length > 0) throw new InvalidError(items);
   return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, new Date(text)]));
 }
 

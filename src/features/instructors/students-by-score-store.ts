@@ -35,7 +35,7 @@ function beyond({ cursor }: Page, isDescending: boolean): RawBuilder<unknown> {
 /**
  * The ids of the students on a page, by the scores of the attempts that count. All attempts are read, so their number is limited.
  * @param attempted a condition on `attempts`: those of the exam or laboratory
- * @throws Conflict if they are too many
+ * @throws ConflictError if they are too many
  */
 export async function studentsByScore(
   db: Database,

@@ -1,7 +1,7 @@
 import type { StudentAccount } from '../../database/tables.ts';
 import { scriptWithLineFeeds } from '../../values/line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem } from '../containers/file-rules.ts';
-import { Absent, UnusablePath } from '../content/content-folder.ts';
+import { AbsentPathError, UnusablePathError } from '../content/content-folder.ts';
 import { fileMode } from './file-mode.ts';
 import { homeOf, inHomeOf } from './home.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
@@ -42,7 +42,7 @@ export async function assetsOf(
       const problem = pathProblem(path)?.text;
       const content = await readAsset(source, from);
       if (problem !== undefined) file.lose(place, `${path} ${problem}: not converted`);
-      else if (content instanceof UnusablePath) file.lose(place, `${from} ${content.message}: not converted`);
+      else if (content instanceof UnusablePathError) file.lose(place, `${from} ${content.message}: not converted`);
       else {
         if (mode === undefined) file.change(place, `${path} gets the mode ${usual}: ${chmod} is not known`);
         assets.set(path, { path, mode: mode ?? usual, content });
@@ -63,7 +63,7 @@ type SourceFile = { path: string; from: string; isExecutable: boolean };
 async function filesOf({ folder: source }: KillercodaSource, folder: string): Promise<SourceFile[]> {
   const top = joined(folder, 'assets');
   const below = await source.filesBelow(top).catch((error: unknown) => {
-    if (error instanceof Absent) return [];
+    if (error instanceof AbsentPathError) return [];
     throw error;
   });
   return below.map(({ path, isExecutable }) => ({ path, from: joined(top, path), isExecutable }));
@@ -79,11 +79,11 @@ function belowPattern(path: string, pattern: string): string {
   return path.split('/').slice(folders).join('/');
 }
 
-async function readAsset({ folder }: KillercodaSource, path: string): Promise<Buffer | UnusablePath> {
+async function readAsset({ folder }: KillercodaSource, path: string): Promise<Buffer | UnusablePathError> {
   try {
     return scriptWithLineFeeds(path, await folder.readBytes(path, maxBytes, { mayBeHidden: true }));
   } catch (error) {
-    if (error instanceof UnusablePath) return error;
+    if (error instanceof UnusablePathError) return error;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path/posix';
 import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
-import { UnusablePath } from '../content/content-folder.ts';
-import { ContentProblems } from '../content/problems.ts';
+import { UnusablePathError } from '../content/content-folder.ts';
+import { ContentError } from '../content/problems.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { minutesOf, shared } from './durations.ts';
@@ -26,7 +26,7 @@ type Named = { slug: string; name: string };
 
 /**
  * Converts a Killercoda scenario, or a folder of many, into files of our content layout. A scenario with an error is left out.
- * @throws ContentProblems when nothing can be converted; Error when the directory does not exist
+ * @throws ContentError when nothing can be converted; Error when the directory does not exist
  */
 export async function convertKillercoda(directory: string, options: ConvertOptions): Promise<Converted> {
   const source = await KillercodaSource.open(directory);
@@ -41,7 +41,7 @@ export async function convertKillercoda(directory: string, options: ConvertOptio
       message: 'does not exist, and no scenario with texts was found below',
     });
   }
-  if (conversion.files.size === 0) throw new ContentProblems(directory, source.problems);
+  if (conversion.files.size === 0) throw new ContentError(directory, source.problems);
   return { files: conversion.files, report: reportOf(source, conversion.carried) };
 }
 
@@ -163,7 +163,7 @@ class Conversion {
           if (isLfsPointer(content)) lose('is only a pointer of Git LFS: run git lfs pull and convert again');
           else this.files.set(target, content);
         } catch (error) {
-          if (!(error instanceof UnusablePath)) throw error;
+          if (!(error instanceof UnusablePathError)) throw error;
           lose(`${error.message}: not converted`);
         }
       }

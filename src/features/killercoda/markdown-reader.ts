@@ -5,7 +5,7 @@ const program = new URL('../../workers/markdown.ts', import.meta.url);
 const limits = { seconds: 20, heapMb: 512 };
 
 /** Parsing the text would exceed the limits of time or memory. */
-export class UnreadableMarkdown extends Error {}
+export class UnreadableMarkdownError extends Error {}
 
 type Pending = PromiseWithResolvers<MarkdownResult>;
 
@@ -20,18 +20,19 @@ export class MarkdownReader implements AsyncDisposable {
     this.#limits = { ...limits, ...given };
   }
 
-  /** One text at a time: the caller waits before the next call. @throws UnreadableMarkdown */
+  /** One text at a time: the caller waits before the next call. @throws UnreadableMarkdownError */
   async read(text: string): Promise<MarkdownPart[]> {
     const { seconds } = this.#limits;
     this.#worker ??= this.#start();
     const pending: Pending = Promise.withResolvers();
     this.#pending = pending;
-    const late = () => pending.reject(new UnreadableMarkdown(`takes longer than ${seconds} s to read as Markdown`));
+    const late = () =>
+      pending.reject(new UnreadableMarkdownError(`takes longer than ${seconds} s to read as Markdown`));
     const timer = setTimeout(late, seconds * 1000);
     this.#worker.postMessage(text);
     try {
       const result = await pending.promise;
-      if ('error' in result) throw new UnreadableMarkdown(`cannot be read as Markdown: ${result.error}`);
+      if ('error' in result) throw new UnreadableMarkdownError(`cannot be read as Markdown: ${result.error}`);
       return result.parts;
     } catch (error) {
       await this[Symbol.asyncDispose]();
@@ -52,7 +53,7 @@ export class MarkdownReader implements AsyncDisposable {
     const worker = new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMb } });
     worker.on('message', (result: MarkdownResult) => this.#pending?.resolve(result));
     worker.on('error', (cause) => {
-      this.#pending?.reject(new UnreadableMarkdown(`takes more than ${heapMb} MB to read as Markdown`, { cause }));
+      this.#pending?.reject(new UnreadableMarkdownError(`takes more than ${heapMb} MB to read as Markdown`, { cause }));
     });
     return worker;
   }

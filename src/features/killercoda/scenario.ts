@@ -5,7 +5,7 @@ import { homeOf, inHomeOf } from './home.ts';
 import { userOf } from './images.ts';
 import { losePartKeys, loseScenarioKeys } from './lost-keys.ts';
 import { firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
-import { type MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
+import { type MarkdownReader, UnreadableMarkdownError } from './markdown-reader.ts';
 import { missingPowers } from './missing-powers.ts';
 import { missingPrograms } from './missing-programs.ts';
 import { type SetUp, setUpKeys } from './set-up-script.ts';
@@ -78,7 +78,7 @@ export class ScenarioReader {
       try {
         await this.#readPart(part, scenario);
       } catch (error) {
-        if (!(error instanceof UnreadableMarkdown)) throw error;
+        if (!(error instanceof UnreadableMarkdownError)) throw error;
         file.report([...part.place, 'text'], error.message);
       }
     }

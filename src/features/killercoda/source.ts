@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { join as joinPaths } from 'node:path/posix';
 import { withLineFeeds } from '../../values/line-feeds.ts';
-import { ContentFolder, UnusablePath } from '../content/content-folder.ts';
+import { ContentFolder, UnusablePathError } from '../content/content-folder.ts';
 import type { Problem } from '../content/problems.ts';
 import type { Remark } from './remarks.ts';
 import { JsonFile, ScenarioFile, StructureFile } from './scenario-file.ts';
@@ -70,7 +70,7 @@ export class KillercodaSource {
     try {
       return withLineFeeds(await this.folder.readText(path, maxBytes));
     } catch (error) {
-      if (!(error instanceof UnusablePath)) throw error;
+      if (!(error instanceof UnusablePathError)) throw error;
       report(`${path} ${error.message}`);
       return undefined;
     }
@@ -155,7 +155,7 @@ export class KillercodaSource {
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof UnusablePath)) throw error;
+      if (!(error instanceof UnusablePathError)) throw error;
       this.#problem(path, error.message);
       return otherwise;
     }

@@ -15,7 +15,7 @@ export async function checkTarget(target: string): Promise<void> {
 
 /**
  * Writes content beside its target, reads it back as the service would, and only then moves it to the target.
- * @throws ContentProblems when the service would refuse it; nothing is left in either case
+ * @throws ContentError when the service would refuse it; nothing is left in either case
  */
 export async function writeContent(target: string, files: ReadonlyMap<string, string | Buffer>): Promise<void> {
   const place = resolve(target);

@@ -1,7 +1,7 @@
 import type { LessonRepository } from '../../database/tables.ts';
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 import { codedItem } from '../../values/coded-problem.ts';
-import { type RepositoryProblem, repositoryProblem, repositoryProblems, UnusableRepository } from './problems.ts';
+import { type RepositoryProblem, repositoryProblem, repositoryProblems, UnusableRepositoryError } from './problems.ts';
 
 /** Encrypts texts. What was sealed for a place cannot be opened for another one. */
 export type TextSeal = {
@@ -29,18 +29,18 @@ export class RepositoryKeys {
     return sealed_key === null || this.#seal.open(sealed_key, placeOf(id ?? 0)) !== undefined;
   }
 
-  /** Undefined for a repository without a key. @throws UnusableRepository if it cannot be decrypted */
+  /** Undefined for a repository without a key. @throws UnusableRepositoryError if it cannot be decrypted */
   open({ id, sealed_key }: Pick<LessonRepository, 'id' | 'sealed_key'>): string | undefined {
     if (sealed_key === null) return undefined;
     const key = this.#seal.open(sealed_key, placeOf(id ?? 0));
-    if (key === undefined) throw new UnusableRepository('stored_key_unreadable');
+    if (key === undefined) throw new UnusableRepositoryError('stored_key_unreadable');
     return key;
   }
 }
 
 const privateKey = /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\n[\s\S]+\n-----END [A-Z0-9 ]*PRIVATE KEY-----\n?$/;
 
-/** A key as it is stored. @throws Invalid for one that does not fit the address */
+/** A key as it is stored. @throws InvalidError for one that does not fit the address */
 export function checkedKey(given: string, takes: 'ssh' | 'http' | 'https'): string {
   const key = `${given.replace(/\r\n?/g, '\n').trim()}`;
   if (takes === 'http') throw invalid('token_over_http');
@@ -49,5 +49,5 @@ export function checkedKey(given: string, takes: 'ssh' | 'http' | 'https'): stri
   return key;
 }
 
-const invalid = (code: RepositoryProblem): Invalid =>
-  new Invalid([codedItem(['body', 'key'], repositoryProblem(code))]);
+const invalid = (code: RepositoryProblem): InvalidError =>
+  new InvalidError([codedItem(['body', 'key'], repositoryProblem(code))]);

@@ -11,25 +11,25 @@ export type LessonVersion = {
 
   /**
    * The id of the file at a path relative to the repository's root, without reading the file.
-   * @throws NotFound where there is no such file, or the path is absolute, leads outside or passes through a link
+   * @throws NotFoundError where there is no such file, or the path is absolute, leads outside or passes through a link
    */
   identify(path: string): Promise<string>;
 
-  /** Those of the paths at which there is no file. @throws Unavailable if the copy cannot be read */
+  /** Those of the paths at which there is no file. @throws UnavailableError if the copy cannot be read */
   missing(paths: readonly string[]): Promise<string[]>;
 
   /**
    * The paths of the files that are no links, without hidden ones.
    * @param max paths are returned at most
    * @param isShown the hidden names that are listed as well
-   * @throws Unavailable if the copy cannot be read
+   * @throws UnavailableError if the copy cannot be read
    */
   files(max: number, isShown?: (name: string) => boolean): Promise<string[]>;
 
-  /** The paths of symbolic links, as those of files. They are not followed. @throws Unavailable if the copy cannot be read */
+  /** The paths of symbolic links, as those of files. They are not followed. @throws UnavailableError if the copy cannot be read */
   links(max: number, isShown?: (name: string) => boolean): Promise<string[]>;
 
-  /** @throws NotFound as `identify`, and for a file over the size limit; Unavailable if the copy cannot be read */
+  /** @throws NotFoundError as `identify`, and for a file over the size limit; UnavailableError if the copy cannot be read */
   read(path: string): Promise<LessonFile>;
 };
 
@@ -37,13 +37,13 @@ export type LessonVersion = {
 export type LessonSource = AsyncDisposable & {
   /**
    * The version to read from now. Waits only while there is no copy at all.
-   * @throws Unavailable if there is none and none can be had
+   * @throws UnavailableError if there is none and none can be had
    */
   open(): Promise<LessonVersion>;
 
   /**
    * Brings the copy up to date with what the source holds at the time of the call, and waits for it.
-   * @throws Unavailable if that fails; the copy there was is still served then
+   * @throws UnavailableError if that fails; the copy there was is still served then
    */
   refresh(): Promise<{ commit: string | null; changed: boolean }>;
 };

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { problemsOf } from '../../values/coded-problem.ts';
 
 /** Why a lesson repository could not be updated or cannot be used, as the continuation of a sentence. */
@@ -81,11 +81,11 @@ export function repositoryProblemOf(
 }
 
 /** The lessons cannot be read, for a reason that the answer has as `Error-Reason`. @param detail in one sentence */
-export const unreadableLessons = (code: RepositoryProblem, detail: string, cause?: unknown): Unavailable =>
-  new Unavailable('lessons_unavailable', detail, { cause, reason: code });
+export const unreadableLessons = (code: RepositoryProblem, detail: string, cause?: unknown): UnavailableError =>
+  new UnavailableError('lessons_unavailable', detail, { cause, reason: code });
 
 /** An address, a branch or a key of a repository cannot be used. No text has the address, which can contain a password. */
-export class UnusableRepository extends Error {
+export class UnusableRepositoryError extends Error {
   readonly code: RepositoryProblem;
   /** The text of the code. */
   readonly reason: string;
@@ -93,7 +93,7 @@ export class UnusableRepository extends Error {
   /** @param prefix precedes the reason in the message */
   constructor(code: RepositoryProblem, prefix = '') {
     super(`${prefix}${repositoryProblems[code]}`);
-    this.name = 'UnusableRepository';
+    this.name = 'UnusableRepositoryError';
     this.code = code;
     this.reason = repositoryProblems[code];
   }

@@ -1,9 +1,9 @@
 import type { LessonAddress, LessonRepository } from '../../database/tables.ts';
-import { Invalid, Unavailable } from '../../errors.ts';
+import { InvalidError, UnavailableError } from '../../errors.ts';
 import { codedItem } from '../../values/coded-problem.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
 import { pastedAddress } from './pasted-address.ts';
-import { type RepositoryProblem, repositoryProblem, UnusableRepository, unreadableLessons } from './problems.ts';
+import { type RepositoryProblem, repositoryProblem, UnusableRepositoryError, unreadableLessons } from './problems.ts';
 
 export type { LessonRepository } from '../../database/tables.ts';
 /** Where lessons are read: a repository, undefined for that of the service, or the files that are written in the pages. */
@@ -21,10 +21,10 @@ export type LessonRepositoriesParts = {
   written: Pick<LessonSource, 'open'>;
   /**
    * The source of another repository. A temporary one is removed from the disk when it is disposed of.
-   * @throws UnusableRepository
+   * @throws UnusableRepositoryError
    */
   create: (repository: LessonRepository, isTemporary: boolean) => LessonSource;
-  /** @throws UnusableRepository for an address or a branch */
+  /** @throws UnusableRepositoryError for an address or a branch */
   check: (address: LessonAddress) => { takes: 'ssh' | 'http' | 'https' };
   /** Whether an address is that of the lessons repository of the service. */
   isMain: (address: LessonAddress) => boolean;
@@ -45,12 +45,12 @@ export class LessonRepositories implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** @throws Unavailable */
+  /** @throws UnavailableError */
   async open(place: LessonPlace): Promise<LessonVersion> {
     return await (place === 'written' ? this.#parts.written : this.#sourceOf(place)).open();
   }
 
-  /** Brings the copies of this process up to date. @returns that of the service. @throws Unavailable if that fails */
+  /** Brings the copies of this process up to date. @returns that of the service. @throws UnavailableError if that fails */
   async refresh(): Promise<{ commit: string | null; changed: boolean }> {
     // A repository that cannot be reached is logged. Its copy is still served.
     const others = Promise.allSettled([...this.#open.values()].map(({ source }) => source.refresh()));
@@ -58,7 +58,7 @@ export class LessonRepositories implements AsyncDisposable {
     return refreshed;
   }
 
-  /** Brings the copy of one repository up to date in this process. @throws Unavailable */
+  /** Brings the copy of one repository up to date in this process. @throws UnavailableError */
   async refreshOne(repository: LessonRepository): Promise<{ commit: string | null; changed: boolean }> {
     return await this.#sourceOf(repository).refresh();
   }
@@ -74,7 +74,7 @@ export class LessonRepositories implements AsyncDisposable {
     await Promise.allSettled(this.#closing);
   }
 
-  /** A public address in one form: undefined for the repository of the service. @throws Invalid */
+  /** A public address in one form: undefined for the repository of the service. @throws InvalidError */
   normal(address: { url?: string | null; branch?: string | null }): LessonAddress | undefined {
     const { url: given, branch = null } = address;
     if (given === undefined || given === null) {
@@ -88,17 +88,17 @@ export class LessonRepositories implements AsyncDisposable {
     return whole;
   }
 
-  /** @returns how the repository is reached. `http`: over a network without encryption. @throws Invalid */
+  /** @returns how the repository is reached. `http`: over a network without encryption. @throws InvalidError */
   check(address: LessonAddress): 'ssh' | 'http' | 'https' {
     try {
       return this.#parts.check(address).takes;
     } catch (error) {
-      if (!(error instanceof UnusableRepository)) throw error;
+      if (!(error instanceof UnusableRepositoryError)) throw error;
       throw invalid(error.code === 'branch_invalid' ? 'branch' : 'url', error.code, unusable);
     }
   }
 
-  /** Works with the newest version of a repository, of which no copy is kept unless lessons are read from it. @throws Unavailable */
+  /** Works with the newest version of a repository, of which no copy is kept unless lessons are read from it. @throws UnavailableError */
   async visit<Result>(
     repository: LessonRepository | undefined,
     work: (version: LessonVersion) => Promise<Result>,
@@ -152,7 +152,8 @@ export class LessonRepositories implements AsyncDisposable {
       return this.#parts.create(repository, isTemporary);
     } catch (cause) {
       const detail = 'The lessons repository cannot be used';
-      if (!(cause instanceof UnusableRepository)) throw new Unavailable('lessons_unavailable', detail, { cause });
+      if (!(cause instanceof UnusableRepositoryError))
+        throw new UnavailableError('lessons_unavailable', detail, { cause });
       throw unreadableLessons(cause.code, `${detail}: ${cause.reason}`, cause);
     }
   }
@@ -168,5 +169,5 @@ function isSame(one: LessonRepository, other: LessonRepository): boolean {
 
 const unusable = 'the repository cannot be used: ';
 
-const invalid = (field: string, code: RepositoryProblem, text?: string): Invalid =>
-  new Invalid([codedItem(['body', field], repositoryProblem(code), text)]);
+const invalid = (field: string, code: RepositoryProblem, text?: string): InvalidError =>
+  new InvalidError([codedItem(['body', field], repositoryProblem(code), text)]);

@@ -1,8 +1,8 @@
 import type { LessonRepository } from '../../database/tables.ts';
-import { Conflict, found } from '../../errors.ts';
+import { ConflictError, found } from '../../errors.ts';
 import { checkedKey, type RepositoryKeys, unreadableKey } from './keys.ts';
 import { pastedAddress } from './pasted-address.ts';
-import { repositoryProblemOf, repositoryProblems, UnusableRepository } from './problems.ts';
+import { repositoryProblemOf, repositoryProblems, UnusableRepositoryError } from './problems.ts';
 import type { LessonRepositories } from './repositories.ts';
 import type { AcceptedHostKey, RepositoryChange, ShownRepository, ShownTest } from './schema.ts';
 import type { RepositoryFields, RepositoryRow, RepositoryStore } from './store.ts';
@@ -18,9 +18,9 @@ export type RepositoryServiceParts = {
   keys: RepositoryKeys;
   repositories: LessonRepositories;
   main: () => MainRepository;
-  /** Asks the server for the newest commit. @throws UnusableRepository */
+  /** Asks the server for the newest commit. @throws UnusableRepositoryError */
   probe: (repository: LessonRepository) => Promise<{ commit: string | null } | { error: string }>;
-  /** Accepts a host key of an SSH server in this process, or says why not. @throws Unavailable */
+  /** Accepts a host key of an SSH server in this process, or says why not. @throws UnavailableError */
   acceptHostKey: (url: string, fingerprint: string) => Promise<'accepted' | keyof typeof keyRefusals>;
   /** Accepts it in the other processes. Never throws. */
   acceptElsewhere: (url: string, fingerprint: string) => Promise<void>;
@@ -33,9 +33,9 @@ export type RepositoryServiceParts = {
 };
 
 const keyRefusals = {
-  other_key: () => new Conflict('changed_meanwhile', 'The Git server has another host key by now: read it again'),
-  not_ssh: () => new Conflict('conflict', 'The lesson repository has no SSH address'),
-  operators_list: () => new Conflict('conflict', 'The accepted host keys are those of LESSONS_SSH_KNOWN_HOSTS'),
+  other_key: () => new ConflictError('changed_meanwhile', 'The Git server has another host key by now: read it again'),
+  not_ssh: () => new ConflictError('conflict', 'The lesson repository has no SSH address'),
+  operators_list: () => new ConflictError('conflict', 'The accepted host keys are those of LESSONS_SSH_KNOWN_HOSTS'),
 };
 
 type Course = { id: number; name: string; repository_id: number | null };
@@ -59,12 +59,12 @@ export class RepositoryService {
     return [first, ...rows.map((row) => this.#shown(row, courses))];
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async get(id: number): Promise<ShownRepository> {
     return this.#shown(await this.#row(id), await this.#parts.store.courses());
   }
 
-  /** @throws Invalid for an address or a key that cannot be used; Conflict */
+  /** @throws InvalidError for an address or a key that cannot be used; ConflictError */
   async create(actorId: number, given: RepositoryChange & { name: string; url: string }): Promise<ShownRepository> {
     const { store, keys, repositories } = this.#parts;
     const { key, name, username = null } = given;
@@ -81,7 +81,7 @@ export class RepositoryService {
 
   /**
    * Omitted fields are unchanged. A key is for the address that it was entered for: another address removes it.
-   * @throws NotFound, Conflict; Invalid as of create
+   * @throws NotFoundError, ConflictError; InvalidError as of create
    */
   async update(actorId: number, id: number, { key, ...given }: RepositoryChange): Promise<ShownRepository> {
     const { store, keys, repositories } = this.#parts;
@@ -101,14 +101,14 @@ export class RepositoryService {
     return this.#shown(row, await store.courses());
   }
 
-  /** @throws NotFound; Conflict while a course uses it */
+  /** @throws NotFoundError; ConflictError while a course uses it */
   async delete(actorId: number, id: number): Promise<void> {
     const row = found(await this.#parts.store.delete(actorId, id), 'Lesson repository');
     this.#parts.onChange();
     await this.#forgetCopy(row);
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async test(id: number): Promise<ShownTest> {
     const row = await this.#row(id);
     const outcome = this.#parts.keys.isReadable(row) ? await this.#probe(row) : { error: unreadableKey };
@@ -117,7 +117,7 @@ export class RepositoryService {
       : { is_reachable: true, commit: outcome.commit, reason: null, reason_code: null, reason_params: null };
   }
 
-  /** Brings the copies of all processes up to date. @throws NotFound; Unavailable where this process fails */
+  /** Brings the copies of all processes up to date. @throws NotFoundError; UnavailableError where this process fails */
   async refresh(id: number): Promise<{ commit: string | null; changed: boolean }> {
     const refreshed = await this.#parts.repositories.refreshOne(await this.#row(id));
     await this.#parts.refreshOthers();
@@ -126,7 +126,7 @@ export class RepositoryService {
 
   /**
    * Accepts the new host key of a server in all processes, then updates their copies. An update that fails is shown with its repository.
-   * @throws NotFound, Conflict, Unavailable
+   * @throws NotFoundError, ConflictError, UnavailableError
    */
   async acceptHostKey(actorId: number, { repository_id: id, fingerprint }: AcceptedHostKey): Promise<void> {
     const { store, repositories, main, acceptHostKey, acceptElsewhere, refreshOthers } = this.#parts;
@@ -154,7 +154,7 @@ export class RepositoryService {
     try {
       return await this.#parts.probe(row);
     } catch (error) {
-      return { error: error instanceof UnusableRepository ? error.reason : repositoryProblems.update_failed };
+      return { error: error instanceof UnusableRepositoryError ? error.reason : repositoryProblems.update_failed };
     }
   }
 

@@ -5,15 +5,15 @@ import { inTransaction } from '../../database/catalogue/refusals.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { lock } from '../../database/locks.ts';
 import type { LessonAddress, Tables } from '../../database/tables.ts';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 
 export type RepositoryRow = NonNullable<Awaited<ReturnType<RepositoryStore['byId']>>>;
 export type RepositoryFields = { name: string; url: string; branch: string | null; username: string | null };
 /** The new encrypted key, null for none, undefined if it does not change. */
 export type SealKey = (id: number, before: RepositoryFields | undefined) => Buffer | null | undefined;
 
-const taken = () => new Conflict('conflict', 'There is a lesson repository with this address and branch already');
-const inUse = () => new Conflict('repository_in_use', 'Courses read their lessons from the repository');
+const taken = () => new ConflictError('conflict', 'There is a lesson repository with this address and branch already');
+const inUse = () => new ConflictError('repository_in_use', 'Courses read their lessons from the repository');
 const refusals = { lesson_repositories_address_key: taken, courses_repository_id_fkey: inUse };
 
 /** The lesson repositories of administrators. */
@@ -45,7 +45,7 @@ export class RepositoryStore {
     return await courses.orderBy('order_index').orderBy('id').execute();
   }
 
-  /** @throws Conflict if the address is taken, or there are too many */
+  /** @throws ConflictError if the address is taken, or there are too many */
   async create(actorId: number, fields: RepositoryFields, seal: SealKey): Promise<RepositoryRow> {
     return await inTransaction(this.#db, refusals, async (trx) => {
       await lock(trx, 'lesson repositories');
@@ -62,7 +62,7 @@ export class RepositoryStore {
     });
   }
 
-  /** @returns undefined without the row. @throws Conflict if the address is taken */
+  /** @returns undefined without the row. @throws ConflictError if the address is taken */
   async update(
     actorId: number,
     id: number,
@@ -88,7 +88,7 @@ export class RepositoryStore {
     });
   }
 
-  /** @returns the deleted row. @throws Conflict while a course uses it */
+  /** @returns the deleted row. @throws ConflictError while a course uses it */
   async delete(actorId: number, id: number): Promise<RepositoryRow | undefined> {
     return await inTransaction(this.#db, refusals, async (trx) => {
       const row = await trx.deleteFrom('lesson_repositories').where('id', '=', id).returningAll().executeTakeFirst();

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { found, NotFound, Unavailable } from '../../errors.ts';
+import { found, NotFoundError, UnavailableError } from '../../errors.ts';
 import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
 import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
@@ -81,7 +81,7 @@ export class LessonService {
     return new ReaderTree(tree, await this.#parts.progress.completedIds(caller.id));
   }
 
-  /** One course with its sections, themes and the caller's progress. @throws NotFound */
+  /** One course with its sections, themes and the caller's progress. @throws NotFoundError */
   async course(caller: Caller, courseId: number): Promise<ReaderCourse> {
     const view = await this.viewOf(caller);
     const index = found(view.courseIndex(courseId), 'Course');
@@ -105,7 +105,7 @@ export class LessonService {
     return progress.courses.map(({ row: { id, name } }, index) => ({ course_id: id, name, ...progress.of(index) }));
   }
 
-  /** The course with an id or with a section, and its visible sections in their order. @throws NotFound */
+  /** The course with an id or with a section, and its visible sections in their order. @throws NotFoundError */
   async sectionsOf(caller: Caller, { courseId, sectionId }: CoursePlace) {
     const { courses } = await this.viewOf(caller);
     const isWanted = ({ row, sections }: CourseWithSections): boolean =>
@@ -115,7 +115,7 @@ export class LessonService {
     return { courseId: row.id, sectionIds: sections.map((section) => section.row.id) };
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
     const { theme, courseId: course_id, previous, next, templateId } = await this.#place(caller, themeId);
     const completed_at = await this.#parts.progress.completedAt(caller.id, themeId);
@@ -138,7 +138,7 @@ export class LessonService {
     return paths.map((one) => view.themesOfFile(one)).find((themes) => themes.length > 0) ?? [];
   }
 
-  /** The themes whose Markdown file is not in the repository, in their order. @throws Unavailable */
+  /** The themes whose Markdown file is not in the repository, in their order. @throws UnavailableError */
   async missingFiles(caller: Caller): Promise<MissingFile[]> {
     const view = await this.viewOf(caller);
     const themes = view.courses.flatMap(({ row, sections }) =>
@@ -156,7 +156,7 @@ export class LessonService {
     );
   }
 
-  /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFound, Unavailable */
+  /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFoundError, UnavailableError */
   async content(caller: Caller, themeId: number, form: TextForm): Promise<FoundFile> {
     const { theme, version } = await this.#lesson(caller, themeId);
     const { id, read } = await find(version, theme.markdown_file_path);
@@ -177,7 +177,7 @@ export class LessonService {
   /**
    * A file that the theme's Markdown refers to, from the same commit.
    * @param path relative to the Markdown file's folder
-   * @throws NotFound for a missing file, one that the Markdown does not refer to, or an unsupported type; Unavailable
+   * @throws NotFoundError for a missing file, one that the Markdown does not refer to, or an unsupported type; UnavailableError
    */
   async file(caller: Caller, themeId: number, path: string): Promise<FoundFile & { mediaType: string }> {
     const { theme, version } = await this.#lesson(caller, themeId);
@@ -185,26 +185,26 @@ export class LessonService {
     const target = resolveReference(markdownPath, path);
     const mediaType = target === undefined ? undefined : linkedTypeOf(target);
     if (target === undefined || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
-      throw new NotFound('lesson_file_not_found', 'Lesson file not found');
+      throw new NotFoundError('lesson_file_not_found', 'Lesson file not found');
     }
     const { id, read } = await find(version, target);
     return { id, mediaType, read: async () => notLfs(await read()) };
   }
 
-  /** @throws NotFound, also for a student where the theme has no text */
+  /** @throws NotFoundError, also for a student where the theme has no text */
   async complete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
     const { theme } = await this.#place(caller, themeId);
     if (caller.role === 'student') await this.#checkHasText(caller, theme);
     return found(await this.#parts.progress.complete(caller.id, theme), 'Theme');
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async markIncomplete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
     const { theme } = await this.#place(caller, themeId);
     return await this.#parts.progress.markIncomplete(caller.id, theme.id);
   }
 
-  /** Refreshes all processes. @throws Unavailable where this process fails */
+  /** Refreshes all processes. @throws UnavailableError where this process fails */
   async refresh(): Promise<{ commit: string | null; changed: boolean }> {
     const refreshed = await this.#parts.repositories.refresh();
     await this.#parts.refreshOthers();
@@ -235,14 +235,14 @@ export class LessonService {
     return new ReaderProgress(view, await this.#parts.progress.completedIds(caller.id));
   }
 
-  /** @throws NotFound where the theme does not exist or the caller may not see it */
+  /** @throws NotFoundError where the theme does not exist or the caller may not see it */
   async #place(caller: Caller, themeId: number): Promise<ThemePlace> {
     return found((await this.viewOf(caller)).place(themeId), 'Theme');
   }
 
   /**
    * Nobody can have read a theme whose file is missing. While the repository cannot be read, nothing is known. Without one, themes of the
-   * API need not have a file among the shipped lessons. @throws NotFound
+   * API need not have a file among the shipped lessons. @throws NotFoundError
    */
   async #checkHasText(caller: Caller, { id, markdown_file_path }: ThemeRow): Promise<void> {
     try {
@@ -251,7 +251,7 @@ export class LessonService {
         await version.identify(markdown_file_path);
       }
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!(error instanceof UnavailableError)) throw error;
     }
   }
 
@@ -262,7 +262,7 @@ export class LessonService {
     return view.sourceOf(theme, courseId) !== undefined;
   }
 
-  /** A theme and the current version of the repository with its text. @throws NotFound, Unavailable */
+  /** A theme and the current version of the repository with its text. @throws NotFoundError, UnavailableError */
   async #lesson(caller: Caller, themeId: number): Promise<{ theme: ThemeRow; version: LessonVersion }> {
     const view = await this.viewOf(caller);
     const { theme, courseId } = found(view.place(themeId), 'Theme');
@@ -290,7 +290,7 @@ function lessonPathsOf(path: string): string[] {
 
 function notLfs(content: Buffer): Buffer {
   if (!isLfsPointer(content)) return content;
-  throw new NotFound(
+  throw new NotFoundError(
     'lesson_file_not_found',
     'The repository has only a pointer to this file, which Git LFS keeps elsewhere',
   );

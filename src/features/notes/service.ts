@@ -1,4 +1,4 @@
-import { found, NotFound } from '../../errors.ts';
+import { found, NotFoundError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { NewNote, NoteRow, NoteStore } from './store.ts';
 
@@ -28,21 +28,21 @@ export class NoteService {
     return { rows: rows.map((row) => ({ ...row, theme_title: titles.get(row.theme_id) ?? null })), total };
   }
 
-  /** @throws NotFound for a theme that the caller does not see; Conflict */
+  /** @throws NotFoundError for a theme that the caller does not see; ConflictError */
   async create(caller: Caller, note: NewNote): Promise<Note> {
     const theme_title = found((await this.#titlesOf(caller, [note])).get(note.theme_id), 'Theme');
     return { ...(await this.#parts.store.create(caller.id, note)), theme_title };
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async update(caller: Caller, id: number, text: string): Promise<Note> {
     const row = found(await this.#parts.store.update(caller.id, id, text), 'Note');
     return { ...row, theme_title: (await this.#titlesOf(caller, [row])).get(row.theme_id) ?? null };
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async delete(caller: Caller, id: number): Promise<void> {
-    if (!(await this.#parts.store.delete(caller.id, id))) throw new NotFound('not_found', 'Note not found');
+    if (!(await this.#parts.store.delete(caller.id, id))) throw new NotFoundError('not_found', 'Note not found');
   }
 
   async #titlesOf(caller: Caller, notes: readonly Pick<NoteRow, 'theme_id'>[]): Promise<ReadonlyMap<number, string>> {

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { LessonNotesTable } from '../../database/tables.ts';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 
 export type NoteRow = Omit<Selectable<LessonNotesTable>, 'user_id' | 'words'>;
@@ -33,7 +33,7 @@ export class NoteStore {
     return { rows, total: Number(total) };
   }
 
-  /** A second note at a paragraph changes the first. @throws Conflict for the maximum number of notes */
+  /** A second note at a paragraph changes the first. @throws ConflictError for the maximum number of notes */
   async create(userId: number, note: NewNote): Promise<NoteRow> {
     return await this.#db.transaction().execute(async (trx) => {
       // Held for a change: of two requests for the last note, the second counts that of the first.
@@ -54,7 +54,7 @@ export class NoteStore {
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       // Rolled back.
-      if (Number(total) > this.#max) throw new Conflict('too_many_notes', `You have ${this.#max} notes already`);
+      if (Number(total) > this.#max) throw new ConflictError('too_many_notes', `You have ${this.#max} notes already`);
       return row;
     });
   }

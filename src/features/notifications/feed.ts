@@ -1,7 +1,7 @@
 import type { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { TooManyRequests, Unauthorized, Unavailable } from '../../errors.ts';
+import { TooManyRequestsError, UnauthorizedError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import { newEventStream, writeComment, writeEvent } from '../../limits/event-stream.ts';
@@ -55,17 +55,17 @@ export class NotificationFeed implements AsyncDisposable {
 
   /**
    * Server-sent events: `notifications` with the whole list, at first and after each change. The stream ends with its token.
-   * @param admit the caller, as long as the request's token is valid @throws Unauthorized
-   * @throws Unavailable, TooManyRequests with too many streams
+   * @param admit the caller, as long as the request's token is valid @throws UnauthorizedError
+   * @throws UnavailableError, TooManyRequestsError with too many streams
    */
   async watch(admit: Reader['admit']): Promise<Readable> {
     const { id } = await admit();
     const { maxStreams, maxStreamsPerUser } = this.#parts.options;
     if (this.#count >= maxStreams)
-      throw new Unavailable('overloaded', 'Too many pages are connected', { retryAfter: 30 });
+      throw new UnavailableError('overloaded', 'Too many pages are connected', { retryAfter: 30 });
     const own = this.#readers.get(id) ?? new Set();
     if (own.size >= maxStreamsPerUser)
-      throw new TooManyRequests('too_many_requests', 'Too many of your pages are connected', 30);
+      throw new TooManyRequestsError('too_many_requests', 'Too many of your pages are connected', 30);
     const reader: Reader = { stream: newEventStream(maxUnread), admit };
     this.#readers.set(id, own.add(reader));
     this.#count += 1;
@@ -124,7 +124,7 @@ export class NotificationFeed implements AsyncDisposable {
         if (admitted instanceof Promise) await admitted;
         writeComment(stream);
       } catch (error) {
-        if (error instanceof Unauthorized) stream.end();
+        if (error instanceof UnauthorizedError) stream.end();
         else this.#parts.log.warn({ err: error }, 'the token of a stream of notifications could not be checked');
       }
     }

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
-import { UnusablePath } from '../content/content-folder.ts';
+import { UnusablePathError } from '../content/content-folder.ts';
 import { courseText } from '../content/course-files.ts';
 import type { Problem } from '../content/problems.ts';
 import { slugOf } from '../killercoda/slugs.ts';
@@ -30,7 +30,7 @@ export type ConvertedFolder = {
  * @param options.name of the repository; the default is that of the folder
  * @param options.language of the lessons that are taken where they have several versions
  * @param options.maxBytes of a lesson
- * @throws ContentProblems for a directory with unusable course files; Error
+ * @throws ContentError for a directory with unusable course files; Error
  */
 export async function convertFolder(
   directory: string,
@@ -116,10 +116,10 @@ class FolderConversion {
       try {
         const content = await this.#source.read(reference, maxPictureBytes);
         if (isLfsPointer(content))
-          throw new UnusablePath('is only a pointer of Git LFS: run git lfs pull and convert again');
+          throw new UnusablePathError('is only a pointer of Git LFS: run git lfs pull and convert again');
         await this.#put(reference, content, last);
       } catch (error) {
-        if (!(error instanceof UnusablePath)) throw error;
+        if (!(error instanceof UnusablePathError)) throw error;
         this.#result.warnings.push({ file: reference, line: 1, message: `${error.message}: it is left out` });
       }
     }

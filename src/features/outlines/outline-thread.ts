@@ -4,7 +4,7 @@ import { unreadableLessons } from '../lesson-repositories/problems.ts';
 
 const program = new URL('../../workers/outline.ts', import.meta.url);
 
-/** @throws Unavailable where the repository takes too much time or memory */
+/** @throws UnavailableError where the repository takes too much time or memory */
 export async function outlineInThread(
   files: OutlineTask['files'],
   { name, language }: { name: string; language: string | undefined },

@@ -1,5 +1,5 @@
 import { join } from 'node:path/posix';
-import { ContentFolder, UnusablePath } from '../content/content-folder.ts';
+import { ContentFolder, UnusablePathError } from '../content/content-folder.ts';
 import type { Problem } from '../content/problems.ts';
 import { linkReports } from './link-reports.ts';
 import { isContentsFile, isOrderFile } from './outline.ts';
@@ -17,7 +17,7 @@ export type SourceFolder = {
   /** Files that cannot be converted. */
   problems: Problem[];
   warnings: OutlineProblem[];
-  /** @throws UnusablePath */
+  /** @throws UnusablePathError */
   read: (path: string, maxBytes: number) => Promise<Buffer>;
 };
 
@@ -37,7 +37,7 @@ export async function readSourceFolder(directory: string, maxBytes: number): Pro
       bytes += Buffer.byteLength(text);
       files.set(path, text);
     } catch (error) {
-      if (!(error instanceof UnusablePath)) throw error;
+      if (!(error instanceof UnusablePathError)) throw error;
       problems.push({ file: path, line: 1, message: `${error.message}: it is left out` });
     }
     if (bytes > limits.textBytes)

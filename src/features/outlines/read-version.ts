@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { ProblemParams } from '../../values/coded-problem.ts';
 import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import { linkReports } from './link-reports.ts';
@@ -42,7 +42,7 @@ async function contentOf(version: LessonVersion, path: string): Promise<Buffer |
   try {
     return (await version.read(path)).bytes;
   } catch (error) {
-    if (error instanceof NotFound) return undefined;
+    if (error instanceof NotFoundError) return undefined;
     throw error;
   }
 }

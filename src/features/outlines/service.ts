@@ -1,4 +1,4 @@
-import { found, Invalid } from '../../errors.ts';
+import { found, InvalidError } from '../../errors.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import { slugOf } from '../killercoda/slugs.ts';
 import type { LessonRepositories, LessonRepository, StoredRepositories } from '../lesson-repositories/repositories.ts';
@@ -37,7 +37,7 @@ export class OutlineService {
     [this.#stored, this.#onChange] = [parts.stored, parts.onChange];
   }
 
-  /** What an import would do. @throws Invalid for an address that cannot be used; NotFound, Unavailable */
+  /** What an import would do. @throws InvalidError for an address that cannot be used; NotFoundError, UnavailableError */
   async preview({ language, ...given }: Address & Choice): Promise<OutlineAnswer> {
     const repository = await this.#find(given);
     const read = await this.#read(repository, language);
@@ -46,7 +46,7 @@ export class OutlineService {
 
   /**
    * Creates the courses, or brings those of an earlier import up to date. New courses are drafts.
-   * @throws Invalid, NotFound, Unavailable; Conflict where the catalogue is full
+   * @throws InvalidError, NotFoundError, UnavailableError; ConflictError where the catalogue is full
    */
   async import(
     callerId: number,
@@ -69,7 +69,7 @@ export class OutlineService {
     if (repository_id !== undefined && repository_id !== null) {
       if ((given.url ?? given.branch ?? null) !== null) {
         const msg = 'Value error, the repository is given by its id or by its address';
-        throw new Invalid([{ loc: ['body', 'url'], msg, type: 'value_error' }]);
+        throw new InvalidError([{ loc: ['body', 'url'], msg, type: 'value_error' }]);
       }
       return found(await this.#stored.byId(repository_id), 'Lesson repository');
     }

@@ -36,7 +36,7 @@ export class OutlineStore {
   /**
    * Writes the planned courses completely or not at all. Rows keep their ids.
    * @param plan decides on the rows that it gets, which nobody changes in the meantime
-   * @throws Conflict where the catalogue is full
+   * @throws ConflictError where the catalogue is full
    */
   async write(
     callerId: number,

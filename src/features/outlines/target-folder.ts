@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Absent, ContentFolder } from '../content/content-folder.ts';
+import { AbsentPathError, ContentFolder } from '../content/content-folder.ts';
 import { readCourseFiles, type WrittenCourse } from '../content/course-files.ts';
-import { ContentProblems } from '../content/problems.ts';
+import { ContentError } from '../content/problems.ts';
 import type { OutlineCourse } from './schema.ts';
 
 /** What the last conversion of a repository wrote. */
@@ -37,14 +37,14 @@ export class TargetFolder {
     [this.#directory, this.#folder, this.#conversions, this.courses] = [directory, folder, conversions, courses];
   }
 
-  /** Creates the directory where it does not exist. @throws ContentProblems for a course file that cannot be read */
+  /** Creates the directory where it does not exist. @throws ContentError for a course file that cannot be read */
   static async open(directory: string): Promise<TargetFolder> {
     await mkdir(directory, { recursive: true });
     const folder = await ContentFolder.open(directory);
     const { courses, problems } = await readCourseFiles(folder);
-    if (problems.length > 0) throw new ContentProblems(directory, problems);
+    if (problems.length > 0) throw new ContentError(directory, problems);
     const state = await folder.readBytes(stateFile, maxStateBytes, { mayBeHidden: true }).catch((error: unknown) => {
-      if (error instanceof Absent) return Buffer.from('{}');
+      if (error instanceof AbsentPathError) return Buffer.from('{}');
       throw error;
     });
     return new TargetFolder(directory, folder, new Map(Object.entries(JSON.parse(state.toString()))), courses);
@@ -54,12 +54,12 @@ export class TargetFolder {
     return this.#conversions.get(name);
   }
 
-  /** The digest of a file. Undefined where it does not exist. @throws UnusablePath for a symbolic link */
+  /** The digest of a file. Undefined where it does not exist. @throws UnusablePathError for a symbolic link */
   async digest(path: string): Promise<string | undefined> {
     try {
       return digestOf(await this.#folder.readBytes(path, maxLessonBytes));
     } catch (error) {
-      if (error instanceof Absent) return undefined;
+      if (error instanceof AbsentPathError) return undefined;
       throw error;
     }
   }

@@ -15,24 +15,24 @@ export class AvatarFiles {
     this.#store = store;
   }
 
-  /** Stores the bytes completely or not at all. @throws Unavailable */
+  /** Stores the bytes completely or not at all. @throws UnavailableError */
   async write(key: string, bytes: Uint8Array): Promise<void> {
     await this.#store.put(avatarPath(key), bytes, { maxBytes });
   }
 
-  /** Undefined where nothing is stored under the key. @throws Unavailable */
+  /** Undefined where nothing is stored under the key. @throws UnavailableError */
   async read(key: string): Promise<Buffer | undefined> {
     const found = await this.#store.open(avatarPath(key));
     if (!found) return undefined;
     return Buffer.concat(await found.stream.toArray());
   }
 
-  /** Succeeds where there is nothing to remove. @throws Unavailable */
+  /** Succeeds where there is nothing to remove. @throws UnavailableError */
   async remove(key: string): Promise<void> {
     await this.#store.remove(avatarPath(key));
   }
 
-  /** Keys of pictures older than the given age. Also removes leftovers of interrupted writes. @throws Unavailable */
+  /** Keys of pictures older than the given age. Also removes leftovers of interrupted writes. @throws UnavailableError */
   async listOlderThan(seconds: number): Promise<string[]> {
     await this.#store.removeUnfinished(folder, seconds);
     const latest = Date.now() - seconds * 1000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import sharp from 'sharp';
-import { Unavailable } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { PictureMaker } from './picture.ts';
 
 const limits = { maxBytes: 100_000, maxPixels: 100_000, concurrency: 1, maxWaiting: 1 };
@@ -19,7 +19,7 @@ it('queues a bounded number of pictures, and accepts more afterwards', async () 
     ['fulfilled', 'fulfilled', 'rejected'],
   );
   const [, , refused] = results;
-  assert.ok(refused?.status === 'rejected' && refused.reason instanceof Unavailable);
+  assert.ok(refused?.status === 'rejected' && refused.reason instanceof UnavailableError);
   assert.ok((await maker.avatarOf(bytes)).length > 0);
 });
 

@@ -1,4 +1,4 @@
-import { Invalid, ServiceError } from '../../errors.ts';
+import { InvalidError, ServiceError } from '../../errors.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 
 export type PictureLimits = {
@@ -25,8 +25,8 @@ export const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError(413, 'file_too_large', `The file has more than ${maxBytes} bytes`);
 
 /** An error item in the form of a body validation error. */
-export const invalidFile = (msg: string): Invalid =>
-  new Invalid([{ loc: ['body', 'file'], msg: `Value error, ${msg}`, type: 'value_error' }]);
+export const invalidFile = (msg: string): InvalidError =>
+  new InvalidError([{ loc: ['body', 'file'], msg: `Value error, ${msg}`, type: 'value_error' }]);
 
 /** Creates avatars from uploaded pictures, a bounded number at once. A decoded picture can take a hundred times its file's size. */
 export class PictureMaker {
@@ -44,7 +44,7 @@ export class PictureMaker {
 
   /**
    * The first frame, upright, cropped to a square, as WebP of 256 x 256 without metadata.
-   * @throws ServiceError 413 for too many bytes or pixels, 415 for a file in none of the four formats; Invalid for one that is empty or
+   * @throws ServiceError 413 for too many bytes or pixels, 415 for a file in none of the four formats; InvalidError for one that is empty or
    * damaged; Unavailable when too many are waiting
    */
   async avatarOf(bytes: Buffer): Promise<Buffer> {

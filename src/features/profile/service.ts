@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { NotFound, Unauthorized } from '../../errors.ts';
+import { NotFoundError, UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refuseReservedDomain } from '../../values/email-address.ts';
 import type { AuthService } from '../auth/service.ts';
@@ -43,7 +43,7 @@ export class ProfileService {
 
   /**
    * An address at a reserved domain stays, and administrators can choose one.
-   * @throws Invalid for another address at a reserved domain, BadRequest when another user has the address
+   * @throws InvalidError for another address at a reserved domain, BadRequestError when another user has the address
    */
   async update({ id: userId, role }: Caller, changes: ProfileChanges): Promise<Profile> {
     if (changes.email !== undefined && role !== 'admin') {
@@ -58,7 +58,7 @@ export class ProfileService {
   /**
    * On any failure the user has either the old picture or the new one, complete.
    * @param picture the uploaded file
-   * @throws ServiceError and Invalid as `PictureMaker.avatarOf`; Unavailable when the picture cannot be stored
+   * @throws ServiceError and InvalidError as `PictureMaker.avatarOf`; UnavailableError when the picture cannot be stored
    */
   async setAvatar(userId: number, picture: Buffer): Promise<Profile> {
     const { pictures, files } = this.#parts;
@@ -77,11 +77,11 @@ export class ProfileService {
     return await this.#replaceKey(userId, null);
   }
 
-  /** @param file a picture's name as in `avatar_url`. @throws NotFound, Unavailable */
+  /** @param file a picture's name as in `avatar_url`. @throws NotFoundError, UnavailableError */
   async avatar(file: string): Promise<{ key: string; bytes: Buffer }> {
     const key = fileForm.exec(file)?.[1];
     const bytes = key === undefined ? undefined : await this.#parts.files.read(key);
-    if (key === undefined || bytes === undefined) throw new NotFound('not_found', 'Not Found');
+    if (key === undefined || bytes === undefined) throw new NotFoundError('not_found', 'Not Found');
     return { key, bytes };
   }
 
@@ -116,9 +116,9 @@ export class ProfileService {
   }
 }
 
-/** @throws Unauthorized where the user was deleted after the request had begun */
+/** @throws UnauthorizedError where the user was deleted after the request had begun */
 function toProfile(row: ProfileRow | undefined): Profile {
-  if (row === undefined) throw new Unauthorized('unauthorized', 'Could not validate credentials');
+  if (row === undefined) throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
   const { avatar_key, ...profile } = row;
   return { ...profile, avatar_url: avatar_key === null ? null : `/avatars/${avatar_key}.webp` };
 }

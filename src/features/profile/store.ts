@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { UsersTable } from '../../database/tables.ts';
 import { withAddress } from '../../database/username-of-address.ts';
-import { BadRequest } from '../../errors.ts';
+import { BadRequestError } from '../../errors.ts';
 
 const columns = [
   'id',
@@ -33,7 +33,7 @@ export class ProfileStore {
     return await this.#db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
   }
 
-  /** @returns undefined when the user no longer exists. @throws BadRequest when the e-mail address is taken */
+  /** @returns undefined when the user no longer exists. @throws BadRequestError when the e-mail address is taken */
   async update(id: number, changes: ProfileChanges): Promise<ProfileRow | undefined> {
     if (Object.keys(changes).length === 0) return await this.byId(id);
     try {
@@ -44,7 +44,8 @@ export class ProfileStore {
         .returning(columns)
         .executeTakeFirst();
     } catch (error) {
-      if (violatedConstraint(error) === 'users_email') throw new BadRequest('email_taken', 'Email already registered');
+      if (violatedConstraint(error) === 'users_email')
+        throw new BadRequestError('email_taken', 'Email already registered');
       throw error;
     }
   }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { BadRequest, Invalid, ServiceError } from '../../errors.ts';
+import { BadRequestError, InvalidError, ServiceError } from '../../errors.ts';
 import { invalidFile, tooLarge } from './picture.ts';
 
-const missing = () => new Invalid([{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }]);
+const missing = () => new InvalidError([{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }]);
 
 /**
  * Reads the one file of a multipart body, from a field of any name: the documented one is `file`. Texts are skipped, like unknown fields of
  * JSON.
- * @throws ServiceError 413; Invalid; BadRequest where the content of the body is not multipart
+ * @throws ServiceError 413; InvalidError; BadRequestError where the content of the body is not multipart
  */
 export async function readFileField(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
   const limits = { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 10_000, headerPairs: 20 };
@@ -28,9 +28,9 @@ export async function readFileField(request: FastifyRequest, maxBytes: number): 
 }
 
 function explain(error: unknown, maxBytes: number): Error {
-  if (error instanceof ServiceError || error instanceof Invalid) return error;
+  if (error instanceof ServiceError || error instanceof InvalidError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes);
   if (code === 'FST_FILES_LIMIT') return invalidFile('one file is expected');
-  return new BadRequest('bad_request', 'The multipart body is not valid');
+  return new BadRequestError('bad_request', 'The multipart body is not valid');
 }

@@ -17,7 +17,7 @@ export class RecordingFiles {
     this.#store = store;
   }
 
-  /** @throws Unavailable when it cannot be created */
+  /** @throws UnavailableError when it cannot be created */
   async create(key: string): Promise<GrowingObject> {
     return await this.#store.begin(recordingPath(key));
   }
@@ -25,7 +25,7 @@ export class RecordingFiles {
   /**
    * The current content, without an incomplete last line. The caller reads or destroys the stream. Undefined where nothing or no complete
    * line is stored.
-   * @throws Unavailable when it cannot be read
+   * @throws UnavailableError when it cannot be read
    */
   async read(key: string): Promise<{ stream: Readable; bytes: number } | undefined> {
     const path = recordingPath(key);
@@ -33,22 +33,22 @@ export class RecordingFiles {
     return bytes === 0 ? undefined : await this.#store.open(path, { start: 0, end: bytes - 1 });
   }
 
-  /** Undefined where nothing is stored under the key. @throws Unavailable */
+  /** Undefined where nothing is stored under the key. @throws UnavailableError */
   async status(key: string): Promise<{ bytes: number; changedAt: Date } | undefined> {
     return await this.#store.status(recordingPath(key));
   }
 
-  /** Succeeds where there is nothing to remove. @throws Unavailable */
+  /** Succeeds where there is nothing to remove. @throws UnavailableError */
   async remove(key: string): Promise<void> {
     await this.#store.remove(recordingPath(key));
   }
 
-  /** Removes what killed processes have left of files that were restored or copied. @throws Unavailable */
+  /** Removes what killed processes have left of files that were restored or copied. @throws UnavailableError */
   async removeUnfinished(olderThanSeconds: number): Promise<void> {
     await this.#store.removeUnfinished(folder, olderThanSeconds);
   }
 
-  /** @throws Unavailable when they cannot be listed */
+  /** @throws UnavailableError when they cannot be listed */
   async list(): Promise<{ key: string; changedAt: Date }[]> {
     const found: { key: string; changedAt: Date }[] = [];
     for await (const { key, changedAt } of this.#store.list(folder)) {

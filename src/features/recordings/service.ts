@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import type { Size } from './cast.ts';
@@ -54,22 +54,22 @@ export class RecordingService implements AsyncDisposable {
     return recorder;
   }
 
-  /** Ordered by start. For a recording in progress, the current size, or 0 where that cannot be read. @throws NotFound */
+  /** Ordered by start. For a recording in progress, the current size, or 0 where that cannot be read. @throws NotFoundError */
   async list(caller: Caller, attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
     const found = await this.#parts.store.ofAttempt(caller, attemptId, page);
-    if (!found) throw new NotFound('not_found', 'Exam attempt not found');
+    if (!found) throw new NotFoundError('not_found', 'Exam attempt not found');
     const { rows, total } = found;
     const current = async (row: RecordingRow): Promise<RecordingRow> =>
       row.ended_at === null ? { ...row, bytes: await this.#bytesOf(row.key) } : row;
     return { rows: await Promise.all(rows.map(current)), total };
   }
 
-  /** @throws NotFound, Unavailable */
+  /** @throws NotFoundError, UnavailableError */
   async open(caller: Caller, id: number) {
     const { store, files } = this.#parts;
     const row = await store.byId(caller, id);
     const content = row && (await files.read(row.key));
-    if (!row || !content) throw new NotFound('not_found', 'Recording not found');
+    if (!row || !content) throw new NotFoundError('not_found', 'Recording not found');
     return { ...content, name: `attempt-${row.attempt_id}-${row.number}.cast` };
   }
 

@@ -11,7 +11,7 @@ export type Swept = { ended: number; expired: number; files: number; rows: numbe
 /**
  * Records the end of recordings whose process died. Removes those that ended more than `days` days ago, files without a row, and rows
  * without a file. Anything changed in the last hour may still be in progress, in any process.
- * @returns how many of each. @throws Unavailable
+ * @returns how many of each. @throws UnavailableError
  */
 export async function sweepRecordings(parts: SweepParts): Promise<Swept> {
   const { store, files, days } = parts;

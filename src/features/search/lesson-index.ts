@@ -1,4 +1,4 @@
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
@@ -45,7 +45,7 @@ export class LessonIndex {
     this.#parts = parts;
   }
 
-  /** @throws Unavailable while a repository cannot be read; the texts of the others are up to date then */
+  /** @throws UnavailableError while a repository cannot be read; the texts of the others are up to date then */
   async update(): Promise<void> {
     const view = await this.#parts.lessons.viewOf(everything);
     const problems: unknown[] = [];
@@ -104,7 +104,7 @@ export class LessonIndex {
       const text = new TextDecoder().decode(bytes.subarray(0, 4 * max));
       return { theme_id, source, body: searchText(text, max) };
     } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
+      if (!(error instanceof NotFoundError)) throw error;
       return known === '' ? undefined : { theme_id, source: '', body: '' };
     }
   }

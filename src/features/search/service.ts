@@ -49,7 +49,7 @@ export class SearchService {
     this.#turns = new ConcurrencyLimiter(parts.limits, 'Too many searches run at once');
   }
 
-  /** @throws Unavailable if too many searches run, or this one takes too long */
+  /** @throws UnavailableError if too many searches run, or this one takes too long */
   async search(caller: Caller, text: string): Promise<SearchResult[]> {
     const query = textQuery(text);
     if (!query) return [];

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { Forbidden, Unavailable } from '../../errors.ts';
+import { ForbiddenError, UnavailableError } from '../../errors.ts';
 import { bearerToken } from '../../http/access/access.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 
@@ -65,7 +65,7 @@ export const systemRoutes =
         response: { 200: Readiness, 503: Type.Union([Readiness, errors(503)[503]]) },
       },
       handler: async (_request, reply) => {
-        if (isStopping()) throw new Unavailable('stopping', 'The service is stopping', { retryAfter: 5 });
+        if (isStopping()) throw new UnavailableError('stopping', 'The service is stopping', { retryAfter: 5 });
         const has_database = await hasDatabase();
         const status = has_database ? ('ok' as const) : ('unavailable' as const);
         const has_containers = engineProblem() === undefined;
@@ -85,7 +85,7 @@ export const systemRoutes =
         description: 'For clients on the same machine, or with METRICS_TOKEN as a bearer token.',
       },
       handler: async (request, reply) => {
-        if (!mayReadMetrics(request)) throw new Forbidden('forbidden', 'Access to the metrics is not allowed');
+        if (!mayReadMetrics(request)) throw new ForbiddenError('forbidden', 'Access to the metrics is not allowed');
         return reply.type(metrics.contentType).send(await metrics.read());
       },
     });

@@ -1,4 +1,4 @@
-import { Invalid, type ValidationItem } from '../../errors.ts';
+import { InvalidError, type ValidationItem } from '../../errors.ts';
 import { codedItem, type ProblemParams, problemsOf } from '../../values/coded-problem.ts';
 
 /**
@@ -86,8 +86,8 @@ export const byLine = (items: readonly ValidationItem[]): ValidationItem[] =>
 /** The number of problems that an answer lists. */
 export const maxListed = 500;
 
-/** @throws Invalid with the first problems, where there are any */
+/** @throws InvalidError with the first problems, where there are any */
 export function throwProblems(items: readonly ValidationItem[]): void {
-  if (items.length > maxListed) throw new Invalid(items.slice(0, maxListed), items.length);
-  if (items.length > 0) throw new Invalid([...items]);
+  if (items.length > maxListed) throw new InvalidError(items.slice(0, maxListed), items.length);
+  if (items.length > 0) throw new InvalidError([...items]);
 }

@@ -1,4 +1,4 @@
-import { Invalid, type ValidationItem } from '../../errors.ts';
+import { InvalidError, type ValidationItem } from '../../errors.ts';
 import { normalName } from '../../values/username.ts';
 import { lineItem } from './import-problems.ts';
 import type { UsernameSource } from './proposed-usernames.ts';
@@ -69,7 +69,7 @@ const maxExample = 60;
 /** The lines from which the kind of a column is guessed. */
 const guessed = 20;
 
-/** @throws Invalid for a choice that does not fit the file, Unavailable where too much is read at once */
+/** @throws InvalidError for a choice that does not fit the file, UnavailableError where too much is read at once */
 export async function readSheet(bytes: Uint8Array, rules: SheetRules, choice: SheetChoice = {}): Promise<Sheet> {
   const limits = { maxLines: rules.maxLines + 2, maxColumns, maxLineLength };
   const { encoding, separator, rows: all, problem } = await tableOf(bytes, limits, choice.encoding);
@@ -200,12 +200,12 @@ function looksLikeEmail(rows: readonly TableRow[], index: number): boolean {
   return texts.length > 0 && texts.every((text) => /^\S+@\S+\.\S+$/.test(text));
 }
 
-/** @throws Invalid */
+/** @throws InvalidError */
 function checkChoice(chosen: readonly (string | null)[], width: number, fields: readonly Field[]): void {
   const msg = 'Value error, the list names a field for each column of the file, or nothing';
   const isKnown = (key: string | null) => key === null || fields.some((field) => field.key === key);
   if (chosen.length !== width || !chosen.every(isKnown))
-    throw new Invalid([{ loc: ['query', 'columns'], msg, type: 'value_error' }]);
+    throw new InvalidError([{ loc: ['query', 'columns'], msg, type: 'value_error' }]);
 }
 
 const unknownColumns = (

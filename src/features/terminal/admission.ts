@@ -1,5 +1,5 @@
 import type { Counts, PeerTerminals } from './peer-terminals.ts';
-import { closeCodes, TerminalClosed } from './protocol.ts';
+import { closeCodes, TerminalClosedError } from './protocol.ts';
 import type { TerminalSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -9,7 +9,7 @@ export type AdmissionParts = {
   limits: { perUser: number; perContainer: number; max: number; resumeSeconds: number };
 };
 
-const yielded = () => new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place');
+const yielded = () => new TerminalClosedError(closeCodes.shellEnded, 'A newer terminal took its place');
 const byLeaving = (a: TerminalSession, b: TerminalSession): number => (a.leftAt ?? 0) - (b.leftAt ?? 0);
 
 type Opening = { userId: number; containerId: number };
@@ -28,7 +28,7 @@ export class Admission {
    * Counts a terminal for its user and its container from here on, until the returned value is disposed of. By then it is a session or has
    * failed. A detached shell of the user yields to it, in any process; where the container has too many, one of that container. Where the
    * service has too many, the shell of this process that anybody left first yields, after `resumeSeconds`: those of attempts stay for days.
-   * @throws TerminalClosed when there are too many
+   * @throws TerminalClosedError when there are too many
    */
   async reserve(userId: number, containerId: number): Promise<Disposable> {
     const { sessions, peers, limits } = this.#parts;
@@ -38,13 +38,14 @@ export class Admission {
     const openingInside = this.#opening.filter((one) => one.containerId === containerId).length;
     const isFull = shells.length + openingInside >= limits.perContainer;
     const left = isFull ? shells.find(({ isDetached }) => isDetached) : undefined;
-    if (isFull && !left) throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open in this container');
+    if (isFull && !left)
+      throw new TerminalClosedError(closeCodes.tooMany, 'Too many terminals are open in this container');
     const here = this.count(userId);
     const isRoom = here.user + there.user < limits.perUser && here.all + there.all < limits.max;
     const isUserFull = here.user + there.user >= limits.perUser;
     const forgotten = !isRoom && !isUserFull && here.left + there.left === 0 ? this.#forgotten() : undefined;
     if (!isRoom && !forgotten && here.left + there.left === 0)
-      throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
+      throw new TerminalClosedError(closeCodes.tooMany, 'Too many terminals are open');
     const opening = { userId, containerId };
     this.#opening.push(opening);
     const reservation = { [Symbol.dispose]: () => void this.#opening.splice(this.#opening.indexOf(opening), 1) };

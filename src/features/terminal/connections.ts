@@ -4,7 +4,7 @@ import {
   type HolderLimits,
   type KeptOutput,
   type ShellConnection,
-  ShellConnectionLost,
+  ShellConnectionLostError,
   type TerminalStream,
 } from '../capacity/container-shell.ts';
 import type { Size } from './protocol.ts';
@@ -40,7 +40,7 @@ export class Connections implements AsyncDisposable {
 
   /**
    * Opens a terminal in a container: a plain shell where the account's own cannot start. The caller must await its `exit`.
-   * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable
+   * @throws ShellConnectionLostError, NoSuchContainerError, ContainerNotRunningError, UnavailableError
    */
   async open(machine: Machine, { size, limits, isHeld, isPlain }: Opening): Promise<Opened> {
     const openPlainly = () =>
@@ -62,19 +62,19 @@ export class Connections implements AsyncDisposable {
     const opened = isPlain
       ? undefined
       : await open(isHeld).catch((error: unknown) => {
-          if (!(error instanceof ShellConnectionLost)) throw error;
+          if (!(error instanceof ShellConnectionLostError)) throw error;
           failure = error;
         });
     if (opened) return opened;
     const plain = await openPlainly().catch((error: unknown) => {
-      if (!(error instanceof ShellConnectionLost)) throw error;
+      if (!(error instanceof ShellConnectionLostError)) throw error;
       failure ??= error;
     });
     if (plain) return plain;
     if (failure !== undefined) throw failure;
     // In a container that was created by an earlier release.
     const last = await open(false);
-    if (!last) throw new ShellConnectionLost('No shell could be started in the container');
+    if (!last) throw new ShellConnectionLostError('No shell could be started in the container');
     return last;
   }
 

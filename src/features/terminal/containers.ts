@@ -38,9 +38,9 @@ export type TerminalRecorder = {
 
 /** The container operations that a terminal needs. */
 export type TerminalContainers = {
-  /** The caller's container, or one that the caller may watch. @throws NotFound */
+  /** The caller's container, or one that the caller may watch. @throws NotFoundError */
   forTerminal(caller: Caller, containerId: number): Promise<TerminalContainer>;
-  /** Starts a container that has stopped by itself. @throws NoSuchContainer, Unavailable */
+  /** Starts a container that has stopped by itself. @throws NoSuchContainerError, UnavailableError */
   revive(ref: string): Promise<void>;
   /** The current end of the container, which an administrator may have changed. Undefined where the container no longer exists. */
   deadline(containerId: number): Promise<Date | null | undefined>;

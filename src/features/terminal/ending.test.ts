@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ContainerNotRunning } from '../../ports/container-engine.ts';
-import { type ContainerShell, ShellConnectionLost } from '../capacity/container-shell.ts';
+import { ContainerNotRunningError } from '../../ports/container-engine.ts';
+import { type ContainerShell, ShellConnectionLostError } from '../capacity/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { findReason } from './ending.ts';
 
@@ -16,7 +16,7 @@ const shellThatFails = (times: number): ContainerShell => {
   let tries = 0;
   const connect = async () => {
     tries += 1;
-    if (tries <= times) throw new ContainerNotRunning('c');
+    if (tries <= times) throw new ContainerNotRunningError('c');
     return { [Symbol.asyncDispose]: async () => {} };
   };
   return { connect } as unknown as ContainerShell;
@@ -28,7 +28,7 @@ describe('the end of a shell without an exit code', () => {
   });
 
   it('is a lost connection, even while the container is running', async () => {
-    const lost = new ShellConnectionLost('of this test');
+    const lost = new ShellConnectionLostError('of this test');
     const reason = await findReason({ containers, shell: shellThatFails(0) }, caller, 1, lost);
     assert.deepEqual([reason?.code, reason?.cause], [1013, lost]);
     assert.equal((await findReason({ containers, shell: shellThatFails(1) }, caller, 1, lost))?.code, 4409);

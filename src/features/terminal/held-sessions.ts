@@ -1,11 +1,11 @@
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { Attached, Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { checkRunning, heldNow } from './ending.ts';
 import type { HeldRow, HeldStore } from './held-store.ts';
-import { TerminalClosed } from './protocol.ts';
+import { TerminalClosedError } from './protocol.ts';
 import { type Restored, restoredScreen } from './restored-screen.ts';
 import type { TerminalSession } from './session.ts';
 import type { Sessions } from './sessions.ts';
@@ -56,7 +56,7 @@ export class HeldSessions {
   /**
    * Takes over a shell of a container: the one with the id, or without an id the newest one.
    * @param userId its owner; undefined: any
-   * @returns undefined where there is none @throws Unavailable, ShellConnectionLost
+   * @returns undefined where there is none @throws UnavailableError, ShellConnectionLostError
    */
   async take(containerId: number, sessionId: string | undefined, userId?: number) {
     if (this.#isOver) return undefined;
@@ -119,6 +119,6 @@ export class HeldSessions {
 
 /** Whether an error means that the shell has ended with its container. */
 const hasEnded = (error: unknown): boolean =>
-  error instanceof TerminalClosed
+  error instanceof TerminalClosedError
     ? error.wait !== 'held'
-    : [NotFound, NoSuchContainer, ContainerNotRunning].some((kind) => error instanceof kind);
+    : [NotFoundError, NoSuchContainerError, ContainerNotRunningError].some((kind) => error instanceof kind);

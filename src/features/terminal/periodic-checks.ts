@@ -1,4 +1,4 @@
-import { Unauthorized } from '../../errors.ts';
+import { UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Claims } from '../auth/tokens.ts';
 import type { TerminalClient } from './client.ts';
@@ -13,7 +13,7 @@ export type PeriodicChecksParts = {
   sessions: Pick<Sessions, 'all'>;
   deadlines: Pick<SessionDeadlines, 'follow'>;
   containers: Pick<TerminalContainers, 'touch' | 'mayWatch'>;
-  /** The user of the token's claims, while the token is valid. @throws Unauthorized */
+  /** The user of the token's claims, while the token is valid. @throws UnauthorizedError */
   admit: (claims: Claims) => Caller | Promise<Caller>;
   log: { warn: (details: object, message: string) => void };
   seconds: number;
@@ -62,7 +62,7 @@ export class PeriodicChecks implements Disposable {
         session.dismiss(client, closeCodes.forbidden, 'You may not watch terminals any more');
     } catch (error) {
       // A database that is unavailable now is queried again later.
-      if (error instanceof Unauthorized) session.dismiss(client, closeCodes.token, error.message);
+      if (error instanceof UnauthorizedError) session.dismiss(client, closeCodes.token, error.message);
     }
   }
 }

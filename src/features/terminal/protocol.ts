@@ -20,7 +20,7 @@ export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 export type WaitReason = 'held' | 'replacing';
 
 /** Why a terminal ends or could not be opened. `detail` becomes the close frame's reason: at most 123 bytes. */
-export class TerminalClosed extends Error {
+export class TerminalClosedError extends Error {
   readonly code: CloseCode;
   /** Why a client has to wait, where that can take long. */
   readonly wait: WaitReason | undefined;
@@ -28,7 +28,7 @@ export class TerminalClosed extends Error {
   constructor(code: CloseCode, detail: string, options: { cause?: unknown; wait?: WaitReason } = {}) {
     super(detail, options);
     this.wait = options.wait;
-    this.name = 'TerminalClosed';
+    this.name = 'TerminalClosedError';
     this.code = code;
   }
 }

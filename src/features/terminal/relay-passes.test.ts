@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeCodes, TerminalClosed } from './protocol.ts';
+import { closeCodes, TerminalClosedError } from './protocol.ts';
 import { type RelayPass, RelayPasses } from './relay-passes.ts';
 
 const secretKey = 'the same in all processes of the service';
@@ -13,7 +13,7 @@ const pass: RelayPass = {
   sessionId: 'abc-_',
 };
 const request = { containerId: 5, protocol: 'terminal.v1' };
-const isRefused = (error: unknown) => error instanceof TerminalClosed && error.code === closeCodes.forbidden;
+const isRefused = (error: unknown) => error instanceof TerminalClosedError && error.code === closeCodes.forbidden;
 
 describe('passes from process to process', () => {
   const [here, there] = [new RelayPasses(secretKey), new RelayPasses(secretKey)];

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Claims } from '../auth/tokens.ts';
-import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
+import { closeCodes, type Size, TerminalClosedError } from './protocol.ts';
 
 /** One process's description of a client whose terminal is in another process. */
 export type RelayPass = {
@@ -56,7 +56,7 @@ export class RelayPasses {
   /**
    * @param header as received
    * @param request the request's own values, which the pass must match
-   * @throws TerminalClosed with the same message for any error
+   * @throws TerminalClosedError with the same message for any error
    */
   accept(header: string, request: Pick<RelayPass, 'protocol'> & { containerId: number | undefined }): RelayPass {
     const pass = this.#verified(header);
@@ -64,7 +64,7 @@ export class RelayPasses {
     const isFresh = pass !== undefined && this.#challenges.get(pass.challenge) === true;
     if (pass) this.#challenges.delete(pass.challenge);
     if (!pass || !isFresh || pass.containerId !== request.containerId || pass.protocol !== request.protocol)
-      throw new TerminalClosed(closeCodes.forbidden, passRefused);
+      throw new TerminalClosedError(closeCodes.forbidden, passRefused);
     return pass;
   }
 

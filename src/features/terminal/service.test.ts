@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { type ShellConnection, ShellConnectionLost } from '../capacity/container-shell.ts';
+import { type ShellConnection, ShellConnectionLostError } from '../capacity/container-shell.ts';
 import { closeCodes } from './protocol.ts';
 import { RelayPasses } from './relay-passes.ts';
 import { TerminalService } from './service.ts';
@@ -98,7 +98,7 @@ describe('terminals', () => {
     // All have been admitted or refused. The admitted ones wait for their shells.
     await new Promise((resolve) => setImmediate(resolve));
     const refused = tooMany();
-    shell.reject(new ShellConnectionLost('not of this test'));
+    shell.reject(new ShellConnectionLostError('not of this test'));
     await Promise.all(served);
     assert.deepEqual([refused, tooMany()], [asked - perUser, asked - perUser]);
   });

@@ -14,7 +14,7 @@ import { HeldSessions } from './held-sessions.ts';
 import type { HeldStore } from './held-store.ts';
 import type { PeerTerminals, ShellFacts } from './peer-terminals.ts';
 import { PeriodicChecks } from './periodic-checks.ts';
-import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
+import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosedError } from './protocol.ts';
 import type { RelayPasses } from './relay-passes.ts';
 import { Relays, sessionForm } from './relays.ts';
 import type { TerminalSession } from './session.ts';
@@ -37,7 +37,7 @@ export type TerminalParts = {
   /** Shells that outlive their process. */
   held: { store: Pick<HeldStore, keyof HeldStore>; gone: () => Promise<number[]> };
   sessions: RequestParts['sessions'] & {
-    /** The user of the token's claims, while the token is valid. @throws Unauthorized */
+    /** The user of the token's claims, while the token is valid. @throws UnauthorizedError */
     admit(claims: Claims): Caller | Promise<Caller>;
   };
   log: { warn: (details: object, message: string) => void; error: (details: object, message: string) => void };
@@ -58,7 +58,7 @@ export type TerminalParts = {
 /** Milliseconds for the containers to receive what was typed before this process ends. */
 const flushPatience = 1000;
 const defaultSize: Size = { cols: 80, rows: 24 };
-const goingAway = () => new TerminalClosed(closeCodes.goingAway, 'The server is going away');
+const goingAway = () => new TerminalClosedError(closeCodes.goingAway, 'The server is going away');
 
 /** All terminals of this process. Disposing ends them. Do that before the HTTP server closes, so that clients receive the reason. */
 export class TerminalService implements AsyncDisposable {
@@ -158,7 +158,7 @@ export class TerminalService implements AsyncDisposable {
     return new Set([...this.#connected(containerIds), ...(await this.#parts.peers.connected(containerIds))]);
   }
 
-  /** The open shells of a container, in any process, in the order of their start. @throws NotFound unless the caller may see it */
+  /** The open shells of a container, in any process, in the order of their start. @throws NotFoundError unless the caller may see it */
   async shellsOf(caller: Caller, containerId: number): Promise<ShellFacts[]> {
     const { id } = await this.#parts.containers.forTerminal(caller, containerId);
     const shells = [...this.#sessions.shellsOf(id), ...(await this.#parts.peers.shellsOf(id))];
@@ -239,7 +239,7 @@ export class TerminalService implements AsyncDisposable {
     this.#sessions.watchable(containerId, sessionId).watch(client);
   }
 
-  /** A session of this process, or a shell whose process has ended. @throws TerminalClosed unless the user has such a session */
+  /** A session of this process, or a shell whose process has ended. @throws TerminalClosedError unless the user has such a session */
   async #resumable(caller: Caller, containerId: number, sessionId: string): Promise<TerminalSession> {
     const isHere = this.#sessions.newest(containerId, sessionId) !== undefined;
     // On that answer a client would open a new shell.

@@ -1,5 +1,5 @@
 import type { TerminalContainers } from './containers.ts';
-import { closeCodes, TerminalClosed } from './protocol.ts';
+import { closeCodes, TerminalClosedError } from './protocol.ts';
 import type { TerminalSession } from './session.ts';
 import { TimeNotices } from './time-notices.ts';
 
@@ -42,7 +42,7 @@ export class SessionDeadlines {
   async #timePasses(session: TerminalSession, secondsLeft: number): Promise<void> {
     if (await this.follow(session)) return;
     notify(session, secondsLeft);
-    if (secondsLeft === 0) session.end(new TerminalClosed(closeCodes.containerGone, 'Time is over'));
+    if (secondsLeft === 0) session.end(new TerminalClosedError(closeCodes.containerGone, 'Time is over'));
   }
 }
 

@@ -1,6 +1,11 @@
 import type { Caller } from '../../http/access/access.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import type { ContainerShell, HolderLimits, ShellConnectionLost, TerminalStream } from '../capacity/container-shell.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
+import type {
+  ContainerShell,
+  HolderLimits,
+  ShellConnectionLostError,
+  TerminalStream,
+} from '../capacity/container-shell.ts';
 import type { Connections, Opened, Opening } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import { beingReplaced, findReason } from './ending.ts';
@@ -52,8 +57,8 @@ export class SessionStarts {
     try {
       return await connections.open(container, opening);
     } catch (error) {
-      if (error instanceof NoSuchContainer && container.is_replaced_when_lost) throw beingReplaced(error);
-      if (!container.is_of_attempt || !(error instanceof ContainerNotRunning)) throw error;
+      if (error instanceof NoSuchContainerError && container.is_replaced_when_lost) throw beingReplaced(error);
+      if (!container.is_of_attempt || !(error instanceof ContainerNotRunningError)) throw error;
       await containers.revive(container.ref);
       return await connections.open(container, opening);
     }
@@ -112,7 +117,7 @@ export class SessionStarts {
     return session;
   }
 
-  async #findReason(caller: Caller, container_id: number, lost?: ShellConnectionLost) {
+  async #findReason(caller: Caller, container_id: number, lost?: ShellConnectionLostError) {
     const reason = await findReason(this.#parts, caller, container_id, lost);
     if (reason?.code === closeCodes.tryAgainLater)
       this.#parts.log.warn({ err: reason.cause, container_id }, 'the connection of a terminal was lost');

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { ShellConnectionLost, ShellExit, TerminalStream } from '../capacity/container-shell.ts';
+import type { ShellConnectionLostError, ShellExit, TerminalStream } from '../capacity/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import { HeldInput } from './held-input.ts';
 import { PacedResize } from './paced-resize.ts';
-import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
+import { closeCodes, type Size, TerminalClosedError } from './protocol.ts';
 import { type ClientHandlers, receive } from './receive.ts';
 import { ScreenKeeper, type ScreenKeeperParts } from './screen-keeper.ts';
 import { type SessionClients, SessionOutput, type SessionOutputOptions } from './session-output.ts';
@@ -27,7 +27,7 @@ export type SessionOptions = Pick<
   /** Seconds that the shell outlives its last connection. Null: it ends with its container. */
   resumeSeconds: number | null;
   /** Why a shell ended without an exit code. Undefined when only the shell has ended. */
-  findReason: (lost: ShellConnectionLost | undefined) => Promise<TerminalClosed | undefined>;
+  findReason: (lost: ShellConnectionLostError | undefined) => Promise<TerminalClosedError | undefined>;
   /** Whether it is a plain shell, because the account's own could not start or its user asked for this. */
   isPlain?: boolean;
   /** Gets the client of a shell that has ended by itself at its start, and the size of its terminal. */
@@ -194,13 +194,13 @@ export class TerminalSession {
   }
 
   /** Disconnects one client. The shell continues. */
-  dismiss(client: TerminalClient, code: TerminalClosed['code'], reason: string): void {
+  dismiss(client: TerminalClient, code: TerminalClosedError['code'], reason: string): void {
     client.close(code, reason);
     this.#leave(client);
   }
 
   /** Ends the shell. */
-  end(closed: TerminalClosed): void {
+  end(closed: TerminalClosedError): void {
     if (this.#isOver) return;
     this.#close(closed);
     if (this.#stream.held) this.#stream.held.hangUp();
@@ -209,7 +209,7 @@ export class TerminalSession {
   }
 
   /** Ends what this process has of the shell. Where a holder keeps the shell, it continues, and another process can serve it. */
-  release(closed: TerminalClosed): void {
+  release(closed: TerminalClosedError): void {
     if (!this.#stream.held) this.end(closed);
     if (this.#isOver) return;
     this.#close(closed);
@@ -232,7 +232,7 @@ export class TerminalSession {
     });
   }
 
-  #close({ code, message }: TerminalClosed): void {
+  #close({ code, message }: TerminalClosedError): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
     for (const client of this.clients) client.close(code, message);
@@ -245,7 +245,7 @@ export class TerminalSession {
       .then((exit) => this.#shellEnded(exit))
       .catch((error: unknown) => {
         this.#options.onError(error);
-        this.end(new TerminalClosed(closeCodes.unexpected, 'Internal Server Error'));
+        this.end(new TerminalClosedError(closeCodes.unexpected, 'Internal Server Error'));
       });
   }
 
@@ -328,7 +328,7 @@ export class TerminalSession {
   #waitForClient(): void {
     const { resumeSeconds } = this.#options;
     this.#leftAt = Date.now();
-    const over = () => this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
+    const over = () => this.end(new TerminalClosedError(closeCodes.shellEnded, 'The shell has ended'));
     // A client that did not receive a session id cannot come back.
     if (!this.#isKnown || resumeSeconds === 0) over();
     else if (resumeSeconds !== null) this.#timer = setTimeout(over, resumeSeconds * 1000).unref();
@@ -337,7 +337,7 @@ export class TerminalSession {
   async #shellEnded({ code, lost, isTakenOver }: ShellExit): Promise<void> {
     if (this.#isOver) return;
     if (isTakenOver) {
-      this.release(new TerminalClosed(closeCodes.goingAway, 'Another process serves this terminal now'));
+      this.release(new TerminalClosedError(closeCodes.goingAway, 'Another process serves this terminal now'));
       return;
     }
     await this.#output.settle();
@@ -348,7 +348,7 @@ export class TerminalSession {
     }
     if (!reason && this.#handOver()) return;
     if (!reason) for (const client of this.clients) client.notify({ type: 'exit', code });
-    this.end(reason ?? new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
+    this.end(reason ?? new TerminalClosedError(closeCodes.shellEnded, 'The shell has ended'));
   }
 
   /** Where the shell has ended at its start, its client gets another one. @returns whether it does */
@@ -362,7 +362,7 @@ export class TerminalSession {
     this.#listening.get(writer)?.();
     this.#output.leave(writer);
     this.#clients.writer = undefined;
-    this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
+    this.end(new TerminalClosedError(closeCodes.shellEnded, 'The shell has ended'));
     onEarlyEnd(writer, this.#size);
     return true;
   }
@@ -390,7 +390,7 @@ export class TerminalSession {
     if (client !== this.#clients.writer)
       this.dismiss(client, closeCodes.forbidden, 'This terminal is read-only for you');
     else if (this.#held.isHeld) client.answer({ type: 'error', detail: 'A held terminal cannot be ended' });
-    else this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
+    else this.end(new TerminalClosedError(closeCodes.shellEnded, 'The shell has ended'));
   }
 
   /** An error in this program costs one connection, not the process. */

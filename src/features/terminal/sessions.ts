@@ -1,5 +1,5 @@
 import type { ShellFacts } from './peer-terminals.ts';
-import { closeCodes, TerminalClosed } from './protocol.ts';
+import { closeCodes, TerminalClosedError } from './protocol.ts';
 import type { TerminalSession } from './session.ts';
 
 /** The sessions of this process, ordered by start. */
@@ -39,18 +39,18 @@ export class Sessions {
     return this.ofContainer(containerId).findLast((session) => id === undefined || session.id === id);
   }
 
-  /** @throws TerminalClosed unless the user has such a session */
+  /** @throws TerminalClosedError unless the user has such a session */
   resumable(userId: number, containerId: number, id: string): TerminalSession {
     const session = this.#byId.get(id);
     if (session?.userId === userId && session.containerId === containerId) return session;
-    throw new TerminalClosed(closeCodes.noContainer, 'There is no such terminal session');
+    throw new TerminalClosedError(closeCodes.noContainer, 'There is no such terminal session');
   }
 
-  /** The session with the given id, or without an id the newest one. @throws TerminalClosed where it is not open */
+  /** The session with the given id, or without an id the newest one. @throws TerminalClosedError where it is not open */
   watchable(containerId: number, id?: string): TerminalSession {
     const session = this.newest(containerId, id);
     if (session) return session;
     const what = id === undefined ? 'No terminal' : 'No such terminal';
-    throw new TerminalClosed(closeCodes.noContainer, `${what} is open in this container`);
+    throw new TerminalClosedError(closeCodes.noContainer, `${what} is open in this container`);
   }
 }

@@ -25,12 +25,12 @@ export type Asked = Omit<RelayPass, 'containerId' | 'protocol'> & {
 export type RequestParts = {
   passes: Pick<RelayPasses, 'accept'>;
   sessions: {
-    /** The claims of a token. @throws Unauthorized */
+    /** The claims of a token. @throws UnauthorizedError */
     claimsOf(token: string): Claims;
   };
 };
 
-/** A request through another process is authenticated only by its pass, every other request only by its token. @throws Unauthorized */
+/** A request through another process is authenticated only by its pass, every other request only by its token. @throws UnauthorizedError */
 export function identify(
   { passes, sessions }: RequestParts,
   protocol: string,

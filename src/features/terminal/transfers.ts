@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
 import {
-  BadRequest,
-  Conflict,
-  Forbidden,
-  Invalid,
-  NotFound,
+  BadRequestError,
+  ConflictError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
   ServiceError,
-  TooManyRequests,
-  Unavailable,
+  TooManyRequestsError,
+  UnavailableError,
 } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
-import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import {
   type ContainerShell,
   type FilePlace,
   type FileRefusal,
-  FileRefused,
+  FileRefusedError,
   type ShellConnection,
-  ShellConnectionLost,
+  ShellConnectionLostError,
 } from '../capacity/container-shell.ts';
 import type { TerminalContainer } from './containers.ts';
 import type { LoggedTransfer, TransferStore } from './transfer-store.ts';
@@ -26,7 +26,7 @@ import type { LoggedTransfer, TransferStore } from './transfer-store.ts';
 export type TransferParts = {
   shell: ContainerShell;
   containers: {
-    /** @throws NotFound */
+    /** @throws NotFoundError */
     forTerminal(caller: Caller, containerId: number): Promise<TerminalContainer>;
     /** Whether an exam keeps the user from starting anything else. */
     isLockedDown(userId: number): Promise<boolean>;
@@ -53,13 +53,13 @@ type Transfer = {
 const firstPatience = 10_000;
 
 const reasons: Record<FileRefusal, () => ServiceError> = {
-  missing: () => new NotFound('file_not_found', 'The machine has no such file or folder'),
-  denied: () => new Forbidden('file_denied', 'Your account on the machine may not read or write this file'),
-  folder: () => new Conflict('not_a_file', 'The path is that of a folder'),
-  special: () => new Conflict('not_a_file', 'Only regular files can be transferred'),
-  exists: () => new Conflict('file_exists', 'The machine has a file of this name'),
-  large: () => new Conflict('machine_file_too_large', 'The file is too large to be downloaded'),
-  full: () => new Conflict('file_not_stored', 'The machine could not store the file; its disk may be full'),
+  missing: () => new NotFoundError('file_not_found', 'The machine has no such file or folder'),
+  denied: () => new ForbiddenError('file_denied', 'Your account on the machine may not read or write this file'),
+  folder: () => new ConflictError('not_a_file', 'The path is that of a folder'),
+  special: () => new ConflictError('not_a_file', 'Only regular files can be transferred'),
+  exists: () => new ConflictError('file_exists', 'The machine has a file of this name'),
+  large: () => new ConflictError('machine_file_too_large', 'The file is too large to be downloaded'),
+  full: () => new ConflictError('file_not_stored', 'The machine could not store the file; its disk may be full'),
 };
 
 /**
@@ -83,7 +83,7 @@ export class FileTransfers {
     return this.#parts.limits.maxBytes;
   }
 
-  /** @throws NotFound, Forbidden, Conflict, TooManyRequests, Unavailable. The content fails if the file cannot be read to its end */
+  /** @throws NotFoundError, ForbiddenError, ConflictError, TooManyRequestsError, UnavailableError. The content fails if the file cannot be read to its end */
   async download(caller: Caller, containerId: number, asked: Asked): Promise<{ path: string; content: Readable }> {
     const { maxBytes, seconds } = this.#parts.limits;
     const transfer = await this.#begin(caller, containerId, asked);
@@ -101,16 +101,16 @@ export class FileTransfers {
 
   /**
    * @param bytes that the client has announced; undefined without `Content-Length`
-   * @throws Invalid, NotFound, Forbidden, Conflict, ServiceError 413, TooManyRequests, Unavailable, BadRequest if less content arrives
+   * @throws InvalidError, NotFoundError, ForbiddenError, ConflictError, ServiceError 413, TooManyRequestsError, UnavailableError, BadRequestError if less content arrives
    */
   async upload(caller: Caller, containerId: number, asked: Upload, bytes: number | undefined, content: Readable) {
     const { limits, containers } = this.#parts;
     if (bytes === undefined)
-      throw new Invalid([{ loc: ['header', 'content-length'], msg: 'Field required', type: 'missing' }]);
+      throw new InvalidError([{ loc: ['header', 'content-length'], msg: 'Field required', type: 'missing' }]);
     if (bytes > limits.maxBytes)
       throw new ServiceError(413, 'file_too_large', `A file has at most ${limits.maxBytes} bytes`);
     if (await containers.isLockedDown(caller.id))
-      throw new Conflict('exam_locked_down', 'During this exam you cannot upload files');
+      throw new ConflictError('exam_locked_down', 'During this exam you cannot upload files');
     const transfer = await this.#begin(caller, containerId, asked);
     try {
       const file = { bytes, replaces: asked.is_replacing ?? false, seconds: limits.seconds };
@@ -134,7 +134,7 @@ export class FileTransfers {
   async #begin(caller: Caller, containerId: number, { path, session }: Asked): Promise<Transfer> {
     const { containers, shell, store, limits } = this.#parts;
     const container = await containers.forTerminal(caller, containerId);
-    if (container.user_id !== caller.id) throw new NotFound('not_found', 'Container not found');
+    if (container.user_id !== caller.id) throw new NotFoundError('not_found', 'Container not found');
     checkWorking(container);
     const holder = session === undefined ? undefined : await store.holderOf(session, containerId, caller.id);
     const release = await this.#reserve(caller.id);
@@ -154,7 +154,7 @@ export class FileTransfers {
           return await work(connection);
         } catch (error) {
           // The shell of the account runs no commands, or never ends.
-          if (!(error instanceof ShellConnectionLost) || connection.isPlain) throw error;
+          if (!(error instanceof ShellConnectionLostError) || connection.isPlain) throw error;
           void connection[Symbol.asyncDispose]();
           connection = await shell.connect(container.ref, container.account, { isPlain: true });
           return await work(connection);
@@ -169,10 +169,10 @@ export class FileTransfers {
     }
   }
 
-  /** Users take turns. @returns what ends the turn @throws TooManyRequests, Unavailable after a wait */
+  /** Users take turns. @returns what ends the turn @throws TooManyRequestsError, UnavailableError after a wait */
   async #reserve(userId: number): Promise<() => void> {
     if (this.#users.filter((id) => id === userId).length >= this.#parts.limits.perUser)
-      throw new TooManyRequests('too_many_requests', 'Too many files are being transferred', 5);
+      throw new TooManyRequestsError('too_many_requests', 'Too many files are being transferred', 5);
     this.#users.push(userId);
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
@@ -189,30 +189,31 @@ export class FileTransfers {
   }
 }
 
-/** @throws Conflict, Unavailable */
+/** @throws ConflictError, UnavailableError */
 function checkWorking({ status, expires_at, is_full, is_held, is_being_replaced }: TerminalContainer): void {
-  if (is_held) throw new Conflict('terminal_held', 'The clock is stopped; files can be transferred when it continues');
+  if (is_held)
+    throw new ConflictError('terminal_held', 'The clock is stopped; files can be transferred when it continues');
   if (is_being_replaced)
-    throw new Unavailable('engine_unavailable', 'The machine of the container was lost; it is being replaced');
+    throw new UnavailableError('engine_unavailable', 'The machine of the container was lost; it is being replaced');
   const isOver = expires_at !== null && expires_at.getTime() <= Date.now();
   if (status !== 'running' || is_full || isOver) throw notRunning();
 }
 
-const notRunning = () => new Conflict('container_not_running', 'The container is not running');
+const notRunning = () => new ConflictError('container_not_running', 'The container is not running');
 
-/** @throws BadRequest if the client does not send all of it */
+/** @throws BadRequestError if the client does not send all of it */
 async function* whole(content: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* content;
   } catch {
-    throw new BadRequest('bad_request', 'The file did not arrive completely');
+    throw new BadRequestError('bad_request', 'The file did not arrive completely');
   }
 }
 
 function known(error: unknown): unknown {
-  if (error instanceof FileRefused) return reasons[error.reason]();
-  if (error instanceof NoSuchContainer || error instanceof ContainerNotRunning) return notRunning();
-  if (error instanceof ShellConnectionLost)
-    return new Unavailable('engine_unavailable', 'The connection to the container was lost', { cause: error });
+  if (error instanceof FileRefusedError) return reasons[error.reason]();
+  if (error instanceof NoSuchContainerError || error instanceof ContainerNotRunningError) return notRunning();
+  if (error instanceof ShellConnectionLostError)
+    return new UnavailableError('engine_unavailable', 'The connection to the container was lost', { cause: error });
   return error;
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { staffTaskFields, Task } from '../../entities/task.ts';
-import { Conflict, found, NotFound, ServiceError, Unavailable } from '../../errors.ts';
+import { ConflictError, found, NotFoundError, ServiceError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
-import { type Setup, SetupFailed } from '../capacity/container-setup.ts';
+import { type Setup, SetupFailedError } from '../capacity/container-setup.ts';
 import type { ContainerShell, PlacedFile } from '../capacity/container-shell.ts';
 import type { Provisioner } from '../capacity/provisioner.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
@@ -61,7 +61,7 @@ export class TrialService implements AsyncDisposable {
   /**
    * @param changes are tried and not saved
    * @param signal cancels a trial that no client waits for
-   * @throws NotFound, Unavailable without a container, a free place or an end in time
+   * @throws NotFoundError, UnavailableError without a container, a free place or an end in time
    */
   async try(caller: Caller, { kind, id }: Place, changes: Changes, signal: AbortSignal): Promise<TrialReport> {
     const assessment = changed(await this.#assessment(kind, id), changes);
@@ -83,7 +83,7 @@ export class TrialService implements AsyncDisposable {
   ): Promise<TrialReport> {
     const assessment = await this.#assessment(place.kind, place.id);
     const task = assessment.tasks.find(({ id }) => id === place.taskId);
-    if (!task) throw new NotFound('not_found', 'Task not found');
+    if (!task) throw new NotFoundError('not_found', 'Task not found');
     const tried = { ...task, ...lineFeedsIn(scripts) };
     const tasks = assessment.tasks.map((other) => (other === task ? tried : other));
     const report = await this.run({ ...assessment, tasks }, signal, { tasks: [tried] });
@@ -95,13 +95,13 @@ export class TrialService implements AsyncDisposable {
   /**
    * Publishes it to students if its trial finds no problem. The changes are tried with the rest, and saved in the same transaction.
    * Attempts that have begun are not affected.
-   * @throws as try; Conflict otherwise, which names the tasks. Then `refusal` has the report
+   * @throws as try; ConflictError otherwise, which names the tasks. Then `refusal` has the report
    */
   async publish(caller: Caller, { kind, id }: Place, changes: Changes, signal: AbortSignal): Promise<TrialReport> {
     const { store, onPublish, log } = this.#parts;
     const stored = await this.#assessment(kind, id);
     const assessment = changed(stored, changes);
-    if (assessment.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
+    if (assessment.tasks.length === 0) throw new ConflictError('no_tasks', `This ${kind} has no tasks yet`);
     const report = await this.run(assessment, signal);
     await this.#parts.store.logTrial(caller.id, kind, assessment, { is_ok: report.is_ok });
     const problems = [
@@ -110,7 +110,10 @@ export class TrialService implements AsyncDisposable {
     ];
     if (problems.length > 0) {
       await store.keepRefusal(caller.id, kind, id, report);
-      throw new Conflict('trial_failed', `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`);
+      throw new ConflictError(
+        'trial_failed',
+        `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`,
+      );
     }
     await store.publish(caller.id, kind, stored, hasChanges(changes) ? changes : undefined);
     await onPublish({ kind, id }).catch((error: unknown) =>
@@ -119,14 +122,14 @@ export class TrialService implements AsyncDisposable {
     return report;
   }
 
-  /** The report of the caller's last refused publication. @throws NotFound if there is none, or it has been published since */
+  /** The report of the caller's last refused publication. @throws NotFoundError if there is none, or it has been published since */
   async refusal(caller: Caller, { kind, id }: Place): Promise<TrialReport> {
     return found(await this.#parts.store.refusal(caller.id, kind, id), 'report') as TrialReport;
   }
 
   /**
    * @param selection the tasks that are tried, by default all; the containers have the set-up of the whole assessment
-   * @throws as try, except NotFound
+   * @throws as try, except NotFoundError
    */
   async run(assessment: TriedAssessment, given: AbortSignal, selection: Selection = assessment): Promise<TrialReport> {
     const { config } = this.#parts;
@@ -137,7 +140,7 @@ export class TrialService implements AsyncDisposable {
         signal.throwIfAborted();
         return await this.#runInContainers(assessment, selection, signal);
       } catch (error) {
-        if (error instanceof SetupFailed)
+        if (error instanceof SetupFailedError)
           return {
             ...{ is_ok: false, problem: null, problem_code: null, tasks: [] },
             setup: { ...error.problem, output: error.output },
@@ -145,7 +148,7 @@ export class TrialService implements AsyncDisposable {
         if (error instanceof ServiceError) throw error;
         this.#parts.log.warn({ err: error }, 'a trial was interrupted');
         const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was interrupted';
-        throw new Unavailable('trial_interrupted', `The trial ${reason}`, { cause: error });
+        throw new UnavailableError('trial_interrupted', `The trial ${reason}`, { cause: error });
       }
     });
     this.#running.add(trial);
@@ -209,7 +212,7 @@ export class TrialService implements AsyncDisposable {
 
   async #assessment(kind: Kind, id: number): Promise<TrialAssessment> {
     const assessment = await this.#parts.store.assessment(kind, { id });
-    if (!assessment) throw new NotFound('not_found', `${kind === 'exam' ? 'Exam' : 'Laboratory'} not found`);
+    if (!assessment) throw new NotFoundError('not_found', `${kind === 'exam' ? 'Exam' : 'Laboratory'} not found`);
     return assessment;
   }
 }

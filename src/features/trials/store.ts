@@ -6,7 +6,7 @@ import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-fil
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, StudentAccount, Tables } from '../../database/tables.ts';
 import { type Task, triedTaskFields } from '../../entities/task.ts';
-import { Conflict } from '../../errors.ts';
+import { ConflictError } from '../../errors.ts';
 
 /** An exam or a laboratory, with the fields that a trial needs. */
 export type TrialAssessment = {
@@ -94,13 +94,13 @@ export class TrialStore {
   /**
    * Publishes the tried assessment to students, with the changes that were tried.
    * @param stored the assessment without the changes
-   * @throws Conflict when it has changed since the trial, or its section has another laboratory
+   * @throws ConflictError when it has changed since the trial, or its section has another laboratory
    */
   async publish(actorId: number, kind: AttemptKind, stored: TrialAssessment, changes?: Changes): Promise<void> {
     await inTransaction(this.#db, assessmentTables[kind].refusals, async (trx) => {
       const now = await read(trx, this.#db, kind, { id: stored.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(stored)) {
-        throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
+        throw new ConflictError('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
       if (changes) await this.#save(kind, trx, actorId, stored.id, changes);
       await trx.deleteFrom('refused_publications').where(assessmentTables[kind].column, '=', stored.id).execute();

@@ -9,7 +9,7 @@ export const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes)
 
 /**
  * The assessment as it would be with the changes. The first new task has the id -1, the next one -2.
- * @throws NotFound for a task of another assessment
+ * @throws NotFoundError for a task of another assessment
  */
 export function changed(assessment: TrialAssessment, changes: Changes): TrialAssessment {
   // As they would be stored.

@@ -24,7 +24,7 @@ export class LessonFiles {
   /**
    * The Markdown files by path, with the lessons that have them: of the repository of a course, or those written in the pages.
    * Without any of these: of the default repository. At most 10,000 files of a repository are looked at.
-   * @throws NotFound, Unavailable
+   * @throws NotFoundError, UnavailableError
    */
   async list(
     caller: { id: number; role: string },

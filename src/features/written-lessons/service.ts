@@ -1,4 +1,4 @@
-import { Conflict, found, Invalid, NotFound, ServiceError } from '../../errors.ts';
+import { ConflictError, found, InvalidError, NotFoundError, ServiceError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { type CodedProblem, codedItem } from '../../values/coded-problem.ts';
 import { mediaTypeOf } from '../../values/media-types.ts';
@@ -35,7 +35,7 @@ export type WrittenParts = {
   source: WrittenSource;
   lessons: LessonService;
   repositories: LessonRepositories;
-  /** Creates a Git bundle from the input of `git fast-import`. @throws Unavailable */
+  /** Creates a Git bundle from the input of `git fast-import`. @throws UnavailableError */
   bundle: (history: AsyncIterable<Uint8Array>) => Promise<AsyncIterable<Uint8Array>>;
   /** Bytes of one file. */
   maxFileBytes: number;
@@ -65,14 +65,14 @@ export class WrittenService {
     return { rows: rows.map((row) => shown(row, lessons)), total };
   }
 
-  /** A file with its text; one that is no text, or was deleted, without. @throws NotFound */
+  /** A file with its text; one that is no text, or was deleted, without. @throws NotFoundError */
   async file(caller: Caller, id: number): Promise<ShownText> {
     const file = found(await this.#parts.store.byId(id), 'Lesson file');
     const lessons = lessonsByFile(await this.#parts.lessons.viewOf(caller), 'written');
     return { ...shown(file, lessons), text: await this.#textOf(file) };
   }
 
-  /** @throws Invalid for a path that cannot be used; ServiceError 413; Conflict */
+  /** @throws InvalidError for a path that cannot be used; ServiceError 413; ConflictError */
   async create(caller: Caller, { path, text, message = '' }: TextChange & { path: string; text: string }) {
     const { store } = this.#parts;
     checkTextPath(path);
@@ -80,7 +80,7 @@ export class WrittenService {
     return await this.#changed(caller, file);
   }
 
-  /** @throws NotFound, Conflict; Invalid and ServiceError as of create */
+  /** @throws NotFoundError, ConflictError; InvalidError and ServiceError as of create */
   async change(caller: Caller, id: number, { text, path, message = '', revision }: TextChange): Promise<ShownText> {
     const { store } = this.#parts;
     const before = found(await store.byId(id), 'Lesson file');
@@ -93,23 +93,23 @@ export class WrittenService {
     return await this.#changed(caller, await store.change(caller.id, id, change), isMoved);
   }
 
-  /** @throws NotFound; Conflict while lessons have the file */
+  /** @throws NotFoundError; ConflictError while lessons have the file */
   async delete(caller: Caller, id: number): Promise<void> {
     if (await this.#parts.store.delete(caller.id, id)) this.#parts.source.forget();
   }
 
-  /** @throws NotFound, Conflict */
+  /** @throws NotFoundError, ConflictError */
   async restore(caller: Caller, id: number, revision: number): Promise<ShownText> {
     return await this.#changed(caller, await this.#parts.store.restore(caller.id, id, revision));
   }
 
-  /** Newest first. @throws NotFound */
+  /** Newest first. @throws NotFoundError */
   async revisions(id: number, page: Page) {
     found(await this.#parts.store.byId(id), 'Lesson file');
     return await this.#parts.list.revisions(id, page);
   }
 
-  /** @throws NotFound */
+  /** @throws NotFoundError */
   async revision(id: number, revision: number) {
     const row = found(await this.#parts.list.revision(id, revision), 'Revision');
     const { digest: _digest, ...fields } = row;
@@ -118,7 +118,7 @@ export class WrittenService {
 
   /**
    * Stores a picture at a path that has its name and depends on its content, unless it is there already.
-   * @throws ServiceError 413, and 415 for a file that is no picture; Conflict
+   * @throws ServiceError 413, and 415 for a file that is no picture; ConflictError
    */
   async addPicture(caller: Caller, name: string, content: Buffer): Promise<ShownFile> {
     const { store } = this.#parts;
@@ -131,11 +131,11 @@ export class WrittenService {
     return await this.#changed(caller, there ?? (await store.create(caller.id, path, content, '')));
   }
 
-  /** A picture, a PDF or a plain text. @throws NotFound */
+  /** A picture, a PDF or a plain text. @throws NotFoundError */
   async content(path: string): Promise<{ id: string; mediaType: string; read: () => Promise<Buffer> }> {
     const version = await this.#parts.source.open();
     const mediaType = mediaTypeOf(path);
-    if (mediaType === undefined) throw new NotFound('lesson_file_not_found', 'Lesson file not found');
+    if (mediaType === undefined) throw new NotFoundError('lesson_file_not_found', 'Lesson file not found');
     const id = await version.identify(path);
     return { id, mediaType, read: async () => (await version.read(path)).bytes };
   }
@@ -143,7 +143,7 @@ export class WrittenService {
   /**
    * From now on, the text of a lesson is written in the pages. It begins with the text that the lesson has, and the files that this refers
    * to, under the same paths. A lesson without a text begins with its title.
-   * @throws NotFound, Conflict; Unavailable if the repository of the lesson cannot be read
+   * @throws NotFoundError, ConflictError; UnavailableError if the repository of the lesson cannot be read
    */
   async adopt(caller: Caller, themeId: number): Promise<ShownText> {
     const { store, lessons, repositories, source } = this.#parts;
@@ -156,7 +156,7 @@ export class WrittenService {
       try {
         return { path, content: (await version.read(path)).bytes };
       } catch (error) {
-        if (error instanceof NotFound) return undefined;
+        if (error instanceof NotFoundError) return undefined;
         throw error;
       }
     };
@@ -174,7 +174,7 @@ export class WrittenService {
       (one) => mediaTypeOf(one) !== undefined && writtenPathProblem(one) === undefined,
     );
     if (wanted.length > maxCopied)
-      throw new Conflict('files_full', `The lesson refers to more than ${maxCopied} files`);
+      throw new ConflictError('files_full', `The lesson refers to more than ${maxCopied} files`);
     const files: CopiedFile[] = [];
     for (const one of isUsable ? wanted : []) {
       const file = await read(one);
@@ -183,11 +183,11 @@ export class WrittenService {
     return await this.#changed(caller, await store.adopt(caller.id, theme, { path, content }, files), true);
   }
 
-  /** A Git bundle of all files with their history. @throws NotFound without any; Unavailable */
+  /** A Git bundle of all files with their history. @throws NotFoundError without any; UnavailableError */
   async bundle(): Promise<AsyncIterable<Uint8Array>> {
     const { list, store, bundle } = this.#parts;
     const { latest } = await list.listing();
-    if (latest === null) throw new NotFound('not_found', 'There are no written lessons yet');
+    if (latest === null) throw new NotFoundError('not_found', 'There are no written lessons yet');
     return await bundle(fastImport(list.history(), (content) => store.read(content)));
   }
 
@@ -241,15 +241,16 @@ const optional = <T extends object>(fields: T) =>
     [Key in keyof T]?: Exclude<T[Key], undefined>;
   };
 
-const invalid = (field: string, problem: CodedProblem): Invalid => new Invalid([codedItem(['body', field], problem)]);
+const invalid = (field: string, problem: CodedProblem): InvalidError =>
+  new InvalidError([codedItem(['body', field], problem)]);
 
-/** @throws Invalid */
+/** @throws InvalidError */
 function checkTextPath(path: string): void {
   const problem = writtenPathProblem(path) ?? (isText(path) ? undefined : lessonPathProblemOf('text_path_ending'));
   if (problem !== undefined) throw invalid('path', problem);
 }
 
-/** A renamed file stays what it is. @throws Invalid */
+/** A renamed file stays what it is. @throws InvalidError */
 function checkFilePath(path: string, before: string): void {
   const isSame = mediaTypeOf(path) === mediaTypeOf(before);
   const problem = writtenPathProblem(path) ?? (isSame ? undefined : lessonPathProblemOf('path_ending_changed'));

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { NotFound } from '../../errors.ts';
+import { NotFoundError } from '../../errors.ts';
 import type { LessonFile, LessonSource, LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import type { WrittenListStore } from './list-store.ts';
 import type { StoredContent, WrittenStore } from './store.ts';
@@ -44,7 +44,8 @@ export class WrittenSource implements Pick<LessonSource, 'open'> {
   }
 
   async #read(content: StoredContent): Promise<Buffer> {
-    if (content.bytes > this.#maxFileBytes) throw new NotFound('lesson_file_too_large', 'Lesson file is too large');
+    if (content.bytes > this.#maxFileBytes)
+      throw new NotFoundError('lesson_file_too_large', 'Lesson file is too large');
     const known = this.#bytes.get(content.digest);
     if (known) return known;
     const parts: Buffer[] = [];
@@ -93,7 +94,7 @@ class WrittenVersion implements LessonVersion {
 
   #find(path: string): StoredContent {
     const content = this.#files.get(path);
-    if (!content) throw new NotFound('lesson_file_not_found', 'Lesson file not found');
+    if (!content) throw new NotFoundError('lesson_file_not_found', 'Lesson file not found');
     return content;
   }
 }

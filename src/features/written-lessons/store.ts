@@ -10,7 +10,7 @@ import {
 } from '../../database/catalogue/written-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables, WrittenFilesTable } from '../../database/tables.ts';
-import { Conflict, found } from '../../errors.ts';
+import { ConflictError, found } from '../../errors.ts';
 
 export type WrittenFile = Selectable<WrittenFilesTable>;
 /** The bytes of a file of which a SHA-256 digest is known. */
@@ -20,7 +20,7 @@ export type FileChange = { path?: string; content?: Buffer; message: string; rev
 export type CopiedFile = { path: string; content: Buffer };
 
 const name = 'Lesson file';
-const pathTaken = () => new Conflict('path_conflict', 'There is another file at the path');
+const pathTaken = () => new ConflictError('path_conflict', 'There is another file at the path');
 const refusals = { written_files_path_key: pathTaken };
 
 /** Writes the files of lessons that are written in the pages. Each change is a revision, which stays. */
@@ -41,12 +41,12 @@ export class WrittenStore {
     return await rows.where('digest', 'is not', null).executeTakeFirst();
   }
 
-  /** @throws Unavailable if the content was deleted since */
+  /** @throws UnavailableError if the content was deleted since */
   async *read(content: StoredContent): AsyncGenerator<Buffer> {
     yield* contentOf(this.#db, content);
   }
 
-  /** @throws Conflict where the path is taken, or there are too many files or bytes */
+  /** @throws ConflictError where the path is taken, or there are too many files or bytes */
   async create(actorId: number, path: string, content: Buffer, message: string): Promise<WrittenFile> {
     return await this.#write(async (trx) => {
       const file = await this.#revise(trx, actorId, undefined, { path, content, message });
@@ -58,14 +58,14 @@ export class WrittenStore {
   /**
    * Omitted fields are unchanged. The lessons that have a file move with it.
    * @param change.revision the one that the change is of
-   * @throws NotFound; Conflict where there is a newer revision, and as of create
+   * @throws NotFoundError; ConflictError where there is a newer revision, and as of create
    */
   async change(actorId: number, id: number, change: FileChange): Promise<WrittenFile> {
     return await this.#write(async (trx) => {
       const before = await lockedFile(trx, id);
       if (before.digest === null) found(undefined, name);
       if (change.revision !== undefined && change.revision !== before.revision)
-        throw new Conflict('changed_meanwhile', 'The file has a newer revision');
+        throw new ConflictError('changed_meanwhile', 'The file has a newer revision');
       const isMoved = change.path !== undefined && change.path !== before.path;
       if (!isMoved && (change.content === undefined || digestOf(change.content) === before.digest)) return before;
       const file = await this.#revise(trx, actorId, before, change);
@@ -82,7 +82,7 @@ export class WrittenStore {
     });
   }
 
-  /** @returns false where it was deleted before. @throws NotFound; Conflict while lessons have it */
+  /** @returns false where it was deleted before. @throws NotFoundError; ConflictError while lessons have it */
   async delete(actorId: number, id: number): Promise<boolean> {
     return await this.#write(async (trx) => {
       const before = await lockedFile(trx, id);
@@ -90,20 +90,20 @@ export class WrittenStore {
       const { path } = before;
       const user = trx.selectFrom('themes').select('title').where('is_written', '=', true);
       const theme = await user.where('markdown_file_path', '=', path).limit(1).executeTakeFirst();
-      if (theme) throw new Conflict('lesson_file_in_use', `The lesson "${theme.title}" has the file`);
+      if (theme) throw new ConflictError('lesson_file_in_use', `The lesson "${theme.title}" has the file`);
       const file = await writeRevision(trx, before, { path, content: null, actorId, message: '' });
       await log(trx, actorId, 'delete', file, { old: { path, bytes: before.bytes } });
       return true;
     });
   }
 
-  /** Makes the content of a revision the newest, also that of a deleted file. @throws NotFound; Conflict as of create */
+  /** Makes the content of a revision the newest, also that of a deleted file. @throws NotFoundError; ConflictError as of create */
   async restore(actorId: number, id: number, revision: number): Promise<WrittenFile> {
     return await this.#write(async (trx) => {
       const before = await lockedFile(trx, id);
       const rows = trx.selectFrom('written_revisions').select(['digest', 'bytes']).where('file_id', '=', id);
       const { digest, bytes } = found(await rows.where('revision', '=', revision).executeTakeFirst(), 'Revision');
-      if (digest === null) throw new Conflict('conflict', 'The file was deleted with this revision');
+      if (digest === null) throw new ConflictError('conflict', 'The file was deleted with this revision');
       if (digest === before.digest) return before;
       const content = { digest, bytes };
       const file = await this.#revise(trx, actorId, before, { message: '', stored: content });
@@ -115,7 +115,7 @@ export class WrittenStore {
   /**
    * Copies a lesson, and the files that it refers to, to where they are written in the pages. The lesson is read from there afterwards.
    * @param files whose paths do not change. Those that are there already with the same content are not written
-   * @throws Conflict where another file is at the path of one of these, and as of create
+   * @throws ConflictError where another file is at the path of one of these, and as of create
    */
   async adopt(actorId: number, theme: { id: number; title: string }, text: CopiedFile, files: readonly CopiedFile[]) {
     return await this.#write(async (trx) => {
@@ -159,7 +159,7 @@ export class WrittenStore {
   }
 }
 
-/** @throws NotFound */
+/** @throws NotFoundError */
 async function lockedFile(trx: Transaction<Tables>, id: number): Promise<WrittenFile> {
   const rows = trx.selectFrom('written_files').selectAll().where('id', '=', id);
   return found(await rows.forUpdate().executeTakeFirst(), name);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Role } from '../../database/tables.ts';
-import { Forbidden, Unauthorized } from '../../errors.ts';
+import { ForbiddenError, UnauthorizedError } from '../../errors.ts';
 
 /**
  * Who may call a route. `catalogue` is a signed-in user, or anybody with `ANONYMOUS_CATALOGUE`. `own` is for routes outside `/api`
@@ -23,7 +23,7 @@ export type Caller = {
   login?: string;
 };
 
-/** Finds the user of a bearer token. @throws Unauthorized */
+/** Finds the user of a bearer token. @throws UnauthorizedError */
 export type Authenticate<User extends Caller = Caller> = (token: string) => User | Promise<User>;
 
 declare module 'fastify' {
@@ -38,7 +38,7 @@ declare module 'fastify' {
 
 /** The caller of a route whose access guarantees one. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.user) throw new Unauthorized('unauthorized', 'Not authenticated');
+  if (!request.user) throw new UnauthorizedError('unauthorized', 'Not authenticated');
   return request.user;
 }
 
@@ -48,13 +48,13 @@ export function bearerToken(header: string | undefined): string | undefined {
 
 /** Refuses non-administrators. The sentence is the same everywhere, because clients search for it. */
 export function requireAdmin(caller: Caller): void {
-  if (caller.role !== 'admin') throw new Forbidden('admin_required', 'Admin access required');
+  if (caller.role !== 'admin') throw new ForbiddenError('admin_required', 'Admin access required');
 }
 
 function checkRole(user: Caller, access: Access): void {
   if (access === 'admin') requireAdmin(user);
   if (access === 'instructor' && user.role === 'student')
-    throw new Forbidden('instructor_required', 'Instructor access required');
+    throw new ForbiddenError('instructor_required', 'Instructor access required');
 }
 
 /**
@@ -79,7 +79,7 @@ export function installAccess(
     const header = request.headers.authorization;
     if (header === undefined && (access === 'login' || (access === 'catalogue' && isCatalogueAnonymous))) return;
     const token = bearerToken(header);
-    if (token === undefined) throw new Unauthorized('unauthorized', 'Not authenticated');
+    if (token === undefined) throw new UnauthorizedError('unauthorized', 'Not authenticated');
     request.user = await authenticate(token);
     checkRole(request.user, access);
   };

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Forbidden } from '../../errors.ts';
+import { ForbiddenError } from '../../errors.ts';
 import { isFromOwnPage } from './own-origin.ts';
 
 /** The cookie in which the pages keep a login. Browsers send it to one route only, and scripts cannot read it. */
@@ -9,7 +9,7 @@ const path = '/api/auth/refresh';
 /**
  * The value of the cookie.
  * @returns undefined without one, and for several, of which another host of the same domain may have set one
- * @throws Forbidden unless one of our own pages sent the request
+ * @throws ForbiddenError unless one of our own pages sent the request
  */
 export function readLoginCookie(request: FastifyRequest): string | undefined {
   const values = (request.headers.cookie ?? '')
@@ -21,12 +21,12 @@ export function readLoginCookie(request: FastifyRequest): string | undefined {
   return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
 }
 
-/** @throws Forbidden */
+/** @throws ForbiddenError */
 export function requireOwnPage(request: FastifyRequest): void {
   // Browsers that send it say the same as the origin does. Over plain HTTP they send none.
   const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
   if (!isFromOwnPage(request) || site !== 'same-origin')
-    throw new Forbidden('forbidden', 'Only pages of this service, at the address of this request, use its cookie');
+    throw new ForbiddenError('forbidden', 'Only pages of this service, at the address of this request, use its cookie');
 }
 
 /** Without a time of expiry: browsers delete the cookie when they are closed. */

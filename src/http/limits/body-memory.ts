@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ServiceError, Unavailable } from '../../errors.ts';
+import { ServiceError, UnavailableError } from '../../errors.ts';
 import { clientOf } from './request-counts.ts';
 
 export type BodyMemory = {
@@ -27,7 +27,7 @@ export function limitBodies(app: FastifyInstance, room: BodyMemory): void {
     if (own + bytes > Math.max(room.perClient, bytes))
       return done(new ServiceError(429, 'too_many_requests', 'Too many large requests at once', { retryAfter: 1 }));
     if (total + bytes > Math.max(room.all, bytes))
-      return done(new Unavailable('overloaded', 'Too many large requests at once', { retryAfter: 1 }));
+      return done(new UnavailableError('overloaded', 'Too many large requests at once', { retryAfter: 1 }));
     held.set(client, own + bytes);
     total += bytes;
     reply.raw.once('close', () => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { TooManyRequests } from '../../errors.ts';
+import { TooManyRequestsError } from '../../errors.ts';
 import { customerNetworkOf, networkOf } from './connections-per-address.ts';
 
 export type RequestCountsOptions = {
@@ -105,12 +105,12 @@ export function countRequest(
   request: FastifyRequest,
   counts: RequestCounts,
   onNetworkLimit?: (limit: 'requests', network: string) => void,
-): TooManyRequests | undefined {
+): TooManyRequestsError | undefined {
   if (request.routeOptions.config.isUncounted) return undefined;
   const { current, ttl } = counts.add(clientOf(request));
   if (current <= counts.max) return undefined;
   if (!request.user) onNetworkLimit?.('requests', customerNetworkOf(request.clientAddress));
-  return new TooManyRequests('too_many_requests', 'Too many requests', ttl / 1000);
+  return new TooManyRequestsError('too_many_requests', 'Too many requests', ttl / 1000);
 }
 
 /** The key of whoever sends a request: the user of its token, or the network. */

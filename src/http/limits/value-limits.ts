@@ -1,4 +1,4 @@
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 
 /** Values of a JSON body: twice those of the longest list that a route takes. */
 const maxBodyValues = 20_000;
@@ -7,10 +7,10 @@ const maxBodyDepth = 32;
 /** Parameters of a query string, or fields of a form. */
 const maxParameters = 200;
 
-const tooMany = (part: string): Invalid =>
-  new Invalid([{ loc: [part], msg: 'Value error, there are too many values', type: 'value_error' }]);
-const tooDeep = (): Invalid =>
-  new Invalid([{ loc: ['body'], msg: 'Value error, the value is nested too deeply', type: 'value_error' }]);
+const tooMany = (part: string): InvalidError =>
+  new InvalidError([{ loc: [part], msg: 'Value error, there are too many values', type: 'value_error' }]);
+const tooDeep = (): InvalidError =>
+  new InvalidError([{ loc: ['body'], msg: 'Value error, the value is nested too deeply', type: 'value_error' }]);
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -19,7 +19,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
  * Refuses a JSON text with too many or too deeply nested values, before it is parsed: a megabyte of them would occupy the process for
  * longer than all other requests. The time is that of one pass over the text.
  */
-export function jsonProblem(text: string): Invalid | undefined {
+export function jsonProblem(text: string): InvalidError | undefined {
   let values = 1;
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -55,7 +55,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** The same for a query string or a form, where each parameter is a value. */
-export function parametersProblem(text: string, part: 'query' | 'body'): Invalid | undefined {
+export function parametersProblem(text: string, part: 'query' | 'body'): InvalidError | undefined {
   let parameters = 1;
   for (let index = text.indexOf('&'); index !== -1; index = text.indexOf('&', index + 1)) {
     parameters += 1;

@@ -43,7 +43,7 @@ export type AdministeredRoutes<Fields extends TObject, Sort extends string> = {
   parent?: { name: 'course_id' | 'section_id'; one: string };
   /** Additional descriptions for the API document. */
   about: { create: string; update: string; delete: string };
-  /** Checks rules that no schema can express. @throws Invalid */
+  /** Checks rules that no schema can express. @throws InvalidError */
   check?: (request: FastifyRequest, fields: Partial<Static<Fields>>) => void;
 };
 

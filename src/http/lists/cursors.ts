@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Cursor } from '../../database/lists/keyset.ts';
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,7 +33,7 @@ export function writeCursor(request: FastifyRequest, { way, key }: Cursor): stri
   return `${payload}.${signature(request, payload)}`;
 }
 
-/** @throws Invalid unless the service wrote it for this list */
+/** @throws InvalidError unless the service wrote it for this list */
 export function readCursor(request: FastifyRequest, text: string): Cursor {
   const [payload = '', signed = ''] = text.split('.');
   const expected = Buffer.from(signature(request, payload));
@@ -45,5 +45,5 @@ export function readCursor(request: FastifyRequest, text: string): Cursor {
   return { way, key };
 }
 
-export const invalidCursor = (problem: string): Invalid =>
-  new Invalid([{ loc: ['query', 'cursor'], msg: `Value error, ${problem}`, type: 'value_error' }]);
+export const invalidCursor = (problem: string): InvalidError =>
+  new InvalidError([{ loc: ['query', 'cursor'], msg: `Value error, ${problem}`, type: 'value_error' }]);

@@ -53,7 +53,7 @@ export async function readPage<Row>(
   return rows;
 }
 
-/** The rows for a request's `page` or `cursor`. @throws Invalid for both, and for a cursor of another list */
+/** The rows for a request's `page` or `cursor`. @throws InvalidError for both, and for a cursor of another list */
 export function cursorPageOf(request: FastifyRequest, query: Static<typeof CursorQuery>): Page {
   const page = pageOf(query);
   if (query.cursor === undefined) return page;

@@ -36,7 +36,7 @@ const namedKey = 3;
 /**
  * The same as `cursorPageOf` for a list that can be sorted.
  * @param unnamed the field of the keys that name none
- * @throws Invalid for a cursor of another field
+ * @throws InvalidError for a cursor of another field
  */
 export function sortedPageOf(
   request: FastifyRequest,

@@ -7,7 +7,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { type SmallServer, smallServer } from '../../../test/small-server.ts';
 import { connectDatabase } from '../../database/connection/connect.ts';
-import { Conflict, Unavailable } from '../../errors.ts';
+import { ConflictError, UnavailableError } from '../../errors.ts';
 import { errors, IdParams } from './schemas.ts';
 
 const secret = 'canary-77aa';
@@ -27,10 +27,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     throw Object.assign(new Error(secret), { statusCode: 502 });
   });
   failing('/conflict', () => {
-    throw new Conflict('conflict', 'There is one already');
+    throw new ConflictError('conflict', 'There is one already');
   });
   failing('/unavailable', () => {
-    throw new Unavailable('no_capacity', 'No container to be had', { retryAfter: 2.3, cause: new Error(secret) });
+    throw new UnavailableError('no_capacity', 'No container to be had', { retryAfter: 2.3, cause: new Error(secret) });
   });
   failing('/database', async () => {
     const address = { connectionString: `postgres://user:${secret}@127.0.0.1:1/none` };

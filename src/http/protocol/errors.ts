@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseUnavailable, deletedMeanwhile } from '../../database/connection/connect.ts';
-import { type ErrorCode, Invalid, ServiceError, Unauthorized } from '../../errors.ts';
+import { type ErrorCode, InvalidError, ServiceError, UnauthorizedError } from '../../errors.ts';
 import { invalidAnswer } from './invalid-answer.ts';
 import { unsupportedMediaType } from './media-types.ts';
 
@@ -14,16 +14,16 @@ const frameworkErrors: Record<string, [status: number, code: ErrorCode, detail: 
   FST_ERR_MAX_PARAM_LENGTH: [404, 'not_found', 'Not Found'],
 };
 
-const jsonInvalid = new Invalid([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
-const bodyMissing = new Invalid([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
+const jsonInvalid = new InvalidError([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
+const bodyMissing = new InvalidError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
 
 /** Answers an error that has no more than a code and a sentence. */
 export const refuse = (reply: FastifyReply, code: ErrorCode, detail: string): FastifyReply =>
   reply.header('Error-Code', code).type('application/json; charset=utf-8').serializer(JSON.stringify).send({ detail });
 
 /** Converts a thrown value to an error that may be shown, or undefined if it is a bug. */
-function shown(error: FastifyError, request: FastifyRequest): ServiceError | Invalid | undefined {
-  if (error instanceof ServiceError || error instanceof Invalid) return error;
+function shown(error: FastifyError, request: FastifyRequest): ServiceError | InvalidError | undefined {
+  if (error instanceof ServiceError || error instanceof InvalidError) return error;
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return bodyMissing;
   if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError) return jsonInvalid;
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request);
@@ -43,7 +43,7 @@ function shown(error: FastifyError, request: FastifyRequest): ServiceError | Inv
 
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = shown(error, request);
-  if (known instanceof Invalid) {
+  if (known instanceof InvalidError) {
     const { detail, headers } = invalidAnswer(known);
     return reply.code(422).headers(headers).send({ detail });
   }
@@ -52,7 +52,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     return refuse(reply.code(500), 'internal', 'Internal Server Error');
   }
   if (known.status === 503) request.log.warn({ err: known.cause ?? known }, known.message);
-  if (known instanceof Unauthorized) reply.header('WWW-Authenticate', 'Bearer');
+  if (known instanceof UnauthorizedError) reply.header('WWW-Authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
   if (known.retryAt !== undefined) reply.header('Retry-After', httpDate(known.retryAt));
   if (known.reason !== undefined) reply.header('Error-Reason', known.reason);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Invalid, type ValidationItem } from '../../errors.ts';
+import { InvalidError, type ValidationItem } from '../../errors.ts';
 import { invalidAnswer } from './invalid-answer.ts';
 
 const plain = { loc: ['body', 'name'], msg: 'Field required', type: 'missing' };
@@ -11,7 +11,7 @@ const coded = (line: number): ValidationItem => ({
 
 describe('the answer to an invalid request', () => {
   it('has the codes of items in a header in ASCII, and the items without them', () => {
-    const { detail, headers } = invalidAnswer(new Invalid([plain, coded(2), plain]));
+    const { detail, headers } = invalidAnswer(new InvalidError([plain, coded(2), plain]));
     const [, { code, params, ...rest }] = [plain, coded(2)] as const;
     assert.deepEqual(detail, [plain, rest, plain]);
     assert.equal(headers['Error-Code'], 'validation');
@@ -22,7 +22,7 @@ describe('the answer to an invalid request', () => {
 
   it('has as many of them as a header has room for', () => {
     const items = Array.from({ length: 500 }, (_, index) => coded(index));
-    const { detail, headers } = invalidAnswer(new Invalid(items, 12_000));
+    const { detail, headers } = invalidAnswer(new InvalidError(items, 12_000));
     assert.equal(detail.length, 500);
     const header = headers['Error-Items'] ?? '';
     const shown = JSON.parse(header) as { index: number }[];
@@ -35,6 +35,6 @@ describe('the answer to an invalid request', () => {
   });
 
   it('has no further headers without such items', () => {
-    assert.deepEqual(Object.keys(invalidAnswer(new Invalid([plain])).headers), ['Error-Code']);
+    assert.deepEqual(Object.keys(invalidAnswer(new InvalidError([plain])).headers), ['Error-Code']);
   });
 });

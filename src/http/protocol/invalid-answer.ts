@@ -1,4 +1,4 @@
-import type { Invalid, ValidationItem } from '../../errors.ts';
+import type { InvalidError, ValidationItem } from '../../errors.ts';
 
 /** Bytes of `Error-Items`. Proxies take 4 KiB of headers as a rule, and the other headers of an answer have about half of it. */
 const maxItemsBytes = 1500;
@@ -10,7 +10,7 @@ type CodedItem = { index: number } & Pick<ValidationItem, 'code' | 'params'>;
  * The body of a 422 has what clients of FastAPI expect and nothing else. The rest is in headers: `Error-Items` has the codes of as many
  * items as it has room for, and `Error-Total` the number of problems where the items are only the first.
  */
-export function invalidAnswer({ items, total }: Invalid): {
+export function invalidAnswer({ items, total }: InvalidError): {
   detail: Pick<ValidationItem, 'loc' | 'msg' | 'type'>[];
   headers: Record<string, string>;
 } {

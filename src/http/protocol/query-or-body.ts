@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { Invalid, type ValidationItem } from '../../errors.ts';
+import { InvalidError, type ValidationItem } from '../../errors.ts';
 import { compileFields } from './validation.ts';
 
 declare module 'fastify' {
@@ -14,7 +14,7 @@ declare module 'fastify' {
  * Reads an administrator's fields from the query string and a JSON body. Each part is parsed by its own rules (text or JSON types).
  * A field with different values in both is refused; a required one may be in either.
  * @returns a reader for requests of one route
- * @throws Invalid
+ * @throws InvalidError
  */
 export function queryOrBody<T extends TObject>(schema: T): (request: FastifyRequest) => Static<T> {
   const required: readonly string[] = (schema as { required?: string[] }).required ?? [];
@@ -24,7 +24,7 @@ export function queryOrBody<T extends TObject>(schema: T): (request: FastifyRequ
     const isObject = typeof request.body === 'object' && request.body !== null && !Array.isArray(request.body);
     if (request.body != null && !isObject) {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
-      throw new Invalid([{ loc: ['body'], msg, type: 'model_attributes_type' }]);
+      throw new InvalidError([{ loc: ['body'], msg, type: 'model_attributes_type' }]);
     }
     const query = { ...(request.query as Record<string, unknown>) };
     const body = { ...(request.body as Record<string, unknown> | null) };
@@ -38,7 +38,7 @@ export function queryOrBody<T extends TObject>(schema: T): (request: FastifyRequ
       if (name in query || name in body) continue;
       items.push({ loc: [isObject ? 'body' : 'query', name], msg: 'Field required', type: 'missing' });
     }
-    if (items.length > 0) throw new Invalid(items);
+    if (items.length > 0) throw new InvalidError(items);
     return { ...query, ...body } as Static<T>;
   };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Invalid } from '../../errors.ts';
+import { InvalidError } from '../../errors.ts';
 import { refusedField } from '../../values/coded-problem.ts';
 
 declare module 'fastify' {
@@ -32,7 +32,7 @@ export function refuseReadOnlyFields(app: FastifyInstance): void {
     if (given.length === 0) return;
     const now = await shownOf(request, reply);
     const changed = given.filter(({ part, name, value }) => !isSame(now[name], value, part));
-    if (changed.length > 0) throw new Invalid(changed.map(({ part, name }) => refusal(part, name)));
+    if (changed.length > 0) throw new InvalidError(changed.map(({ part, name }) => refusal(part, name)));
   });
 }
 

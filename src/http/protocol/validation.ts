@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, SchemaValidateFunction, ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
-import { Invalid, NotFound, type ValidationItem } from '../../errors.ts';
+import { InvalidError, NotFoundError, type ValidationItem } from '../../errors.ts';
 import { isEmail } from '../../values/email-address.ts';
 import { normalName, usernameProblem } from '../../values/username.ts';
 import { booleanWords, describe } from './validation-messages.ts';
@@ -88,7 +88,7 @@ function addTextItems(items: ValidationItem[], value: unknown, path: readonly (s
 /**
  * Reports values that Ajv coerces to integers although they are not written as such: `1e3`, `0x10`, the empty string. An id out of
  * range does not exist.
- * @throws NotFound
+ * @throws NotFoundError
  */
 function integerItems(schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -106,7 +106,7 @@ function integerItems(schema: ObjectSchema, value: unknown, part: string): Valid
         type: 'int_parsing',
       });
     } else if (integer['x-id'] && (isText || Number.isInteger(given)) && (Number(given) < 1 || Number(given) > maxId)) {
-      throw new NotFound('not_found', 'Not Found');
+      throw new NotFoundError('not_found', 'Not Found');
     }
   }
   return items;
@@ -158,7 +158,7 @@ function compileLater(compiler: Compiler, schema: object): () => ValidateFunctio
 
 const partNames: Record<string, string> = { params: 'path', querystring: 'query', body: 'body', headers: 'header' };
 
-const notBytes = new Invalid([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
+const notBytes = new InvalidError([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
 /** A file is read by its route. JSON, which the parser of the service has read, is none. */
 const bytesValidator = (value: unknown) => (Buffer.isBuffer(value) ? { value } : { error: notBytes });
 
@@ -174,9 +174,9 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
       // Headers that the schema does not name are kept: other parts of the service read them.
       const given = part === 'header' ? { ...(value as object) } : value;
       const items = check(validate(), schema as ObjectSchema, given, part);
-      return items.length === 0 ? { value } : { error: new Invalid(items.slice(0, maxItems)) };
+      return items.length === 0 ? { value } : { error: new InvalidError(items.slice(0, maxItems)) };
     } catch (error) {
-      if (error instanceof NotFound) return { error };
+      if (error instanceof NotFoundError) return { error };
       throw error;
     }
   };
