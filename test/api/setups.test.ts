@@ -38,7 +38,7 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
     const { results } = await submit(student, 'laboratories', id);
     const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
     const names = 'HOME LANG LOGNAME PATH PWD SHELL SHLVL TERM USER _';
-    assert.equal(results[0].output, `0|/|/root|${path}|${names}|\nsubject\ntask 1\ntask 2\ninactive\nPASS\n`);
+    assert.equal(results[0].output, `0|/|/root|${path}|${names}|\nassessment\ntask 1\ntask 2\ninactive\nPASS\n`);
   });
 
   it('leave their processes running, and nothing of their text', async () => {
