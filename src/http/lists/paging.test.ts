@@ -79,7 +79,7 @@ describe('pages of a list', () => {
     const short = await get('/numbers');
     assert.deepEqual([short.body, Object.keys(short.links)], [numbers, ['first', 'last']]);
     const { links, body, total } = await get('/many?q=x');
-    assert.deepEqual([body, total], [many.slice(0, maxWholeRows), String(many.length)]);
+    assert.deepEqual([body, total], [many.slice(0, maxWholeRows), String(maxWholeRows)], 'at least as many');
     const page = (number: number) => `/many?q=x&page=${number}&page_size=100`;
     assert.deepEqual(links, { first: page(1), next: page(101), last: page(103) });
     const rest = [await get(page(101)), await get(page(102)), await get(page(103))];
