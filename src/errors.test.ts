@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { allErrorCodes, errorCodes } from './errors.ts';
@@ -39,12 +39,12 @@ describe('the codes of errors', () => {
     assert.deepEqual([...new Set(used)].sort(), allErrorCodes);
   });
 
-  it('are listed in docs/errors.md', () => {
-    const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
-    const rows = text.split('\n').filter((line) => /^\| \d{3} /.test(line));
-    assert.deepEqual(
-      rows,
-      entries.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`),
-    );
+  it('are listed in docs/errors.md, which WRITE_DOCUMENTS=true makes from them', () => {
+    const path = join(root, 'docs/errors.md');
+    const text = readFileSync(path, 'utf8');
+    const rows = entries.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |\n`).join('');
+    const made = text.replace(/(?:\| \d{3} \|.*\n)+/, rows);
+    if (process.env['WRITE_DOCUMENTS'] === 'true') writeFileSync(path, made);
+    else assert.equal(text, made);
   });
 });
