@@ -16,7 +16,7 @@ export class Agreement {
     this.#peers = peers;
     // A question arrives after the notifications of earlier commits, so an answer confirms the invalidation.
     peers.answer(topic, () => undefined);
-    feed.onOwnChange = () => this.#begin();
+    feed.onOwnChange(() => this.#begin());
   }
 
   /** Resolves when all others know the changes of this process so far; undefined if they already do. Never rejects. */

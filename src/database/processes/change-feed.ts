@@ -38,11 +38,10 @@ export class ChangeFeed implements AsyncDisposable {
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #pulse: NodeJS.Timeout | undefined;
+  readonly #ownListeners: (() => void)[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   isLive = false;
-  /** Called for each change of this process, after its commit. */
-  onOwnChange: () => void = () => {};
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -51,6 +50,11 @@ export class ChangeFeed implements AsyncDisposable {
   /** @param listener gets the notification's payload, or `*` if anything may have changed */
   on(channel: string, listener: Listener): void {
     this.#listeners.set(channel, [...(this.#listeners.get(channel) ?? []), listener]);
+  }
+
+  /** @param listener is called for each change of this process, after its commit */
+  onOwnChange(listener: () => void): void {
+    this.#ownListeners.push(listener);
   }
 
   /** Starts to listen. A failure is not an error: caches stay unused and the feed retries. */
@@ -84,7 +88,7 @@ export class ChangeFeed implements AsyncDisposable {
 
   /** Call this after committing a change; see `onOwnChange`. */
   changed(): void {
-    this.onOwnChange();
+    for (const listener of this.#ownListeners) listener();
   }
 
   /**
