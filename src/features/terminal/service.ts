@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
+import { UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { asClient } from '../../limits/request-client.ts';
 import type { Claims } from '../auth/tokens.ts';
@@ -13,7 +14,6 @@ import { HeldRecords } from './held-records.ts';
 import { HeldSessions } from './held-sessions.ts';
 import type { HeldStore } from './held-store.ts';
 import type { PeerTerminals, ShellFacts } from './peer-terminals.ts';
-import { PeriodicChecks } from './periodic-checks.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosedError } from './protocol.ts';
 import type { RelayPasses } from './relay-passes.ts';
 import { Relays, sessionForm } from './relays.ts';
@@ -306,3 +306,66 @@ export class TerminalService implements AsyncDisposable {
     this.#parts.log.error({ err }, 'unexpected error of a terminal');
   };
 }
+
+type PeriodicChecksParts = {
+  clients: ReadonlySet<TerminalClient>;
+  sessions: Pick<Sessions, 'all'>;
+  deadlines: Pick<SessionDeadlines, 'follow'>;
+  containers: Pick<TerminalContainers, 'touch' | 'mayWatch'>;
+  /** The user of the token's claims, while the token is valid. @throws UnauthorizedError */
+  admit: (claims: Claims) => Caller | Promise<Caller>;
+  log: { warn: (details: object, message: string) => void };
+  seconds: number;
+};
+
+/** Every few seconds: whether clients answer, their tokens are valid, watchers may still watch and deadlines have moved; and that containers are in use. */
+class PeriodicChecks implements Disposable {
+  readonly #parts: PeriodicChecksParts;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(parts: PeriodicChecksParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.#run(), parts.seconds * 1000).unref();
+  }
+
+  /** Records that a container is in use. */
+  touch(containerId: number, typedAt?: Date): void {
+    const { containers, log } = this.#parts;
+    containers.touch(containerId, typedAt).catch((err: unknown) => {
+      log.warn({ err, container_id: containerId }, 'the use of a container could not be recorded');
+    });
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #run(): void {
+    const { clients, sessions, deadlines } = this.#parts;
+    for (const client of clients) client.beat();
+    const used = new Map<number, Date | undefined>();
+    for (const session of sessions.all()) {
+      if (!session.isDetached) used.set(session.containerId, latest(used.get(session.containerId), session.typedAt));
+      void deadlines.follow(session);
+      for (const client of session.clients) void this.#checkClient(session, client);
+    }
+    for (const [containerId, typedAt] of used) this.touch(containerId, typedAt);
+  }
+
+  async #checkClient(session: TerminalSession, client: TerminalClient): Promise<void> {
+    try {
+      const { admit, containers } = this.#parts;
+      const caller = await admit(client.claims);
+      const { userId, containerId } = session;
+      if (caller.id !== userId && !(await containers.mayWatch(caller, userId, containerId)))
+        session.dismiss(client, closeCodes.forbidden, 'You may not watch terminals any more');
+    } catch (error) {
+      // A database that is unavailable now is queried again later.
+      if (error instanceof UnauthorizedError) session.dismiss(client, closeCodes.token, error.message);
+    }
+  }
+}
+
+/** The later of two times, of which either can be missing. */
+const latest = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one && (!other || one > other) ? one : other;

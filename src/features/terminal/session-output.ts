@@ -1,13 +1,11 @@
 import type { TerminalStream } from '../capacity/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
-import { OutputBatch } from './output-batch.ts';
 import type { OutputScheduler, OutputShare } from './output-scheduler.ts';
 import type { Size } from './protocol.ts';
 import type { Restored } from './restored-screen.ts';
 import type { ScreenKeeper } from './screen-keeper.ts';
 import type { TerminalScreen, TerminalScreens } from './terminal-screens.ts';
-import { WatchNotice } from './watch-notice.ts';
 
 /** The clients of a session: one that types, and any number of watchers. */
 export type SessionClients = { writer: TerminalClient | undefined; readonly watchers: Set<TerminalClient> };
@@ -170,5 +168,88 @@ export class SessionOutput {
     this.#keeper?.passed(bytes.length);
     this.#recorder?.output(bytes);
     this.#share.passed(bytes.length + packets * packetCost);
+  }
+}
+
+/**
+ * Bytes that are sent before more is read. After a pause, everything held back arrives at once, up to the window of the SSH channel (2
+ * MiB).
+ */
+const mostUnsent = 64 * 1024;
+
+/** Joins the many packets of one network read. They are sent together, at the end of the event loop's turn. */
+class OutputBatch {
+  readonly #send: (bytes: Buffer, packets: number) => void;
+  #packets: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(send: (bytes: Buffer, packets: number) => void) {
+    this.#send = send;
+  }
+
+  add(bytes: Buffer): void {
+    this.#packets.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes >= mostUnsent) this.flush();
+    else if (this.#packets.length === 1) queueMicrotask(() => this.flush());
+  }
+
+  flush(): void {
+    const [first] = this.#packets;
+    if (!first) return;
+    const packets = this.#packets.length;
+    const bytes = packets === 1 ? first : Buffer.concat(this.#packets);
+    this.#packets = [];
+    this.#bytes = 0;
+    this.#send(bytes, packets);
+  }
+}
+
+const watchTitles = {
+  watched: 'Somebody is watching this terminal',
+  unwatched: 'Nobody is watching this terminal any more',
+};
+
+/** The maximum stored length of one sequence. The end of a longer one, such as a picture, is not detected. */
+const maxSequenceBytes = 8192;
+
+/** A whole control sequence, operating system command or escape (ECMA-48, 5.4 and 5.6), whatever follows it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+const wholeSequence = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/; // oxlint-disable-line no-control-regex
+
+/** The beginning of an incomplete UTF-8 character. */
+const halfCharacter = /(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})$/;
+
+/**
+ * Notifies the user of a terminal that it is watched: in a message, or, where the client has no messages, in the terminal's title. The
+ * title is written between the characters and sequences of the output, never into one.
+ */
+export class WatchNotice {
+  /** The sent part of an incomplete sequence, and the very last bytes, with one character for each byte. */
+  #sequence = '';
+  #last = '';
+  #title: string | undefined;
+
+  notify(writer: Pick<TerminalClient, 'hasMessages' | 'notify' | 'send'> | undefined, isWatched: boolean): void {
+    const reason = isWatched ? 'watched' : 'unwatched';
+    writer?.notify({ type: 'notice', reason, seconds_left: null });
+    this.#title = writer && !writer.hasMessages ? watchTitles[reason] : undefined;
+    this.#write(writer);
+  }
+
+  /** Tracks output that was sent. */
+  follow(writer: Pick<TerminalClient, 'send'> | undefined, bytes: Buffer): void {
+    const start = bytes.lastIndexOf(0x1b);
+    if (start >= 0) this.#sequence = bytes.toString('latin1', start, start + maxSequenceBytes);
+    else if (this.#sequence !== '') this.#sequence += bytes.toString('latin1', 0, maxSequenceBytes);
+    if (this.#sequence.length >= maxSequenceBytes || wholeSequence.test(this.#sequence)) this.#sequence = '';
+    this.#last = (this.#last + bytes.toString('latin1', Math.max(0, bytes.length - 3))).slice(-3);
+    this.#write(writer);
+  }
+
+  #write(writer: Pick<TerminalClient, 'send'> | undefined): void {
+    if (this.#title === undefined || this.#sequence !== '' || halfCharacter.test(this.#last)) return;
+    writer?.send(Buffer.from(`\x1b]0;${this.#title}\x07`));
+    this.#title = undefined;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
-import { TimeNotices } from './time-notices.ts';
+import { TimeNotices } from './session-deadlines.ts';
 
 it('notifies 600, 300 and 60 seconds before the end and at the end, unless disposed or postponed', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 });
