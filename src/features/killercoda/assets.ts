@@ -2,7 +2,6 @@ import type { StudentAccount } from '../../database/tables.ts';
 import { scriptWithLineFeeds } from '../../values/line-feeds.ts';
 import { defaultMode, defaultOwner, pathProblem } from '../containers/file-rules.ts';
 import { AbsentPathError, UnusablePathError } from '../content/content-folder.ts';
-import { fileMode } from './file-mode.ts';
 import { homeOf, inHomeOf } from './home.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
 import { matchesPattern } from './wildcards.ts';
@@ -93,3 +92,35 @@ export const listedAssets = (assets: readonly Asset[]): { path: string; owner: s
   assets
     .filter(({ mode }) => mode !== defaultMode)
     .map(({ path, mode }) => ({ path, owner: defaultOwner(path), mode }));
+
+const modeClause = /^([ugoa]*)([-+=])([rwxXst]*)$/;
+const modeBits = { r: 0o444, w: 0o222, x: 0o111 } as const;
+const modeOwners = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 } as const;
+
+/**
+ * The mode of a file as four octal digits, after a change as chmod(1) takes it: octal digits, or symbolic such as `u+x,go-w`.
+ * @param usual its mode before the change, in octal digits
+ * @returns undefined for what chmod would refuse
+ */
+export function fileMode(change: string, usual: string): string | undefined {
+  if (/^[0-7]{3,4}$/.test(change)) return change.padStart(4, '0');
+  let mode = Number.parseInt(usual, 8);
+  for (const part of change.split(',')) {
+    const [, who = '', sign, what = ''] = modeClause.exec(part) ?? [];
+    if (sign === undefined) return undefined;
+    let mask = 0;
+    for (const letter of who || 'a') mask |= modeOwners[letter as keyof typeof modeOwners];
+    let wanted = 0;
+    for (const letter of what) {
+      if (letter === 's') wanted |= 0o6000;
+      else if (letter === 't') wanted |= 0o1000;
+      else if (letter !== 'X') wanted |= modeBits[letter as keyof typeof modeBits];
+      else if ((mode & 0o111) !== 0) wanted |= modeBits.x;
+    }
+    // As with the usual umask, a change for nobody in particular adds no right to write for others.
+    if (who === '' && sign !== '-') wanted &= ~0o022;
+    if (sign === '-') mode &= ~(wanted & mask);
+    else mode = (sign === '=' ? mode & ~(mask & 0o777) : mode) | (wanted & mask);
+  }
+  return mode.toString(8).padStart(4, '0');
+}

@@ -4,13 +4,13 @@ import { UnusablePathError } from '../content/content-folder.ts';
 import { ContentError } from '../content/problems.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import type { ConvertOptions } from './convert-options.ts';
-import { minutesOf, shared } from './durations.ts';
-import { userOf } from './images.ts';
+import { imageFor, userOf } from './images.ts';
 import { addLaboratory, yamlOf } from './laboratory.ts';
-import { imageOf } from './machine.ts';
 import { MarkdownReader } from './markdown-reader.ts';
 import { type Carried, type ConversionReport, carriedOf, reportOf } from './report.ts';
 import { type Lesson, type Scenario, ScenarioReader } from './scenario.ts';
+import type { ScenarioFileContent } from './scenario-file.ts';
+import { setUpKeys } from './set-up-script.ts';
 import { slugOf } from './slugs.ts';
 import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source.ts';
 
@@ -180,3 +180,41 @@ const lineOf = (markdown: string, reference: string): number => {
   const name = reference.slice(reference.lastIndexOf('/') + 1);
   return markdown.slice(0, Math.max(markdown.indexOf(name), 0)).split('\n').length;
 };
+
+/** The duration of a scenario. 0, with a warning, where it is not given in minutes. */
+function minutesOf({ file }: ScenarioEntry): number {
+  const { time } = file.value;
+  if (time === undefined || time === '') return 0;
+  const minutes = Number(/^(\d+)\s*(?:m|mins?|minutes?)?$/i.exec(String(time).trim())?.[1] ?? Number.NaN);
+  if (minutes <= 10_000) return minutes;
+  file.lose(['time'], `${time} is not a number of minutes: not converted`);
+  return 0;
+}
+
+/** Whole minutes that add up to the total. */
+const shared = (minutes: number, parts: number): number[] =>
+  Array.from(
+    { length: parts },
+    (_, index) => Math.floor((minutes * (index + 1)) / parts) - Math.floor((minutes * index) / parts),
+  );
+
+/** The image of a scenario's laboratory. Undefined if it gets none, which is recorded. */
+function imageOf({ file }: ScenarioEntry, { images, image: otherwise }: ConvertOptions): string | undefined {
+  const imageId = file.value.backend?.imageid ?? '';
+  const place = ['backend', 'imageid'];
+  if (!hasMachine(file.value.details)) {
+    file.lose([], 'has no checks and no machine of its own: only its lessons are converted');
+    return undefined;
+  }
+  const image = imageFor(imageId, images, otherwise);
+  if (image === undefined) file.lose(place, `there is no image for ${imageId}: only its lessons are converted`);
+  else file.change(place, `${imageId || 'the usual image'} is replaced by ${image}`);
+  return image;
+}
+
+/** Whether a scenario has checks, or a machine that is prepared. */
+const hasMachine = ({ intro, steps = [], assets }: NonNullable<ScenarioFileContent['details']> = {}): boolean =>
+  assets?.['host01'] !== undefined || [intro, ...steps].some((part) => part !== undefined && hasScript(part));
+
+const hasScript = (part: Record<string, unknown>): boolean =>
+  ['verify', ...setUpKeys].some((key) => typeof part[key] === 'string' && part[key].trim() !== '');

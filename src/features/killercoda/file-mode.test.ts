@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { fileMode } from './file-mode.ts';
+import { fileMode } from './assets.ts';
 
 it('is the mode after a change as chmod takes it', () => {
   const cases: [change: string, usual: string, mode: string | undefined][] = [

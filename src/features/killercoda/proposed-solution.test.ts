@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { missingPowers } from './missing-powers.ts';
-import { proposedSolution } from './proposed-solution.ts';
+import { missingPowers } from './scenario.ts';
+import { proposedSolution } from './solutions.ts';
 
 const linesOf = (...commands: string[]) => proposedSolution(commands, ['a.md'])?.split('\n').slice(4, -2);
 

@@ -3,11 +3,10 @@ import type { StudentAccount } from '../../database/tables.ts';
 import { checkScript, interpreterOf } from './check-script.ts';
 import { homeOf, inHomeOf } from './home.ts';
 import { userOf } from './images.ts';
-import { losePartKeys, loseScenarioKeys } from './lost-keys.ts';
 import { firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
 import { type MarkdownReader, UnreadableMarkdownError } from './markdown-reader.ts';
-import { missingPowers } from './missing-powers.ts';
 import { missingPrograms } from './missing-programs.ts';
+import type { JsonFile, ScenarioFile } from './scenario-file.ts';
 import { type SetUp, setUpKeys } from './set-up-script.ts';
 import { Solutions } from './solutions.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
@@ -220,3 +219,55 @@ const isFileName = (value: string): boolean => /^\S+\.(md|txt|sh)$/.test(value.t
 
 const valueAt = (value: unknown, place: Place): unknown =>
   place.reduce((inner, step) => (inner as Record<string | number, unknown> | undefined)?.[step], value);
+
+/** The second line has no meaning for students. */
+const scenarioKeys = [
+  ...['title', 'description', 'difficulty', 'time', 'backend'],
+  ...['id', 'type', 'noindex', 'icon', 'private'],
+];
+const layoutKeys = ['environment', 'interface'];
+const partKeys = ['title', 'text', 'verify', 'hint', 'solution'];
+
+type File = JsonFile<typeof ScenarioFile>;
+
+/** Records the keys of the intro, of a step or of the finish that are not converted. */
+function losePartKeys(file: File, place: readonly (string | number)[], part: Record<string, unknown>): void {
+  for (const [key, value] of Object.entries(part)) {
+    const isSetUp = setUpKeys.includes(key) && typeof value === 'string' && place.at(-1) !== 'finish';
+    if (!partKeys.includes(key) && !isSetUp && value !== '') file.lose([...place, key], 'is not converted');
+  }
+}
+
+/** Records the keys of a scenario that are not converted. */
+function loseScenarioKeys(file: File): void {
+  const { details = {}, ...rest } = file.value;
+  for (const key of Object.keys(rest)) {
+    if (layoutKeys.includes(key)) file.lose([key], 'the layout of the page is that of this platform');
+    else if (!scenarioKeys.includes(key)) file.lose([key], 'is not converted');
+  }
+  for (const host of Object.keys(details.assets ?? {})) {
+    if (host !== 'host01')
+      file.lose(['details', 'assets', host], 'a laboratory has one machine, host01: not converted');
+  }
+  for (const key of Object.keys(details)) {
+    if (!['intro', 'steps', 'finish', 'assets'].includes(key)) file.lose(['details', key], 'is not converted');
+  }
+}
+
+const downloads = /^(?![^\n]*(?:localhost|127\.0\.0\.1))[^\n#]*\b(curl|wget|git clone)\s/m;
+const packageInstallations = /\b((?:apt|apt-get|yum|dnf|apk|snap|pip3?|npm)(?:\s+-\S+)*\s+(?:install|update|add|i))\b/;
+const deviceCommands =
+  /(?:^|[\s;&|(])(mount|umount|swapon|swapoff|mkswap|losetup|(?:pv|vg|lv)(?:create|extend|display|s)|mdadm|cryptsetup|fdisk|sgdisk|parted|modprobe|iptables|nft|ufw|ip link|kubectl|docker|podman)\s/m;
+
+/** What a script does that a laboratory's container does not allow, in words for its author. */
+export function missingPowers(script: string): string[] {
+  const code = script.replace(/^[ \t]*#.*$/gm, '');
+  const [, download] = packageInstallations.exec(code) ?? downloads.exec(code) ?? [];
+  const [, command] = deviceCommands.exec(code) ?? [];
+  return [
+    ...(download
+      ? [`runs \`${download}\`, which fails: laboratories have no internet. An image can have the packages`]
+      : []),
+    ...(command ? [`runs \`${command}\`, which containers of laboratories do not have or do not allow`] : []),
+  ];
+}
