@@ -1,10 +1,12 @@
 import { found, InvalidError } from '../../errors.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
+import { runInThread } from '../../limits/run-in-thread.ts';
+import type { OutlineResult, OutlineTask } from '../../workers/outline.ts';
 import { slugOf } from '../killercoda/slugs.ts';
+import { unreadableLessons } from '../lesson-repositories/problems.ts';
 import type { LessonRepositories, LessonRepository, StoredRepositories } from '../lesson-repositories/repositories.ts';
 import { closest, mergeCourse } from './merge.ts';
 import type { Outline } from './outline.ts';
-import { outlineInThread } from './outline-thread.ts';
 import type { HeldCourse, OutlineAnswer, OutlineChange, PlannedCourse, StoredCourse } from './schema.ts';
 import { type OutlineStore, repositoryNameOf } from './store.ts';
 
@@ -153,3 +155,17 @@ function answerOf(
     ...{ warnings: warnings.slice(0, maxListed), warning_count: warnings.length },
   };
 }
+
+const program = new URL('../../workers/outline.ts', import.meta.url);
+
+/** @throws UnavailableError where the repository takes too much time or memory */
+async function outlineInThread(
+  files: OutlineTask['files'],
+  { name, language }: { name: string; language: string | undefined },
+  { seconds = 30, heapMb = 512 } = {},
+): Promise<OutlineResult> {
+  const task: OutlineTask = { files, name, language };
+  return await runInThread(program, task, { seconds, heapMb }, tooSlow);
+}
+
+const tooSlow = (cause?: unknown) => unreadableLessons('read_timeout', 'The repository takes too long to read', cause);
