@@ -1,3 +1,6 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Tables } from '../tables.ts';
+
 /** A place in a list: the key of a row, and whether the page follows or precedes it. */
 export type Cursor = { way: 'after' | 'before'; key: readonly (string | number)[] };
 
@@ -57,3 +60,21 @@ export async function fromTheEnd<Row>(
 /** The id in a cursor of a list in the order of ids. */
 export const cursorId = (page: Page): number | undefined =>
   page.cursor === undefined ? undefined : Number(page.cursor.key[0]);
+
+/** Selects a page of rows, newest first: the highest ids. `cut` makes the page of what this reads. */
+export function inOrderOfIds<From extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, From, Row>,
+  id: 'attempts.id' | 'activity_log.id',
+  page: Page,
+): SelectQueryBuilder<Tables, From, Row> {
+  // The compiler cannot know that the tables of the query contain the column.
+  const rows = query as unknown as SelectQueryBuilder<Tables, 'attempts', Row>;
+  const column = id as 'attempts.id';
+  const isBack = isBackward(page);
+  const read = rows
+    .$if(page.cursor !== undefined, (all) => all.where(column, isBack ? '>' : '<', cursorId(page) ?? 0))
+    .orderBy(column, isBack ? 'asc' : 'desc')
+    .limit(rowsToRead(page))
+    .offset(page.offset);
+  return read as unknown as SelectQueryBuilder<Tables, From, Row>;
+}

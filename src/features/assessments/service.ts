@@ -7,7 +7,7 @@ import { ConflictError, ForbiddenError, found, NotFoundError } from '../../error
 import type { Caller } from '../../http/access/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine } from '../attempts/machine.ts';
-import type { RevisionStore } from '../attempts/revision-store.ts';
+import type { Revision, RevisionStore } from '../attempts/revision-store.ts';
 import type { Entry, QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
 import type { StartedAttempt } from '../attempts/starts.ts';
 import { openTasks } from '../attempts/steps.ts';
@@ -15,7 +15,6 @@ import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
 import type { Audience, Visibility } from '../attempts/visibility.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
 import { kinds } from './kinds.ts';
-import { asAtStart } from './pinned-assessment.ts';
 import type { AssessmentStore, AssessmentWithTasks, CatalogueAssessment } from './store.ts';
 
 export type AssessmentParts = {
@@ -300,4 +299,28 @@ export class AssessmentService {
   get #name(): string {
     return kinds[this.kind].name;
   }
+}
+
+/** The results for an assessment, which comes from a cache, by the ids of the states. */
+const atStarts = new WeakMap<AssessmentWithTasks, Map<number, AssessmentWithTasks>>();
+
+/** An assessment as it was when an attempt started. What concerns the catalogue only, such as its course, is as it is now. */
+function asAtStart(assessment: AssessmentWithTasks, state: Revision): AssessmentWithTasks {
+  const ofStates = atStarts.get(assessment) ?? new Map<number, AssessmentWithTasks>();
+  atStarts.set(assessment, ofStates);
+  const shown = ofStates.get(state.id) ?? withRevision(assessment, state);
+  ofStates.set(state.id, shown);
+  return shown;
+}
+
+function withRevision(assessment: AssessmentWithTasks, state: Revision): AssessmentWithTasks {
+  const { container_image, time_limit_minutes, passing_score, max_score, is_sequential } = state;
+  const { title, description, introduction, conclusion, setup_script, tasks } = state.content;
+  return {
+    ...assessment,
+    ...{ title, description, introduction, conclusion, setup_script },
+    ...{ container_image, time_limit_minutes, passing_score, max_score, is_sequential },
+    tasks: tasks.map((task) => ({ ...task, slug: null })),
+    task_count: tasks.length,
+  };
 }

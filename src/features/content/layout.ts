@@ -1,7 +1,8 @@
-import { dirname, join } from 'node:path/posix';
+import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
-import { withLineFeeds } from '../../values/line-feeds.ts';
-import { type AssessmentFile, checkAssessment, mistakesOf, withScripts } from './assessment-file.ts';
+import { lineFeedsIn, withLineFeeds } from '../../values/line-feeds.ts';
+import { writtenPathProblem } from '../lessons/lesson-path.ts';
 import { AbsentPathError, ContentFolder, UnusablePathError } from './content-folder.ts';
 import { readFiles } from './file-folder.ts';
 import { ContentError, type Problem } from './problems.ts';
@@ -16,8 +17,9 @@ import {
   LaboratoryFile,
   maxScriptLength,
   SandboxTemplatesFile,
+  type WithScripts,
+  type WrittenContent,
 } from './schema.ts';
-import { readWrittenFiles } from './written-folder.ts';
 import { type Found, reportRepeats, YamlFile } from './yaml-file.ts';
 
 const lessonsFolder = 'lessons';
@@ -262,3 +264,88 @@ const sectionsOf = (courses: readonly YamlFile<typeof CourseFile>[]): string[] =
         file.texts(['sections', '*', 'slug']).map(({ text: section }) => `${course}/${section}`),
       ),
   );
+
+type AssessmentFile = YamlFile<typeof ExamFile> | YamlFile<typeof LaboratoryFile>;
+
+/** Characters in a script that bash or the database would reject. */
+function mistakesOf(source: string): { line: number; message: string }[] {
+  const at = source.indexOf('\0');
+  return at < 0 ? [] : [{ line: source.slice(0, at).split('\n').length, message: 'a NUL character is not allowed' }];
+}
+
+/** Reports violations in an exam or a laboratory that no schema can express. */
+function checkAssessment(file: AssessmentFile): void {
+  const folderName = basename(dirname(file.path));
+  const kind = file.path.endsWith('/exam.yaml') ? 'exam' : 'laboratory';
+  for (const { place, text } of file.texts(['slug'])) {
+    if (text !== folderName) file.report(place, `must be ${folderName}, the name of the ${kind}'s folder`);
+  }
+  reportRepeats([file as YamlFile<typeof ExamFile>], ['tasks', '*', 'slug']);
+  if (!file.isValid) return;
+  const { passing_score, tasks } = file.value;
+  const sum = tasks.reduce((points, task) => points + task.points, 0);
+  // An assessment without tasks is a draft.
+  if (tasks.length > 0 && passing_score > sum)
+    file.report(['passing_score'], `must not be above ${sum}, the points of all tasks`);
+}
+
+/**
+ * @param scripts the sources of all scripts, by the paths in the file
+ * @param folders the files of all folders, by the paths in the file
+ */
+function withScripts<Value extends AssessmentFile['value']>(
+  value: Value,
+  scripts: ReadonlyMap<string, string>,
+  folders: ReadonlyMap<string, ContentFile[]>,
+): WithScripts<Value> {
+  const optional = (path: string | undefined): string | null => (path === undefined ? null : (scripts.get(path) ?? ''));
+  const filesIn = (path: string | undefined): ContentFile[] => folders.get(path ?? '') ?? [];
+  const { setup: ownSetup, files: ownFiles, ...fields } = value;
+  const tasks = value.tasks.map(({ verify, solution, setup, files, ...task }) => ({
+    ...lineFeedsIn(task),
+    verification_script: scripts.get(verify) ?? '',
+    solution_script: optional(solution),
+    setup_script: optional(setup),
+    files: filesIn(files),
+  }));
+  return {
+    ...lineFeedsIn(fields),
+    setup_script: optional(ownSetup),
+    files: filesIn(ownFiles),
+    tasks,
+  } as unknown as WithScripts<Value>;
+}
+
+/** The most that a service can be configured to accept. */
+const maxWrittenBytes = 256 * 1024 * 1024;
+
+/** The files of lessons that are written in the pages. Whole files are not kept in memory. */
+async function readWrittenFiles(folder: ContentFolder, path: string, problems: Problem[]): Promise<WrittenContent[]> {
+  const files: WrittenContent[] = [];
+  const report = (file: string, message: string): void => void problems.push({ file, line: 1, message });
+  try {
+    for (const { path: below } of await folder.filesBelow(path)) {
+      const source = `${path}/${below}`;
+      const problem = writtenPathProblem(below);
+      if (problem !== undefined) {
+        report(source, problem.text);
+        continue;
+      }
+      const read = () => folder.readBytes(source, maxWrittenBytes);
+      const content = await read();
+      const digest = createHash('sha256').update(content).digest('hex');
+      files.push({
+        path: below,
+        bytes: content.length,
+        digest,
+        read: async function* () {
+          yield await read();
+        },
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof UnusablePathError)) throw error;
+    report(path, error.message);
+  }
+  return files;
+}

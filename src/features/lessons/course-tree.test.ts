@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Catalogue } from './catalogue.ts';
-import { ReaderTree } from './reader-tree.ts';
+import { ReaderTree } from './course-tree.ts';
 
 /** Courses of two sections with three themes each; every second course and every third section is inactive. */
 function rows(count: number, name = 'Ünïcode “名前” \\ "x"') {

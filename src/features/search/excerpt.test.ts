@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf } from './service.ts';
 import { textQuery } from './text-query.ts';
 
 const marked = (text: string, stems: string[], edges = {}) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { searchText } from './search-text.ts';
+import { searchText } from './lesson-index.ts';
 
 it('is the text of a Markdown file without its marks, with its code', () => {
   const markdown =

@@ -1,11 +1,13 @@
-import { InvalidError, type ValidationItem } from '../../errors.ts';
+import { InvalidError, UnavailableError, type ValidationItem } from '../../errors.ts';
+import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
+import { runInThread } from '../../limits/run-in-thread.ts';
 import { normalName } from '../../values/username.ts';
+import type { TableResult, TableTask } from '../../workers/table.ts';
 import { lineItem } from './import-problems.ts';
 import type { UsernameSource } from './proposed-usernames.ts';
 import { isCanvas, isIgnored, type LeftOut, reasonOf, turnedName } from './rosters.ts';
-import type { Encoding, Separator, TableRow } from './table.ts';
+import { type Encoding, readTable, type Separator, type Table, type TableLimits, type TableRow } from './table.ts';
 import { columnProblems, type Field, fieldFinder } from './table-columns.ts';
-import { tableOf } from './table-reader.ts';
 
 /** How a caller wants a file to be read. */
 export type SheetChoice = {
@@ -230,3 +232,18 @@ function leftOutOf(header: readonly string[], row: TableRow): LeftOut[] {
   const name = (row.cells.find((cell) => cell.trim() !== '') ?? '').trim().slice(0, maxExample).toWellFormed();
   return reason === undefined ? [] : [{ line: row.line, name, reason }];
 }
+
+const tableProgram = new URL('../../workers/table.ts', import.meta.url);
+/** Bytes up to which a table is read at once, which takes at most some milliseconds. */
+const smallTable = 16_384;
+const threadLimits = { seconds: 10, heapMb: 256 };
+const turns = new ConcurrencyLimiter({ concurrency: 2, maxWaiting: 20 }, 'Too many files are imported at once');
+
+/** @throws UnavailableError where too many tables are read, or one takes too much time or memory */
+async function tableOf(bytes: Uint8Array, limits: TableLimits, encoding?: Encoding): Promise<Table> {
+  if (bytes.byteLength <= smallTable) return readTable(bytes, limits, encoding);
+  const task: TableTask = { bytes, limits, encoding };
+  return await turns.run(() => runInThread<TableResult>(tableProgram, task, threadLimits, tooSlow));
+}
+
+const tooSlow = (cause?: unknown) => new UnavailableError('overloaded', 'The file takes too long to read', { cause });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import type { staffTaskFields, Task } from '../../entities/task.ts';
+import { pick } from '../../entities/fields.ts';
+import { type staffTaskFields, type Task, taskDefaults } from '../../entities/task.ts';
 import { ConflictError, found, NotFoundError, ServiceError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
@@ -17,7 +18,6 @@ import type { Opponent } from './opponent-program.ts';
 import { runAttacks } from './opponents.ts';
 import type { Changes, TrialAssessment, TrialStore } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
-import { changed, hasChanges } from './tried-assessment.ts';
 
 type Kind = 'exam' | 'laboratory';
 type Place = { kind: Kind; id: number };
@@ -222,3 +222,37 @@ const setupOf = ({ files, setup_script, tasks }: TriedAssessment): Setup => ({
   files,
   scripts: [setup_script, ...tasks.map((task) => task.setup_script)].filter((script) => script !== null),
 });
+
+const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes): boolean =>
+  Object.keys(fields).length + tasks.length + new_tasks.length > 0;
+
+/**
+ * The assessment as it would be with the changes. The first new task has the id -1, the next one -2.
+ * @throws NotFoundError for a task of another assessment
+ */
+function changed(assessment: TrialAssessment, changes: Changes): TrialAssessment {
+  // As they would be stored.
+  const [tasks, new_tasks] = [changes.tasks?.map(lineFeedsIn) ?? [], changes.new_tasks?.map(lineFeedsIn) ?? []];
+  for (const { id } of tasks) {
+    found(
+      assessment.tasks.find((task) => task.id === id),
+      'Task',
+    );
+  }
+  const { container_image, user, setup_script, is_sequential } = {
+    ...assessment,
+    ...lineFeedsIn(changes.fields ?? {}),
+  };
+  return {
+    ...assessment,
+    ...{ container_image, user, setup_script, is_sequential },
+    tasks: [
+      ...assessment.tasks.map((task) => ({ ...task, ...tasks.findLast(({ id }) => id === task.id) })),
+      ...new_tasks.map((task, index) => ({
+        ...pick(taskDefaults, ['verdict', 'solution_script', 'setup_script']),
+        ...task,
+        id: -1 - index,
+      })),
+    ],
+  };
+}

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { ConflictError, found, InvalidError, NotFoundError, ServiceError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { type CodedProblem, codedItem } from '../../values/coded-problem.ts';
@@ -7,11 +8,9 @@ import type { CatalogueView } from '../lessons/catalogue.ts';
 import { freePath, isText, lessonPathProblemOf, writtenPathProblem } from '../lessons/lesson-path.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import type { LessonService } from '../lessons/service.ts';
-import { fastImport } from './history.ts';
-import type { WrittenFilter, WrittenListStore } from './list-store.ts';
-import { pictureEnding, picturePath } from './pictures.ts';
+import type { HistoryEntry, WrittenFilter, WrittenListStore } from './list-store.ts';
 import type { WrittenSource } from './source.ts';
-import type { CopiedFile, WrittenFile, WrittenStore } from './store.ts';
+import type { CopiedFile, StoredContent, WrittenFile, WrittenStore } from './store.ts';
 
 type Caller = { id: number; role: string };
 /** A lesson that has a file. */
@@ -255,4 +254,68 @@ function checkFilePath(path: string, before: string): void {
   const isSame = mediaTypeOf(path) === mediaTypeOf(before);
   const problem = writtenPathProblem(path) ?? (isSame ? undefined : lessonPathProblemOf('path_ending_changed'));
   if (problem !== undefined) throw invalid('path', problem);
+}
+
+/**
+ * The history of all files as `git fast-import` reads it: one commit for each change, on the branch `main`. Authors are named, without
+ * their addresses.
+ */
+async function* fastImport(
+  history: AsyncIterable<HistoryEntry>,
+  read: (content: StoredContent) => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  /** By digest. */
+  const marks = new Map<string, number>();
+  for await (const { path, previous_path, digest, bytes, message, author, created_at } of history) {
+    if (digest !== null && !marks.has(digest)) {
+      marks.set(digest, marks.size + 1);
+      yield Buffer.from(`blob\nmark :${marks.size}\ndata ${bytes}\n`);
+      yield* read({ digest, bytes });
+      yield Buffer.from('\n');
+    }
+    const text = Buffer.from(`${message || verbOf({ path, previous_path, digest })}\n`);
+    const time = `${nameOf(author)} <> ${Math.floor(created_at.getTime() / 1000)} +0000`;
+    yield Buffer.from(`commit refs/heads/main\nauthor ${time}\ncommitter ${time}\ndata ${text.length}\n`);
+    yield text;
+    const isGone = previous_path !== null && (digest === null || previous_path !== path);
+    if (isGone) yield Buffer.from(`D ${quoted(previous_path)}\n`);
+    if (digest !== null) yield Buffer.from(`M 100644 :${marks.get(digest)} ${quoted(path)}\n`);
+    yield Buffer.from('\n');
+  }
+}
+
+function verbOf({ path, previous_path, digest }: Pick<HistoryEntry, 'path' | 'previous_path' | 'digest'>): string {
+  if (digest === null) return `Delete ${path}`;
+  if (previous_path === null) return `Add ${path}`;
+  return previous_path === path ? `Change ${path}` : `Rename ${previous_path} to ${path}`;
+}
+
+/** Git separates the fields of an author by these. */
+const nameOf = (author: string | null): string =>
+  (author ?? 'Unknown').replace(/[<>\p{Cc}]/gu, ' ').trim() || 'Unknown';
+
+const quoted = (path: string): string => `"${path.replace(/["\\]/g, String.raw`\$&`)}"`;
+
+/** The magic bytes of each format, and how names of such files end. */
+const pictureFormats: readonly [string, (bytes: Buffer) => boolean][] = [
+  ['.png', (bytes) => bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n'],
+  ['.jpg', (bytes) => bytes.toString('latin1', 0, 3) === '\xff\xd8\xff'],
+  ['.gif', (bytes) => /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))],
+  ['.webp', (bytes) => /^RIFF.{4}WEBP$/s.test(bytes.toString('latin1', 0, 12))],
+];
+const maxPictureName = 60;
+
+/** How the name of a picture ends, by its content. Undefined for a file that is none. */
+const pictureEnding = (bytes: Buffer): string | undefined => pictureFormats.find(([, isOf]) => isOf(bytes))?.[0];
+
+/** Where a picture is stored. Another content has another path, so that pictures of the same name stay apart. */
+function picturePath(name: string, bytes: Buffer, ending: string): string {
+  const words =
+    name
+      .normalize('NFC')
+      .replace(/\.[^.]*$/, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const stem = words.join('-').slice(0, maxPictureName) || 'picture';
+  return `pictures/${stem}-${hash('sha256', bytes).slice(0, 8)}${ending}`;
 }
