@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeAttempts } from './compose/attempts.ts';
 import { composeChores } from './compose/chores.ts';
@@ -10,7 +10,6 @@ import { composeClasses } from './compose/classes.ts';
 import { composeContainers } from './compose/containers.ts';
 import { composeDatabase } from './compose/database.ts';
 import { composeExamSessions } from './compose/exam-sessions.ts';
-import { installGauges } from './compose/gauges.ts';
 import { composeLessons } from './compose/lessons.ts';
 import { composeNotifications } from './compose/notifications.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
@@ -22,11 +21,12 @@ import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
 import { relayHeader } from './features/terminal/relay-passes.ts';
-import { ownUrl } from './http/access/own-url.ts';
-import { listenForRelays } from './http/access/relay-listener.ts';
+import { listenForRelays, ownUrl } from './http/access/relay-listener.ts';
 import { RequestCounts } from './http/limits/request-counts.ts';
 import { installCursors } from './http/lists/cursors.ts';
 import { installRequestMetrics } from './http/protocol/request-log.ts';
+import type { Load } from './limits/concurrency-limiter.ts';
+import type { ContainerEngine } from './ports/container-engine.ts';
 import { buildServer } from './server.ts';
 
 export type Application = Awaited<ReturnType<typeof compose>>;
@@ -160,4 +160,30 @@ export async function compose(config: Config, overrides: Overrides) {
       await owned.disposeAsync();
     },
   };
+}
+
+type Measured = {
+  engine: Pick<ContainerEngine, 'problem'>;
+  terminals: { readonly openTerminals: number };
+  provisioner: { load(): Load };
+  gradingTurns: { load(): Load };
+  pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
+};
+
+/** The state of this process at the time of a request for its metrics. */
+function installGauges(registry: Registry, { engine, terminals, provisioner, gradingTurns, pool }: Measured): void {
+  const gauge = (name: string, help: string, read: () => number, aggregator: 'sum' | 'min' = 'sum') => {
+    const collect = (): void => one.set(read());
+    const one: Gauge = new Gauge({ name, help, aggregator, registers: [registry], collect });
+  };
+  gauge('terminals_open', 'Open shells, including those whose client may come back.', () => terminals.openTerminals);
+  const isAvailable = () => (engine.problem() === undefined ? 1 : 0);
+  gauge('container_engine_available', '1 while the container engine answers, otherwise 0.', isAvailable, 'min');
+  gauge('container_starts_running', 'Containers that are being started.', () => provisioner.load().running);
+  gauge('container_starts_waiting', 'Container starts in the queue.', () => provisioner.load().waiting);
+  gauge('gradings_running', 'Gradings in progress.', () => gradingTurns.load().running);
+  gauge('gradings_waiting', 'Gradings in the queue.', () => gradingTurns.load().waiting);
+  gauge('database_connections_open', 'Connections to PostgreSQL.', () => pool.totalCount);
+  gauge('database_connections_in_use', 'Of those, in use.', () => pool.totalCount - pool.idleCount);
+  gauge('database_requests_waiting', 'Queries that wait for a connection.', () => pool.waitingCount);
 }

@@ -1,5 +1,7 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { parse as parseQueryString } from 'node:querystring';
 import cors from '@fastify/cors';
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
@@ -22,7 +24,6 @@ import { endUnfinishedRequests } from './http/limits/unfinished-requests.ts';
 import { jsonProblem, parametersProblem } from './http/limits/value-limits.ts';
 import { limitWholeLists } from './http/lists/whole-lists.ts';
 import { type DocumentMark, installPages } from './http/pages/pages.ts';
-import { installSecurityHeaders } from './http/pages/security-headers.ts';
 import { installEntityTags } from './http/protocol/entity-tag.ts';
 import { answerBadHandshake, answerMalformed, installErrors, sendError } from './http/protocol/errors.ts';
 import { readUntypedJson } from './http/protocol/media-types.ts';
@@ -251,4 +252,30 @@ function refuseLongQueries(app: FastifyInstance): void {
     const query = url.indexOf('?');
     done(query === -1 ? undefined : parametersProblem(url.slice(query + 1), 'query'));
   });
+}
+
+/**
+ * Adds the security headers of Helmet to every answer. They are the same for all requests, so Helmet composes them once, not for each
+ * request. A route can replace one of them.
+ */
+async function installSecurityHeaders(app: FastifyInstance, options: FastifyHelmetOptions): Promise<void> {
+  await app.register(helmet, { ...options, global: false });
+  let headers: OutgoingHttpHeaders | undefined;
+  app.addHook('onRequest', (_request, reply, done) => {
+    headers ??= headersOf(() => reply.helmet(), reply.raw);
+    reply.headers(headers);
+    done();
+  });
+}
+
+/** The headers that a function sets. */
+function headersOf(
+  set: () => unknown,
+  response: { getHeaders: () => OutgoingHttpHeaders; removeHeader: (name: string) => void },
+): OutgoingHttpHeaders {
+  const before = new Set(Object.keys(response.getHeaders()));
+  set();
+  const headers = Object.entries(response.getHeaders()).filter(([name]) => !before.has(name));
+  for (const [name] of headers) response.removeHeader(name);
+  return Object.fromEntries(headers);
 }

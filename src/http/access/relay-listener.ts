@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 
 export type RelayDoorOptions = {
@@ -27,4 +28,16 @@ export async function listenForRelays(
   door.listen({ host, port: 0 });
   await once(door, 'listening');
   return door;
+}
+
+/** The address at which other processes reach a server, such as `http://10.0.0.7:8000`; undefined until it listens. */
+export function ownUrl(server: Server, host: string): string | undefined {
+  const address = server.address();
+  if (address === null || typeof address === 'string') return undefined;
+  const isEverywhere = ['0.0.0.0', '::', ''].includes(host);
+  const outward = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one && !one.internal && one.family === 'IPv4');
+  const name = isEverywhere ? (outward?.address ?? '127.0.0.1') : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
 }
