@@ -213,10 +213,7 @@ describe('the API document', () => {
 
   it('names the refusals of an operation before those of every operation', () => {
     const start = operations.find(([name]) => name === 'post /api/exams/{id}/start')?.[1];
-    assert.match(
-      start?.description ?? '',
-      /Refusals of its own: 403 ForbiddenError, 404 Not Found, 409 ConflictError\.$/,
-    );
+    assert.match(start?.description ?? '', /Refusals of its own: 403 Forbidden, 404 Not Found, 409 Conflict\.$/);
   });
 
   it('refers to documents that are served, whose links lead somewhere', async () => {

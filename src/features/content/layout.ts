@@ -29,6 +29,8 @@ const topLevel = ['courses', lessonsFolder, writtenFolder, 'exams', 'laboratorie
 const maxYamlBytes = 1024 * 1024;
 const maxScriptBytes = 4 * maxScriptLength;
 
+const nothing: KnownContent = { courses: [], templates: [], sections: new Map() };
+
 /**
  * Reads a content directory: `courses/*.yaml`, `lessons/`, `exams/<slug>/exam.yaml`, `laboratories/<slug>/laboratory.yaml` and
  * `sandbox-templates.yaml`, each of which may be absent. Nothing outside the directory is read. Without `lessons/` the texts are
@@ -36,8 +38,6 @@ const maxScriptBytes = 4 * maxScriptLength;
  * @param known what the files may refer to beside what the directory has
  * @throws ContentError with everything that is wrong; Error when the directory cannot be read at all
  */
-const nothing: KnownContent = { courses: [], templates: [], sections: new Map() };
-
 export async function readContent(directory: string, known = nothing): Promise<Content> {
   const reader = new LayoutReader(await ContentFolder.open(directory), known);
   const content = await reader.read();

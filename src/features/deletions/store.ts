@@ -63,7 +63,7 @@ export class DeletionStore {
   /**
    * Restores what the caller deleted in the last minutes.
    * @throws NotFoundError for anything else; ForbiddenError where the caller may not change the class any more, or is no administrator any more;
-   * Conflict see `restore`
+   * ConflictError see `restore`
    */
   async undo(caller: Caller, kind: DeletedKind, entityId: number): Promise<Restored> {
     return await this.#restore(caller.id, async (trx) => {
