@@ -28,8 +28,8 @@ import {
   type WatchFilter,
 } from './results-store.ts';
 
+export { scoreKey } from './grade-book-store.ts';
 export { attemptKey } from './results-store.ts';
-export { scoreKey } from './students-by-score-store.ts';
 
 export type GradeBook = {
   assessment: GradedAssessment;
