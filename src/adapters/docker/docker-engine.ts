@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import { UnavailableError } from '../../errors.ts';
 import {
   type CommandStream,
   type ContainerEngine,
@@ -12,13 +15,11 @@ import { isSudoGranted, labels } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
 import { connectCommand, limitOpenFiles } from '../engine/gate.ts';
 import { defaultInternet, type Internet } from '../engine/internet.ts';
-import { readChangedFiles } from './changed-files.ts';
 import { confineNetwork, internetNetwork } from './confined-network.ts';
 import { containerOptions, filtersOf } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
 import { EngineAddresses } from './engine-addresses.ts';
 import { EngineFixtures } from './engine-fixtures.ts';
-import { exitCodeOf } from './exec-end.ts';
 import { execOptions } from './exec-options.ts';
 import { ExecStarts } from './exec-starts.ts';
 import { isExhausted } from './exhaustion.ts';
@@ -34,7 +35,6 @@ import {
 import { readFileCounts } from './file-counts.ts';
 import { readFilesInUse } from './files-in-use.ts';
 import { hostsFile, isHostsFileChanged } from './hosts-file.ts';
-import { readLayerSizes } from './layer-sizes.ts';
 
 export type DockerEngineOptions = {
   docker: Docker;
@@ -293,4 +293,75 @@ export class DockerEngine implements ContainerEngine {
   async #confine(ref: string): Promise<void> {
     await confineNetwork(this.#docker, ref, this.#internet, this.#addresses);
   }
+}
+
+/** How often the engine is asked, and the milliseconds between: the output of a command can end before the engine has noticed its exit. */
+const exitPatience = { tries: 40, pause: 50 };
+
+/** The exit code of a command whose output has ended. Undefined: it goes on without us, or the engine does not tell. */
+async function exitCodeOf(exec: Docker.Exec): Promise<number | undefined> {
+  for (let tries = 0; tries < exitPatience.tries; tries += 1) {
+    const state = await exec.inspect().catch(() => undefined);
+    if (!state) return undefined;
+    if (!state.Running) return state.ExitCode ?? undefined;
+    await delay(exitPatience.pause, undefined, { ref: false });
+  }
+  return undefined;
+}
+
+/**
+ * Bytes of the layer of each running container of an installation without a storage quota. The engine scans all files for it, so it
+ * is not called if there are no such containers.
+ * @param timeout milliseconds
+ * @throws UnavailableError when the engine does not finish in time
+ */
+async function readLayerSizes(
+  docker: Docker,
+  installation: string,
+  timeout: number,
+): Promise<{ ref: string; bytes: number }[]> {
+  const filters = filtersOf(installation);
+  const abortSignal = AbortSignal.timeout(timeout);
+  const isUnlimited = ({ Labels }: Docker.ContainerInfo): boolean => Labels[labels.disk] === undefined;
+  try {
+    const running = await docker.listContainers({ filters, abortSignal });
+    if (!running.some(isUnlimited)) return [];
+    const measured = await docker.listContainers({ filters, size: true, abortSignal });
+    // The engine omits zero values. The types lack sizes.
+    const sizeOf = (row: Docker.ContainerInfo & { SizeRw?: number }): number => row.SizeRw ?? 0;
+    return measured.filter(isUnlimited).map((row) => ({ ref: row.Id, bytes: sizeOf(row) }));
+  } catch (cause) {
+    throw new UnavailableError('engine_unavailable', 'The container engine could not report how large containers are', {
+      cause,
+    });
+  }
+}
+
+/** Maximum bytes read of the engine's list. A student can create millions of files, and the list is meant for people. */
+const maxListBytes = 4 * 1024 * 1024;
+
+/** The paths that differ from the image, within the first 4 MiB of the engine's list. */
+export async function readChangedFiles(
+  docker: Docker,
+  ref: string,
+  abortSignal: AbortSignal,
+  limit = maxListBytes,
+): Promise<string[]> {
+  const statusCodes = { 200: true, 404: 'no such container', 500: 'server error' };
+  const options = { path: `/containers/${ref}/changes`, method: 'GET', isStream: true, statusCodes, abortSignal };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    docker.modem.dial(options, (error: unknown, data: unknown) =>
+      error ? reject(error) : resolve(data as IncomingMessage),
+    );
+  });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) break;
+  }
+  answer.destroy();
+  const text = Buffer.concat(chunks).toString('utf8');
+  return [...text.matchAll(/"Path":("(?:[^"\\]|\\.)*")/g)].map(([, path = '""']) => JSON.parse(path) as string);
 }
