@@ -1,9 +1,10 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { GitError } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
-import { withKeyFile } from './key-file.ts';
 import { headReference, type Origin } from './origin.ts';
 import { checkBranch, parseRepositoryAddress, type RepositoryAddress } from './repository-address.ts';
-import { type SshOptions, sshCommand } from './ssh-command.ts';
 
 /** Answers Git's password prompt from the environment: argument lists are readable by every user of the machine. */
 const credentialHelper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$LESSONS_HTTP_USER" "$LESSONS_HTTP_PASSWORD"; }; f`;
@@ -106,4 +107,77 @@ export class RemoteOrigin implements Origin {
       run({ ...this.#environment, GIT_SSH_COMMAND: sshCommand({ ...this.#ssh, keyPath }) }),
     );
   }
+}
+
+const keyFolderPrefix = 'platform-ssh-key-';
+/** Milliseconds after which a file counts as left over by a killed process. */
+const leftoverAgeMs = 60 * 60 * 1000;
+
+/** Does some work with a private key in a file, which only this account can read, and which is deleted afterwards. */
+async function withKeyFile<Result>(key: string, work: (path: string) => Promise<Result>): Promise<Result> {
+  await removeLeftovers();
+  const folder = await mkdtemp(join(tmpdir(), keyFolderPrefix));
+  try {
+    const path = join(folder, 'key');
+    // ssh requires the line break at the end.
+    await writeFile(path, key.endsWith('\n') ? key : `${key}\n`, { mode: 0o600 });
+    return await work(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    if (!name.startsWith(keyFolderPrefix)) continue;
+    const path = join(tmpdir(), name);
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
+    // Those of other accounts cannot be removed.
+    if (age > leftoverAgeMs) await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+type SshOptions = {
+  keyPath?: string | undefined;
+  /** The operator's list of host keys: only these are accepted, and the file is never written. */
+  knownHostsPath?: string | undefined;
+  /** Our own list, used without an operator's list: it stores the key of the first contact. */
+  ownKnownHostsPath: string;
+  /** Seconds for the connection, the banner and the key exchange together. */
+  connectSeconds: number;
+};
+
+/** Quotes one word for the shell that runs GIT_SSH_COMMAND. */
+const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** ssh expands `%` and `${}` in file names and splits the list of host key files at blanks. */
+function fileName(path: string): string {
+  if (/["\\\r\n]|\$\{/.test(path))
+    throw new Error('An SSH key or known-hosts path has characters with a meaning for ssh');
+  return `"${resolve(path).replaceAll('%', '%%')}"`;
+}
+
+/**
+ * The value of GIT_SSH_COMMAND. The configuration of the account and the machine is ignored (`-F /dev/null`), so that the same
+ * settings have the same effect everywhere. Prompts are disabled (`BatchMode`).
+ * @throws Error for a path that cannot be passed to ssh safely
+ */
+function sshCommand({ keyPath, knownHostsPath, ownKnownHostsPath, connectSeconds }: SshOptions): string {
+  const options = [
+    'BatchMode=yes',
+    `UserKnownHostsFile=${fileName(knownHostsPath ?? ownKnownHostsPath)}`,
+    'GlobalKnownHostsFile=/dev/null',
+    `StrictHostKeyChecking=${knownHostsPath === undefined ? 'accept-new' : 'yes'}`,
+    'UpdateHostKeys=no',
+    'ForwardAgent=no',
+    'ClearAllForwardings=yes',
+    'PermitLocalCommand=no',
+    `ConnectTimeout=${Math.max(1, Math.ceil(connectSeconds))}`,
+    'ServerAliveInterval=10',
+    'ServerAliveCountMax=3',
+  ];
+  // Not `-i`: ssh treats `%` literally when it checks whether the file exists, but as an escape when it reads the file.
+  if (keyPath !== undefined)
+    options.push(`IdentityFile=${fileName(keyPath)}`, 'IdentitiesOnly=yes', 'IdentityAgent=none');
+  return ['ssh', '-F', '/dev/null', ...options.flatMap((option) => ['-o', option])].map(quote).join(' ');
 }
