@@ -16,7 +16,6 @@ import type { Internet } from '../engine/internet.ts';
 import type { Cluster } from './cluster.ts';
 import { type ExecEnd, openExec } from './exec-stream.ts';
 import { kubernetesFailures, statusOf, transferError } from './failures.ts';
-import { homeKeeper } from './home-keeper.ts';
 import type { HomeStore } from './home-store.ts';
 import type { ImageList } from './image-facts.ts';
 import { askInside, changedBytes, changedPaths, countUpTo, exhaustion, restartInside } from './inside.ts';
@@ -26,7 +25,6 @@ import { containerOf, isLost, isNodeLost, recordOf, startOf, stateOf } from './p
 import { PodLosses } from './pod-losses.ts';
 import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
 import { execLimits } from './pod-scripts.ts';
-import { PodStreams } from './pod-streams.ts';
 import { listPods, PodWatch } from './pod-watch.ts';
 import { Pods } from './pods.ts';
 import { RunningHomes } from './running-homes.ts';
@@ -312,3 +310,63 @@ export class KubernetesEngine implements ContainerEngine {
 }
 
 const codeOf = (end: ExecEnd | undefined): number | undefined => (end && 'code' in end ? end.code : undefined);
+
+type HomeKeeperParts = {
+  engine: Pick<ContainerEngine, 'create' | 'remove'>;
+  homes: RunningHomes;
+  losses: PodLosses;
+  /** @throws NoSuchContainerError, ContainerNotRunningError, UnavailableError */
+  checkRunning: (ref: string) => Promise<void>;
+};
+
+/** Saves the homes of running containers, and replaces containers that are lost with their node. */
+function homeKeeper({ engine, homes, losses, checkRunning }: HomeKeeperParts): HomeKeeper {
+  return {
+    onLost: (listener) => losses.listen(listener),
+    save: async (ref, mark) => {
+      // A node that is lost answers no command, and the API server waits long for it.
+      await checkRunning(ref);
+      return await homes.save(ref, mark).catch((error: unknown) => Promise.reject(transferError(error, ref)));
+    },
+    replace: async (lostRef, spec) => {
+      const ref = await engine.create(spec);
+      try {
+        return { ref, hasHome: await homes.restore(lostRef, ref) };
+      } catch (error) {
+        await engine.remove(ref).catch(() => undefined);
+        throw transferError(error, ref);
+      }
+    },
+    forget: (uid) => homes.forget(uid),
+    saved: () => homes.saved(),
+  };
+}
+
+/** Ends the open streams into a Pod when it ends: a node that is lost does not close its connections. */
+class PodStreams implements Disposable {
+  readonly #watch: PodWatch;
+  readonly #streams = new Map<string, Set<Duplex>>();
+  #stop: (() => void) | undefined;
+
+  constructor(watch: PodWatch) {
+    this.#watch = watch;
+  }
+
+  add(ref: string, stream: Duplex): void {
+    this.#stop ??= this.#watch.listen((name, pod) => {
+      if (pod && stateOf(pod).kind !== 'ended' && !isNodeLost(pod)) return;
+      for (const open of this.#streams.get(name) ?? []) open.destroy();
+    });
+    const streams = this.#streams.get(ref) ?? new Set();
+    this.#streams.set(ref, streams.add(stream));
+    stream.once('close', () => {
+      streams.delete(stream);
+      if (streams.size === 0 && this.#streams.get(ref) === streams) this.#streams.delete(ref);
+    });
+  }
+
+  /** From now on nothing ends a stream: it belongs to the caller that opened it. */
+  [Symbol.dispose](): void {
+    this.#stop?.();
+  }
+}
