@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { Duplex, Readable } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
 import type { ShellAccount } from '../../features/capacity/container-shell.ts';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
-import { CommandChannel } from './command-channel.ts';
+import type { CommandStream, ContainerEngine } from '../../ports/container-engine.ts';
 import type { ChannelClient, ChannelOpened as Opened } from './ssh-channels.ts';
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -97,3 +97,49 @@ async function isConnected(channel: CommandChannel): Promise<boolean> {
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const asClient = (channel: CommandChannel): ClientChannel => channel as unknown as ClientChannel;
 const failed = (opened: Opened) => (error: Error) => opened(error, undefined as never);
+
+/** A command of a container as a channel of SSH: it emits `exit` with the exit code before it closes, and nothing if that is unknown. */
+class CommandChannel extends Duplex {
+  /** Nothing comes here: the engine drops it. */
+  readonly stderr = Readable.from([]);
+  readonly #stream: Duplex;
+
+  constructor({ stream, exitCode }: CommandStream, onLost: () => void) {
+    super({ allowHalfOpen: true, highWaterMark: 256 * 1024 });
+    this.#stream = stream;
+    stream.on('data', (bytes: Buffer) => {
+      if (!this.push(bytes)) stream.pause();
+    });
+    stream.on('error', () => stream.destroy());
+    stream.once('end', () => this.push(null));
+    stream.once('close', () => this.push(null));
+    this.once('end', () => {
+      void exitCode().then((exit) => {
+        if (exit === undefined) onLost();
+        else this.emit('exit', exit);
+        this.destroy();
+      });
+    });
+  }
+
+  override _read(): void {
+    this.#stream.resume();
+  }
+
+  override _write(bytes: Buffer, _encoding: string, done: () => void): void {
+    if (this.#stream.destroyed || this.#stream.write(bytes)) {
+      done();
+      return;
+    }
+    const unfreeze = (): void => {
+      this.#stream.off('drain', unfreeze).off('close', unfreeze);
+      done();
+    };
+    this.#stream.on('drain', unfreeze).on('close', unfreeze);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#stream.destroy();
+    done(error);
+  }
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { outputAfterMark } from './output-after-mark.ts';
+import { outputAfterMark } from './ssh-channels.ts';
 
 /** What a reader receives of these chunks. */
 async function received(chunks: readonly string[], mark = 'a1b2c3'): Promise<string> {
