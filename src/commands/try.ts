@@ -2,6 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Argument, Command } from '@commander-js/extra-typings';
 import { findEngine } from '../adapters/docker/find-engine.ts';
+import { ServiceError } from '../errors.ts';
+import { plainText } from '../features/trials/plain-text.ts';
+import type { TrialService } from '../features/trials/service.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
@@ -15,9 +18,7 @@ import {
 import { FolderChanges } from './trials/folder-changes.ts';
 import { junitOf } from './trials/junit.ts';
 import { openTrials } from './trials/open-trials.ts';
-import { countsOf, type Outcome, statusOf } from './trials/outcome.ts';
-import { changedFirst, changedTasks, type RoundParts, tryAssessment } from './trials/rounds.ts';
-import { tellCounts } from './trials/terminal-report.ts';
+import { type Counts, countsOf, type Outcome, outputsOf, stateOf, statusOf } from './trials/outcome.ts';
 import { TriedTasks } from './trials/tried-tasks.ts';
 import { keepTrying } from './trials/watch.ts';
 
@@ -105,4 +106,108 @@ async function watchDirectory(parts: RoundParts, { directory, choice, first, jun
     },
     changedFirst(first, parts.tried),
   );
+}
+
+const nouns: Record<Kind, string> = { exam: 'exam', laboratory: 'laboratory' };
+
+/** The tasks that have changed since a trial found nothing wrong with them. */
+const changedTasks = ({ tasks, digests }: Assessment, tried: TriedTasks): Assessment['tasks'] =>
+  tasks.filter((_task, index) => !tried.has(digests?.[index] ?? ''));
+
+/** Assessments with changed tasks come first. */
+const changedFirst = (assessments: readonly Assessment[], tried: TriedTasks): Assessment[] =>
+  assessments.toSorted((a, b) => Number(changedTasks(b, tried).length > 0) - Number(changedTasks(a, tried).length > 0));
+
+type RoundParts = {
+  trials: Pick<TrialService, 'run'>;
+  tried: TriedTasks;
+  /** Whether a problem of a changed task ends the trial of its assessment: its author is about to change it again. */
+  stopsEarly: boolean;
+};
+
+/**
+ * Tries an assessment and reports on the terminal. Where only some tasks have changed, those are tried first, after the solutions of the tasks
+ * before them. Then all tasks are.
+ * @throws the signal's reason
+ */
+async function tryAssessment(parts: RoundParts, assessment: Assessment, signal: AbortSignal): Promise<Outcome> {
+  const { tasks } = assessment;
+  report('trying', `${nouns[assessment.kind]} ${assessment.title}: ${tasks.length} tasks`);
+  const changed = changedTasks(assessment, parts.tried);
+  if (changed.length > 0 && changed.length < tasks.length) {
+    report('changed', `${changed.length} of ${tasks.length} tasks, which are tried first`);
+    const first = await tryTasks(parts, assessment, signal, changed);
+    tellOutcome(first);
+    if (parts.stopsEarly && !isRight(first)) return first;
+    report('trying', `all ${tasks.length} tasks`);
+  }
+  const outcome = await tryTasks(parts, assessment, signal);
+  tellOutcome(outcome);
+  return outcome;
+}
+
+const isRight = ({ report }: Outcome): boolean =>
+  report !== undefined && !report.setup && report.tasks.every((task) => stateOf(task) !== 'wrong');
+
+async function tryTasks(
+  { trials, tried }: RoundParts,
+  assessment: Assessment,
+  signal: AbortSignal,
+  some?: Assessment['tasks'],
+): Promise<Outcome> {
+  signal.throwIfAborted();
+  const begin = performance.now();
+  const outcome = await trials
+    .run(assessment, signal, some ? { tasks: some, isAfterEarlier: true } : undefined)
+    .then((report) => ({ report }))
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) throw error;
+      return { failure: error.message };
+    });
+  // Only a trial of all tasks shows that they are right together.
+  if ('report' in outcome && !some) await tried.record(outcomesOf(assessment, outcome.report.tasks));
+  return { assessment, seconds: (performance.now() - begin) / 1000, ...outcome };
+}
+
+const outcomesOf = ({ tasks, digests }: Assessment, trials: readonly { task_id: number; problem: string | null }[]) =>
+  tasks.flatMap(({ id }, index) => {
+    const digest = digests?.[index];
+    const trial = trials.find(({ task_id }) => task_id === id);
+    return digest === undefined || !trial ? [] : [{ digest, isOk: trial.problem === null }];
+  });
+
+const wordOf = { ok: 'ok', 'no solution': 'no solution', wrong: 'WRONG' } as const;
+
+function tellOutcome({ report: trial, failure }: Outcome): void {
+  if (!trial) {
+    report(wordOf.wrong, `not tried: ${failure}`);
+    return;
+  }
+  if (trial.setup) {
+    report(wordOf.wrong, `set-up: ${trial.setup.problem}. Nothing was tried`);
+    tellOutput('output', trial.setup.output);
+  }
+  if (trial.problem) report('no tasks', trial.problem);
+  for (const task of trial.tasks) {
+    report(wordOf[stateOf(task)], task.problem === null ? task.title : `${task.title}: ${task.problem}`);
+    for (const [name, text] of outputsOf(task)) tellOutput(name, text);
+  }
+}
+
+function tellCounts({ ok, withoutSolution, withoutTasks, wrong }: Counts): void {
+  const parts = [
+    `${ok} ok`,
+    ...(wrong > 0 ? [`${wrong} wrong`] : []),
+    ...(withoutSolution > 0 ? [`${withoutSolution} without a solution`] : []),
+    ...(withoutTasks > 0 ? [`${withoutTasks} without tasks`] : []),
+  ];
+  report('done', parts.join(', '));
+}
+
+/** A program of a student can print codes that change the terminal of the author. */
+function tellOutput(name: string, text: string): void {
+  if (text.trim() === '') return;
+  for (const [index, line] of plainText(text.trimEnd()).split('\n').entries())
+    report(index === 0 ? `  ${name}` : '', line);
 }

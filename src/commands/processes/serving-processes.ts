@@ -1,9 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Report } from '../steps.ts';
-import { GatheredMetrics } from './gathered-metrics.ts';
-import type { Assignment, ToPrimary, ToProcess } from './messages.ts';
-import { restartDelay } from './restart-delay.ts';
+import type { Assignment, Metrics, ToPrimary, ToProcess } from './messages.ts';
 
 export type ServingProcessesOptions = Omit<Assignment, 'number'> & {
   count: number;
@@ -120,4 +118,52 @@ export class ServingProcesses implements AsyncDisposable {
     const serving = this.#slots[number - 1]?.process;
     if (serving?.connected) serving.send(message, () => undefined);
   }
+}
+
+type Round = { missing: Set<number>; all: Metrics[]; done: () => void };
+
+/** Milliseconds for the processes to send their metrics. One that is too busy is left out. */
+const metricsPatienceMs = 1000;
+
+/** Collects the metrics of all processes for the one that was asked for them. */
+class GatheredMetrics {
+  readonly #rounds = new Map<number, Round>();
+  #lastId = 0;
+
+  /** @param processes the numbers of those that are asked @param ask sends the request to one of them */
+  async gather(processes: readonly number[], ask: (number: number, id: number) => void): Promise<Metrics[]> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const round: Round = { missing: new Set(processes), all: [], done: resolve };
+    this.#rounds.set(id, round);
+    const timer = setTimeout(resolve, metricsPatienceMs);
+    for (const number of processes) ask(number, id);
+    await promise;
+    clearTimeout(timer);
+    this.#rounds.delete(id);
+    return round.all;
+  }
+
+  take(number: number, id: number, metrics: Metrics): void {
+    const round = this.#rounds.get(id);
+    if (!round?.missing.delete(number)) return;
+    round.all.push(metrics);
+    if (round.missing.size === 0) round.done();
+  }
+}
+
+const firstDelayMs = 200;
+const maxDelayMs = 30_000;
+/** A process that served this long was healthy: its end is not blamed on its start. */
+const healthyAfterMs = 60_000;
+
+/**
+ * Milliseconds before a process that ended is replaced: doubled while processes end soon after their start, so that one that cannot
+ * run does not use up the machine.
+ * @param last the delay before the process that ended, 0 for the first
+ * @param servedFor milliseconds
+ */
+function restartDelay(last: number, servedFor: number): number {
+  return last === 0 || servedFor >= healthyAfterMs ? firstDelayMs : Math.min(maxDelayMs, last * 2);
 }
