@@ -4,9 +4,8 @@ import headless from '@xterm/headless';
 import { itInRounds, rounds } from '../../../test/rounds.ts';
 import { widenEmoji } from './character-widths.ts';
 import { Emulator } from './emulator.ts';
-import { OutputFilter } from './output-filter.ts';
+import { isZeroWidth, OutputFilter } from './output-filter.ts';
 import { picture } from './picture.ts';
-import { isZeroWidth } from './zero-width.ts';
 
 const size = { cols: 40, rows: 12 };
 /** The number of random outputs of a test. */

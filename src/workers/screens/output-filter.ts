@@ -1,7 +1,5 @@
 import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
-import { Characters } from './characters.ts';
 import { allowedSequence, mostParameters, type Parameter, sequenceCost } from './control-sequence.ts';
-import { isZeroWidth } from './zero-width.ts';
 
 /** Maximum combining marks per character. */
 const mostMarks = 8;
@@ -302,3 +300,74 @@ function endOfPlain(bytes: Uint8Array, start: number, most: number): number {
 
 const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+
+/**
+ * Decodes bytes to characters. Invalid UTF-8 and the byte order mark are skipped, as in the emulator and in xterm.js in browsers.
+ */
+class Characters {
+  #code = 0;
+  #missing = 0;
+  #length = 0;
+
+  /** Whether there is no incomplete character. */
+  get isWhole(): boolean {
+    return this.#missing === 0;
+  }
+
+  /** @returns a character that ends with this byte; 'again' if the byte ends an invalid one and must be processed again */
+  next(byte: number): number | 'again' | undefined {
+    if (this.#missing === 0) return this.#begin(byte);
+    if ((byte & 0xc0) !== 0x80) {
+      this.#missing = 0;
+      return 'again';
+    }
+    this.#code = (this.#code << 6) | (byte & 0x3f);
+    this.#missing -= 1;
+    return this.#missing === 0 && this.#isValid() ? this.#code : undefined;
+  }
+
+  #begin(byte: number): number | undefined {
+    if (byte < 0x80) return byte;
+    this.#length = byte >= 0xf8 || byte < 0xc0 ? 0 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    this.#missing = Math.max(0, this.#length - 1);
+    this.#code = byte & (0xff >> (this.#length + 1));
+    return undefined;
+  }
+
+  #isValid(): boolean {
+    const code = this.#code;
+    if (this.#length === 2) return code >= 0x80;
+    if (this.#length === 3) return code >= 0x800 && (code < 0xd800 || code > 0xdfff) && code !== 0xfeff;
+    return code >= 0x1_0000 && code <= 0x10_ffff;
+  }
+}
+
+const zeroWidthPattern = /\p{Mn}|\p{Me}|\p{Cf}/u;
+/** Further ranges that the emulator treats as zero-width. */
+const furtherZeroWidth = [
+  [0x06de, 0x06de],
+  [0x0c3e, 0x0c40],
+  [0x0cbf, 0x0cbf],
+  [0x0cc6, 0x0cc6],
+  [0x1160, 0x11ff],
+  [0x1734, 0x1734],
+  [0x17b4, 0x17b5],
+  [0x302e, 0x302f],
+  // Skin tones of emoji.
+  [0x1f3fb, 0x1f3ff],
+] as const;
+const unknownWidth = 0;
+const [no, yes] = [1, 2];
+const zeroWidths = new Uint8Array(0x20000);
+
+/** Whether the emulator may put a character into the cell of the previous one. The set is slightly too large. */
+export function isZeroWidth(code: number): boolean {
+  if (code < 0x300) return code === 0xad;
+  if (code >= zeroWidths.length) return code >= 0xe0000 && code <= 0xe0fff;
+  if (zeroWidths[code] === unknownWidth) zeroWidths[code] = isMark(code) ? yes : no;
+  return zeroWidths[code] === yes;
+}
+
+const isMark = (code: number): boolean =>
+  zeroWidthPattern.test(String.fromCodePoint(code)) ||
+  furtherZeroWidth.some(([first, last]) => code >= first && code <= last);
