@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Description, Image, Name, OrderIndex, Slug } from '../http/protocol/fields.ts';
 import { Id, Nullable, Timestamp } from '../http/protocol/schemas.ts';
-import { optional } from './fields.ts';
+import { answered, optional } from './fields.ts';
 import { ExamTask, LaboratoryTask } from './task.ts';
 
 export const StudentAccount = Type.Enum(['student', 'root'], {
@@ -94,9 +94,9 @@ export const NewLaboratory = Type.Object(
 );
 
 const totals = { task_count: Type.Integer(), max_score: Type.Integer() };
-const shown = { ...optional(Assessment.properties, staffAssessmentFields), ...totals };
-export const Exam = Type.Object({ ...shown, ...ofExam, tasks: Type.Array(ExamTask) }, { title: 'Exam' });
+const shown = { ...optional(answered(Assessment.properties), staffAssessmentFields), ...totals };
+export const Exam = Type.Object({ ...shown, ...answered(ofExam), tasks: Type.Array(ExamTask) }, { title: 'Exam' });
 export const Laboratory = Type.Object(
-  { ...shown, ...ofLaboratory, tasks: Type.Array(LaboratoryTask) },
+  { ...shown, ...answered(ofLaboratory), tasks: Type.Array(LaboratoryTask) },
   { title: 'Laboratory' },
 );

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Description, Name, Slug } from '../http/protocol/fields.ts';
 import { Nullable } from '../http/protocol/schemas.ts';
-import { optional } from './fields.ts';
+import { answered, optional } from './fields.ts';
 
 const Script = { minLength: 1, maxLength: 262_144 };
 
@@ -67,7 +67,7 @@ const { hint: Hint, ...examTask } = Task.properties;
 const fieldsOf = { exam: examTask, laboratory: Task.properties };
 const withDefault = ['description', 'verdict', 'solution_script', 'setup_script', 'order_index'] as const;
 
-const { slug: _slug, ...shown } = optional(examTask, staffTaskFields);
+const { slug: _slug, ...shown } = optional(answered(examTask), staffTaskFields);
 export const ExamTask = Type.Object(
   {
     ...shown,
@@ -84,7 +84,7 @@ export const ExamTask = Type.Object(
 export const LaboratoryTask = Type.Object(
   {
     ...shown,
-    hint: Hint,
+    hint: Type.String(),
     is_locked: Type.Optional(
       Type.Boolean({
         description: 'True: the task opens when the one before has passed. Its description and hint are empty.',
@@ -103,6 +103,10 @@ export const NewLaboratoryTask = Type.Object(
 );
 
 /** A task as its attempt is shown and graded by it. The hint is only of laboratories. */
-export const RevisionTask = Type.Pick(Type.Object(optional(fieldsOf.laboratory, ['hint'])), revisionTaskFields, {
-  title: 'AttemptTask',
-});
+export const RevisionTask = Type.Pick(
+  Type.Object(optional(answered(fieldsOf.laboratory), ['hint'])),
+  revisionTaskFields,
+  {
+    title: 'AttemptTask',
+  },
+);

@@ -141,7 +141,9 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
   itLong('are discarded when the container is lost, and stay hidden', async () => {
     const { user, id, submission } = await halfGraded();
     const { token } = user;
-    const [name = ''] = (await room.names()).filter((one) => one.includes(`exam-${exam}-user-${user.id}-`));
+    const [name = ''] = (await room.names()).filter((one) =>
+      one.startsWith(room.engineName(`exam-${exam}-user-${user.id}-`)),
+    );
     await room.docker.getContainer(name).remove({ force: true });
     // While the engine is removing the container, the service may see it as unreachable.
     let refused = await submission;

@@ -15,7 +15,7 @@ const size = { cols: 80, rows: 24 };
 /** The promise: a terminal is back within this time, in milliseconds, of the next start. */
 const soon = 5000;
 
-/** What a terminal shows after these bytes: the lines without the empty ones at the end, and the cursor. Numbers that differ between runs of top are left out. */
+/** What a terminal shows after these bytes: the lines without the empty ones at the end, and the cursor. Numbers, and whether a process runs or sleeps, differ between runs of top and are left out. */
 async function shown(bytes: Buffer, isTop: boolean) {
   const terminal = new headless.Terminal({ ...size, scrollback: 1000, allowProposedApi: true });
   await new Promise<void>((resolve) => terminal.write(bytes, resolve));
@@ -24,7 +24,14 @@ async function shown(bytes: Buffer, isTop: boolean) {
   const lines = Array.from({ length: active.length }, (_, index) => line(index));
   while (lines.at(-1) === '') lines.pop();
   return {
-    lines: isTop ? lines.map((text) => text.replace(/[\d.,\s]+/g, ' ').replace('users', 'user')) : lines,
+    lines: isTop
+      ? lines.map((text) =>
+          text
+            .replace(/[\d.,\s]+/g, ' ')
+            .replace('users', 'user')
+            .replace(/ [RSD] : /, ' S : '),
+        )
+      : lines,
     ...{ type: active.type, cursor: [active.cursorX, active.cursorY] },
   };
 }

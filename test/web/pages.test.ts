@@ -123,7 +123,8 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
       const count = await page.locator(buttons).count();
       for (let index = 0; index < count; index += 1) {
         const button = page.locator(buttons).nth(index);
-        if (!(await button.isVisible()) || !(await button.isEnabled())) continue;
+        // It may go while the page rests: what the button before it has opened is closed.
+        if (!(await button.isVisible()) || !(await button.isEnabled({ timeout: 1000 }).catch(() => false))) continue;
         const name = await button.evaluate((element) => element.textContent || element.ariaLabel);
         // A click through the document: what covers a button for a moment does not matter here.
         await button.dispatchEvent('click');

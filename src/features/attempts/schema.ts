@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Assessment } from '../../entities/assessment.ts';
+import { answered } from '../../entities/fields.ts';
 import { RevisionTask } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
@@ -175,7 +176,7 @@ export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResul
 export const AttemptState = Type.Object(
   {
     recorded_at: { ...Timestamp, description: 'When it was published, or when the first attempt of it started.' },
-    ...Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', 'created_at']).properties,
+    ...answered(Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', 'created_at']).properties),
     max_score: Type.Integer(),
     is_sequential: Type.Boolean(),
     tasks: Type.Array(RevisionTask),
