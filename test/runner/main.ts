@@ -36,6 +36,12 @@ const files = [
   ...(isLong ? found.filter((file) => hasLongTests(readFileSync(file, 'utf8'))) : found),
   ...named.filter((name) => !folders.includes(name)),
 ];
+// Without a file Node's runner looks for tests itself, in the whole project.
+if (files.length === 0) {
+  rmSync(room, { recursive: true });
+  console.error(`There are no ${isLong ? 'long ' : ''}tests in ${named.join(', ')}`);
+  process.exit(1);
+}
 const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
 if (args.includes('--profile')) {
   env['TEST_PROFILE'] = join(room, 'costs');
