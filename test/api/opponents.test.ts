@@ -33,7 +33,7 @@ const forgeable: Record<Opponent, { verification_script: string; solution_script
   },
   traces: {
     // What a check confines, root can trace.
-    verification_script: `got=$(/.grader/bin/confine /.grader/bin/busybox sleep 2)
+    verification_script: `got=$(/.grader/bin/confine /.grader/bin/busybox sleep 6)
       [[ $got == *PASS* || -e /tmp/traced ]] && echo PASS || { echo "- nothing is traced"; echo FAIL; }`,
     solution_script: ': >/tmp/traced',
   },
