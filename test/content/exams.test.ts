@@ -61,7 +61,8 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     );
   }
 
-  describe('no opponent forges a check', { concurrency: 3 }, () => {
+  // Two at once: opponents occupy all of the processor, and with more a connection can be silent for too long.
+  describe('no opponent forges a check', { concurrency: 2 }, () => {
     // One container for all checks of an image without a set-up: what they need is the same.
     for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
       const alike = subjects.filter((assessment) => assessment.container_image === image && !isPrepared(assessment));
