@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Description, Image, Name, OrderIndex, Slug } from '../http/protocol/fields.ts';
 import { Id, Nullable, Timestamp } from '../http/protocol/schemas.ts';
 import { answered, optional } from './fields.ts';
-import { ExamTask, LaboratoryTask } from './task.ts';
+import { ExamTask, LaboratoryTask, Script } from './task.ts';
 
 export const StudentAccount = Type.Enum(['student', 'root'], {
   description: 'The account of students in the container; default `student`. 422: the image does not grant root.',
@@ -29,7 +29,7 @@ export const Assessment = Type.Object({
   is_active: Type.Boolean({ description: 'False: a draft, which students do not see.' }),
   setup_script: Nullable(
     Type.String({
-      ...{ minLength: 1, maxLength: 262_144 },
+      ...Script,
       description: 'Bash that prepares a new container as root, before its user can enter it. Null removes it.',
     }),
   ),

@@ -3,7 +3,8 @@ import { Description, Name, Slug } from '../http/protocol/fields.ts';
 import { Nullable } from '../http/protocol/schemas.ts';
 import { answered, optional } from './fields.ts';
 
-const Script = { minLength: 1, maxLength: 262_144 };
+/** The bounds of a script, in characters; the database has them as well. */
+export const Script = { minLength: 1, maxLength: 262_144 };
 
 /** How a check gives its verdict: PASS as its last line, exit status 0, or OK as its last line. */
 export const VerdictKind = Type.Enum(['pass', 'exit-status', 'ok'], {
@@ -53,18 +54,22 @@ export const taskDefaults = {
 export const staffTaskFields = ['verification_script', 'verdict', 'solution_script', 'setup_script'] as const;
 /** What a revision holds: what students are shown, and what they are graded by. */
 export const revisionTaskFields = [
-  ...(['id', 'title', 'description', 'hint', 'points', 'order_index'] as const),
-  ...(['verification_script', 'verdict', 'setup_script'] as const),
+  'id',
+  'title',
+  'description',
+  'hint',
+  'points',
+  'order_index',
+  'verification_script',
+  'verdict',
+  'setup_script',
 ] as const;
 /** What a trial needs. */
-export const triedTaskFields = [
-  ...(['id', 'title', 'verification_script', 'verdict', 'solution_script', 'setup_script'] as const),
-] as const;
+export const triedTaskFields = ['id', 'title', ...staffTaskFields] as const;
 /** Those of a content file that name other files. */
 export const taskScripts = ['verification_script', 'solution_script', 'setup_script'] as const;
 
 const { hint: Hint, ...examTask } = Task.properties;
-const fieldsOf = { exam: examTask, laboratory: Task.properties };
 const withDefault = ['description', 'verdict', 'solution_script', 'setup_script', 'order_index'] as const;
 
 const { slug: _slug, ...shown } = optional(answered(examTask), staffTaskFields);
@@ -103,10 +108,6 @@ export const NewLaboratoryTask = Type.Object(
 );
 
 /** A task as its attempt is shown and graded by it. The hint is only of laboratories. */
-export const RevisionTask = Type.Pick(
-  Type.Object(optional(answered(fieldsOf.laboratory), ['hint'])),
-  revisionTaskFields,
-  {
-    title: 'AttemptTask',
-  },
-);
+export const RevisionTask = Type.Pick(Type.Object(optional(answered(Task.properties), ['hint'])), revisionTaskFields, {
+  title: 'AttemptTask',
+});

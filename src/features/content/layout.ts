@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
+import { Script } from '../../entities/task.ts';
 import { lineFeedsIn, withLineFeeds } from '../../values/line-feeds.ts';
 import { writtenPathProblem } from '../lessons/lesson-path.ts';
 import { AbsentPathError, ContentFolder, UnusablePathError } from './content-folder.ts';
@@ -15,7 +16,6 @@ import {
   type KnownContent,
   type LaboratoryContent,
   LaboratoryFile,
-  maxScriptLength,
   SandboxTemplatesFile,
   type WithScripts,
   type WrittenContent,
@@ -27,7 +27,7 @@ const templatesFile = 'sandbox-templates.yaml';
 const writtenFolder = 'written-lessons';
 const topLevel = ['courses', lessonsFolder, writtenFolder, 'exams', 'laboratories', templatesFile];
 const maxYamlBytes = 1024 * 1024;
-const maxScriptBytes = 4 * maxScriptLength;
+const maxScriptBytes = 4 * Script.maxLength;
 
 const nothing: KnownContent = { courses: [], templates: [], sections: new Map() };
 
@@ -228,7 +228,7 @@ class LayoutReader {
 
   #checkScript(file: AssessmentFile, { place }: Found, path: string, source: string): void {
     if (source.trim() === '') file.report(place, `${path} is empty`);
-    if (source.length > maxScriptLength) file.report(place, `${path} is longer than ${maxScriptLength} characters`);
+    if (source.length > Script.maxLength) file.report(place, `${path} is longer than ${Script.maxLength} characters`);
     for (const { line, message } of mistakesOf(source)) this.#problem(path, message, line);
   }
 

@@ -8,9 +8,6 @@ import { FileMode, FileOwner } from '../assessments/file-schema.ts';
 /** The version of the layout that this service reads. Every file declares its version. */
 export const layoutFormat = 1;
 
-/** Maximum length of a script in characters, as in the database. */
-export const maxScriptLength = 262_144;
-
 const strict = { additionalProperties: false };
 
 const Slug = Type.String({
