@@ -115,6 +115,12 @@ async function emptyPage(page: Page, { address }: Site): Promise<boolean> {
 }
 
 /** A context that does not close is left to the end of the browser. */
+/** A route that still fetches, such as an event stream, would fail another test when its page is gone. */
 async function closeContext(context: BrowserContext): Promise<void> {
-  await within(patience, 'closing a page', context.close()).catch(() => undefined);
+  const close = async () => {
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  await within(patience, 'closing a page', close()).catch(() => undefined);
 }
