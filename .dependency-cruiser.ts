@@ -120,7 +120,6 @@ const rooms = [
   ...room('configuration', '^src/config[/.]', ['^src/config/']),
   ...room('foundation', foundation, [], []),
   ...room('entities', entities, ['^src/http/protocol/(fields|schemas)\\.ts$'], []),
-  ...room('deferred modules', source('deferred-module'), [], []),
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
@@ -136,7 +135,7 @@ const rooms = [
     {
       path: '^src/',
       pathNot: [
-        source('(main|compose|server|work|config|errors|deferred-module)'),
+        source('(main|compose|server|work|config|errors)'),
         '^src/(commands|compose|config|entities|limits|values|http|database|ports|workers|adapters|features)/',
       ],
     },
@@ -201,7 +200,7 @@ const configuration: IConfiguration & { forbidden: Rule[] } = {
     forbid('resolved', {}, { couldNotResolve: true }),
     // Biome's rule noProcessEnv sees the other ways to it.
     forbid('the environment', { path: '^src/', pathNot: source('config') }, { path: '^(node:)?process$' }),
-    forbid('tools are no part of the service', { path: '^src/' }, { path: '^(bench|bundle|test)/' }),
+    forbid('tools are no part of the service', { path: '^src/' }, { path: '^(bench|test)/' }),
     ...rooms,
     ...amongFeatures,
     ...packages,

@@ -1,19 +1,16 @@
 # The image of the service, for an engine with a registry. It uses PostgreSQL at DATABASE_URL (see compose.yaml), or an embedded one.
 ARG BASE=node:24-slim
 
-# Builds the pages and the bundle of the service. The final image contains only their output.
+# Builds the pages. The final image contains only these.
 FROM ${BASE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY web web
-COPY docs docs
+# The page of the API document shows them.
+COPY docs/errors.md docs/terminal.md docs/
 RUN node web/build.ts
-COPY bundle bundle
-COPY images images
-COPY src src
-RUN node bundle/build.ts dist
 
 FROM ${BASE}
 
@@ -29,7 +26,6 @@ COPY src src
 COPY images images
 COPY content content
 COPY --from=build /app/web/dist web/dist
-COPY --from=build /app/dist dist
 
 # Not root: the user `node` of the base image.
 RUN mkdir -m 700 /data && chown 1000:1000 /data
@@ -37,8 +33,10 @@ USER 1000:1000
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
 # The same as launch.mjs: two arenas of the C library, and the collection that returns the memory of the start.
 ENV MALLOC_ARENA_MAX=2
+# For the next starts of a container. The service cannot write beside its sources.
+ENV NODE_COMPILE_CACHE=/tmp/node-compile-cache
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--expose-gc", "--preserve-symlinks", "dist/main.mjs", "start", "--no-install"]
+CMD ["node", "--expose-gc", "--preserve-symlinks", "src/main.ts", "start", "--no-install"]

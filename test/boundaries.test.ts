@@ -36,7 +36,6 @@ const rooms: [string, string, string][] = [
   ['configuration', 'src/config/planted.ts', 'src/commands/steps.ts'],
   ['foundation', 'src/errors.ts', access],
   ['entities', 'src/entities/task.ts', access],
-  ['deferred modules', 'src/deferred-module.ts', access],
   ['http', 'src/http/planted.ts', 'src/features/auth/service.ts'],
   ['database', 'src/database/planted.ts', 'src/server.ts'],
   ['ports', 'src/ports/planted.ts', 'src/server.ts'],
@@ -79,7 +78,7 @@ const forbidden: [string, Plant][] = [
   ['package pg', { from: 'src/features/containers/planted.ts', to: 'pg' }],
   ['package @xterm/headless', { from: 'src/features/containers/planted.ts', to: '@xterm/headless' }],
   ['the environment', { from: 'src/http/planted.ts', to: 'node:process' }],
-  ['tools are no part of the service', { from: 'src/commands/planted.ts', to: 'bundle/to-ascii.ts' }],
+  ['tools are no part of the service', { from: 'src/commands/planted.ts', to: 'bench/environment.ts' }],
   ['no circles', { from: 'src/http/planted-a.ts', to: 'src/http/planted-b.ts' }],
   ['resolved', { from: 'src/http/planted.ts', to: 'no-such-package' }],
   ['no Node in a browser', { from: 'web/src/lessons/planted.ts', to: 'node:path' }],
@@ -117,7 +116,7 @@ describe('boundaries', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
-    for (const name of ['src', 'bundle', 'web/src', 'package.json', 'tsconfig.json', configuration])
+    for (const name of ['src', 'bench', 'web/src', 'package.json', 'tsconfig.json', configuration])
       await cp(join(root, name), join(folder, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const [, plant] of [...forbidden, ...allowed]) await add(plant);

@@ -61,7 +61,7 @@ itInFull("the service's image builds, and runs the service as a normal user", { 
   assert.equal(await within('find /app -user node; find /app -perm -o+w ! -type l'), '', 'it cannot change itself');
   assert.equal(await within('stat -c %a /data'), '700');
   assert.doesNotMatch(await docker('history', '--no-trunc', name), /SECRET_KEY|POSTGRES_PASSWORD/);
-  const ended = await within('node dist/main.mjs backup /data/today.tar.gz');
+  const ended = await within('node src/main.ts backup /data/today.tar.gz');
   assert.match(ended, /^done +\/data\/today\.tar\.gz/m);
 
   const health = () => docker('inspect', '--format={{.State.Health.Status}}', name);

@@ -17,14 +17,6 @@ const command = `
   if (process.argv[3] === 'exit') process.exitCode = Number(process.argv[4]);
   if (process.argv[3] === 'wait') setInterval(() => {}, 1000);`;
 
-/** Stands for the program that bundles the service. */
-const builder = `
-  const { cpSync, mkdirSync, readFileSync } = require('node:fs');
-  if (readFileSync('src/part.ts', 'utf8').includes('broken')) throw new Error('The source is broken');
-  console.error('bundled');
-  mkdirSync(process.argv[2], { recursive: true });
-  cpSync('src/main.ts', process.argv[2] + '/main.mjs');`;
-
 describe('launch.mjs', { timeout: 120_000 }, () => {
   let project: string;
 
@@ -90,33 +82,6 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     await writeFile(record, changed);
     await rm(join(project, 'node_modules/.lock-stamp'));
     assert.match((await finish(launch('src/main.ts', 'start'))).output, /installed in/);
-  });
-
-  it('bundles the service where its sources have changed, and else runs them as they are', async (t) => {
-    const [bundle, bundler] = ['bundle', 'node_modules/rolldown'].map((name) => join(project, name)) as [
-      string,
-      string,
-    ];
-    t.after(() => Promise.all([bundle, bundler].map((path) => rm(path, { recursive: true, force: true }))));
-    const part = join(project, 'src/part.ts');
-    const start = async () => (await finish(launch('src/main.ts', 'start'))).output;
-    await start();
-    await mkdir(bundle);
-    await writeFile(join(bundle, 'build.ts'), builder);
-    await writeFile(part, '');
-    assert.equal(await start(), '["start"]\n', 'without the bundler');
-    assert.equal((await finish(launch('--bundle'))).output, `${join(project, 'src/main.ts')}\n`);
-    await mkdir(bundler);
-    assert.match(await start(), /^bundled\n\["start"\]\n$/);
-    assert.equal(await start(), '["start"]\n');
-    const { output: program } = await finish(launch('--bundle'));
-    assert.match(program, /node_modules\/.cache\/service\/[0-9a-f]{16}\/main\.mjs\n$/);
-    await writeFile(part, 'changed');
-    assert.match(await start(), /^bundled\n\["start"\]\n$/);
-    await writeFile(join(project, 'src/part.test.ts'), '');
-    assert.equal(await start(), '["start"]\n', 'tests are no part of it');
-    await writeFile(part, 'broken');
-    assert.match(await start(), /The source is broken[\s\S]*NOT built, see above[\s\S]*\["start"\]/);
   });
 
   it('reports a failed installation, and leaves no stamp', async () => {

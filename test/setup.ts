@@ -41,7 +41,6 @@ export async function globalSetup(): Promise<void> {
   try {
     await sweep();
     await preparePages(say);
-    process.env['TEST_SERVICE_PROGRAM'] = await bundle();
     const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
     held.defer(() => rm(dataDir, { recursive: true, force: true }));
     await findPrograms();
@@ -57,12 +56,6 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await held.disposeAsync();
-}
-
-/** @returns the program of the service, built if its sources have changed */
-async function bundle(): Promise<string> {
-  const launcher = join(import.meta.dirname, '../launch.mjs');
-  return (await promisify(execFile)(process.execPath, [launcher, '--bundle'])).stdout.trim();
 }
 
 async function findPrograms(): Promise<void> {

@@ -190,8 +190,9 @@ describe('the image', () => {
     assert.equal(first, '*');
     assert.deepEqual(others.filter((line) => line.startsWith('!')).sort(), [
       '!.npmrc',
-      '!bundle',
       '!content',
+      '!docs/errors.md',
+      '!docs/terminal.md',
       '!images',
       '!package-lock.json',
       '!package.json',
@@ -199,7 +200,7 @@ describe('the image', () => {
       '!tsconfig.json',
       '!web',
     ]);
-    const { stdout } = await run('git', ['ls-files', 'bundle', 'src', 'images', 'content', 'web', '.npmrc'], {
+    const { stdout } = await run('git', ['ls-files', 'src', 'images', 'content', 'web', '.npmrc'], {
       cwd: root,
     });
     for (const path of stdout.trim().split('\n'))

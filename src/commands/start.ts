@@ -6,7 +6,6 @@ import { makePrivate } from '../adapters/disk/private-folder.ts';
 import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
-import { deferUnusedModules } from './deferred-modules.ts';
 import { bringUpToDate, openDatabase } from './open-database.ts';
 import { preparePages } from './prepare-pages.ts';
 import type { Assignment } from './processes/messages.ts';
@@ -47,7 +46,6 @@ export async function start(
       'the service runs as root: a normal user with access to the engine is enough, see docs/operating.md',
     );
   await orStop(stop, preparePages(report, stop));
-  deferUnusedModules();
   const { promise: launched, resolve: onLaunch } = Promise.withResolvers<void>();
   const connections = connectionsOf(config);
   const opening = openDatabase(config, { report, isShared: false, stop, connections, onLaunch });

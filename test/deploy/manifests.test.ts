@@ -203,6 +203,6 @@ it('the image starts Node as the launcher does', () => {
   const image = text('Dockerfile');
   const [, options = ''] = /nodeOptions = \[([^\]]*)\]/.exec(launcher) ?? [];
   const [, arenas = ''] = /MALLOC_ARENA_MAX: '(\d+)'/.exec(launcher) ?? [];
-  assert.ok(image.includes(`CMD ["node", ${options.replaceAll("'", '"')}, "dist/main.mjs"`));
+  assert.ok(image.includes(`CMD ["node", ${options.replaceAll("'", '"')}, "src/main.ts"`));
   assert.match(image, new RegExp(`^ENV MALLOC_ARENA_MAX=${arenas}$`, 'm'));
 });

@@ -1,27 +1,19 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { preparePages } from '../../src/commands/prepare-pages.ts';
 import { docker, startPostgres } from '../service-image.ts';
-import { serviceProgram } from '../service-program.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-
-const bundle = relative(root, dirname(serviceProgram));
 
 /** The steps of the Dockerfile that need a registry, and what has the same result from the files of this machine. */
 const replaced: readonly [RegExp, string][] = [
   [/^RUN apt-get update[\s\S]*?apt\/lists\/\*$/m, 'COPY node /usr/local/bin/'],
   [/^RUN npm ci --omit=dev.*$/m, 'COPY node_modules node_modules'],
   [/^COPY --from=build \/app\/web\/dist web\/dist$/m, 'COPY web/dist web/dist'],
-  // The bundle is at the same place among the packages as here, because its paths are relative to it.
-  [
-    /^COPY --from=build \/app\/dist dist$/m,
-    `RUN mkdir dist && echo "import '../${bundle}/main.mjs'" >dist/main.mjs && test -f ${bundle}/main.mjs`,
-  ],
 ];
 
 /**
@@ -39,7 +31,6 @@ export async function buildQuickImages(name: string): Promise<AsyncDisposable> {
     await cp(join(root, path), join(folder, path), { recursive: true });
   await cp(process.execPath, join(folder, 'node'));
   await linkModules(folder);
-  await cp(join(root, bundle), join(folder, bundle), { recursive: true });
   const [, stage = ''] = (await readFile(join(root, 'Dockerfile'), 'utf8')).split(/^FROM .*$/m).slice(1);
   let steps = stage;
   for (const [pattern, own] of replaced) {

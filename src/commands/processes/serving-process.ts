@@ -1,5 +1,4 @@
 import { loadConfig } from '../../config.ts';
-import { deferUnusedModules } from '../deferred-modules.ts';
 import { explain, listenForStop } from '../run-command.ts';
 import { stopped } from '../steps.ts';
 import type { Assignment, Metrics, ToPrimary, ToProcess } from './messages.ts';
@@ -23,7 +22,6 @@ function allMetrics(): Promise<Metrics[]> {
 /** One of several processes that serve at one address. `ServingProcesses` starts it and sends it its assignment. */
 async function run({ number, database, engine }: Assignment, stop: AbortSignal): Promise<void> {
   const config = loadConfig();
-  deferUnusedModules();
   const { serve } = await import('../serve.ts');
   // Only an external database can have processes on other machines, which must reach this one.
   const relayHost = config.database.url === undefined ? '127.0.0.1' : config.host;
