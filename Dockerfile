@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
+COPY src src
 COPY web web
 # The page of the API document shows them.
 COPY docs/errors.md docs/terminal.md docs/
