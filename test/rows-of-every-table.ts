@@ -74,10 +74,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
     for (const statement of notificationStatements)
       await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
-  if (await isThere(db, 'attempt_counts')) {
-    await sql`insert into attempts (kind, user_id, title, container_name, status, asked_at, max_score, passing_score)
-      values ('laboratory', ${userId}, 'Laboratory', 'queued', 'queued', now(), 5, 1)`.execute(db);
-  }
+  await sql`insert into attempts (kind, user_id, title, container_name, status, asked_at, max_score, passing_score)
+    values ('laboratory', ${userId}, 'Laboratory', 'queued', 'queued', now(), 5, 1)`.execute(db);
   if (await isThere(db, 'lesson_notes')) {
     await sql`insert into lesson_notes (user_id, theme_id, heading, excerpt, text)
       select ${userId}, max(id), 'lesson-ü', E'"Line" \\ one', E'a\nnote' from themes`.execute(db);

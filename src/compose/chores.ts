@@ -1,6 +1,4 @@
 import { deleteUnusedStates } from '../database/catalogue/revisions.ts';
-import { checkCountsDaily } from '../database/lists/check.ts';
-import { foldCounts } from '../database/lists/fold.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import type { Chore } from '../work.ts';
 import type { AccountParts } from './accounts.ts';
@@ -102,20 +100,6 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       work: async () => {
         const deleted = await parts.deletions.clean();
         if (deleted > 0) log.info({ deleted }, 'purged expired deletions');
-      },
-    },
-    {
-      failure: 'the counts of lists could not be brought up to date',
-      interval: config.reconcileInterval,
-      work: () => foldCounts(db),
-    },
-    {
-      failure: 'the counts of lists could not be checked',
-      interval: hour,
-      atOnce: true,
-      work: async () => {
-        const differences = await checkCountsDaily(db);
-        if (differences?.length) log.warn({ differences }, 'counts of lists differed from the rows and were corrected');
       },
     },
     {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
@@ -13,8 +13,6 @@ const keys = {
   /** Counting and reserving containers. */
   capacity: 7_303,
   'disk usage': 7_304,
-  /** The kept counts of long lists. */
-  counts: 7_305,
   avatars: 7_311,
   recordings: 7_312,
   'home folders': 7_313,
@@ -44,10 +42,4 @@ export const lockKey = (name: LockName): number => keys[name];
 /** Holds a lock until the end of the transaction. Waits for it. */
 export async function lock(trx: Transaction<Tables>, name: LockName): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(name)})`.execute(trx);
-}
-
-/** Holds a lock until the end of the transaction, unless another one holds it. @returns whether it does */
-export async function tryLock(trx: Transaction<Tables>, name: LockName): Promise<boolean> {
-  const held: RawBuilder<{ locked: boolean }> = sql`select pg_try_advisory_xact_lock(${lockKey(name)}) as locked`;
-  return (await held.execute(trx)).rows[0]?.locked ?? false;
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { addressOf, createDatabase, createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { oneRowEach } from '../../test/rows-of-every-table.ts';
+import { formerCounts } from './backup/snapshot.ts';
 import { connectDatabase, type Database } from './connection/connect.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
@@ -199,8 +200,15 @@ describe('the schema', () => {
         migrationNames,
       );
       const after = await contentOf(db);
-      for (const [table, rows] of before)
-        assert.deepEqual(after.get(table)?.map(keyOf).sort(), rows.map(keyOf).sort(), table);
+      for (const [table, rows] of before) {
+        const expected = formerCounts.includes(table) ? undefined : rows.map(keyOf).sort();
+        assert.deepEqual(after.get(table)?.map(keyOf).sort(), expected, table);
+      }
+      // Nothing refers to what is gone.
+      await pool.query(`insert into users (username, email, password_hash) values ('bob', 'bob@example.com', 'x')`);
+      await pool.query(`update attempts set status = 'abandoned', asked_at = null where status = 'queued'`);
+      await pool.query('delete from attempts');
+      await pool.query(`delete from users where username = 'bob'`);
     } finally {
       await db.destroy();
       await client.query(`drop database ${name} with (force)`);

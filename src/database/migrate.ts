@@ -5,7 +5,10 @@ import type { Database } from './connection/connect.ts';
 /** Most starts need none, so each is loaded when it is applied. */
 const migrations: Record<string, () => Promise<Migration>> = {
   '0100-baseline': () => import('./migrations/0100-baseline.ts'),
+  '0101-totals': () => sqlFile('0101-totals'),
 };
+
+const sqlFile = async (name: string): Promise<Migration> => (await import('./migrations/sql-file.ts')).ofSqlFile(name);
 
 /** The last migration before the baseline, which has the schema that all of them made. */
 const lastBefore = '0063-ended-attempts';

@@ -10,18 +10,8 @@ type Rows = Record<string, Map<string, Record<string, unknown>>>;
 
 /** Columns that an operation sets to the time of the database, independently of the request. */
 const ownColumns = new Set(['tokens_valid_from', 'last_login_at', 'completed_at']);
-/** Counts of the rows of other tables, kept by triggers. */
-const derived = [
-  'activity_count_changes',
-  'activity_counts',
-  'attempt_count_changes',
-  'attempt_counts',
-  'student_counts',
-  'user_count_changes',
-  'user_counts',
-];
 /** Tables that the service writes at any time. */
-const live = new Set(['processes', 'request_counts', 'rate_limits', 'lesson_texts', ...derived]);
+const live = new Set(['processes', 'request_counts', 'rate_limits', 'lesson_texts']);
 const sentTime = '2030-01-01T00:00:00.000Z';
 
 /** What an import of the lessons repository, which needs no field, does with a course that it knows. */

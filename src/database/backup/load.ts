@@ -2,10 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../activity-log.ts';
 import { statusSql } from '../attempt-status.ts';
 import type { Database } from '../connection/connect.ts';
-import { countTables } from '../lists/fold.ts';
 import { appliedMigrations, migrate, migrationNames, sinceBaseline } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
-import type { SequenceState, SnapshotTable } from './snapshot.ts';
+import { formerCounts, type SequenceState, type SnapshotTable } from './snapshot.ts';
 
 export type LoadedContent = {
   migrations: readonly string[];
@@ -150,9 +149,9 @@ async function dropEverything(trx: Transaction<Tables>): Promise<void> {
   await sql`drop schema if exists jobs cascade`.execute(trx);
 }
 
-/** Counts can be left where the counted rows are gone. */
+/** Former counts can be left where the counted rows are gone. */
 const isContent = (table: string): boolean =>
-  table !== 'installation' && !table.startsWith('kysely_') && !countTables.includes(table);
+  table !== 'installation' && !table.startsWith('kysely_') && !formerCounts.includes(table);
 
 async function tableNames(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

@@ -1,13 +1,17 @@
 import type pg from 'pg';
 import { type DatabaseAddress, newClient } from '../connection/connect.ts';
-import { countTables } from '../lists/fold.ts';
 
 export type SnapshotTable = { name: string; columns: string[] };
 export type SequenceState = { name: string; last: string; isCalled: boolean };
 
+/** Tables that a schema before migration 0101 has. Its triggers write them, also where a backup is restored. */
+export const formerCounts = ['attempt', 'activity', 'user']
+  .flatMap((list) => [`${list}_counts`, `${list}_count_changes`])
+  .concat('student_counts');
+
 /**
- * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, the counts of
- * lists and the versions of progress, which the rows themselves create again, and the texts for the search, which are read again. A restored
+ * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, the versions of
+ * progress and former counts, which the rows themselves create again, and the texts for the search, which are read again. A restored
  * installation accepts no login from before, so cookies are left out as well.
  */
 const leftOut = [
@@ -16,7 +20,7 @@ const leftOut = [
   'installation',
   'kysely_migration',
   'kysely_migration_lock',
-  ...countTables,
+  ...formerCounts,
   'lesson_texts',
   'progress_versions',
   'login_cookies',

@@ -1,161 +1,171 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type AttemptStatus, isGraded, type ListedStatus, statusesThat } from '../../values/attempt-status.ts';
 import { statusSql } from '../attempt-status.ts';
-import type { AttemptFacets, AttemptGroup } from './attempt-counts.ts';
+import type { AttemptKind } from '../tables.ts';
 import { eachOf, type StudentScope, testedForScope } from './student-scope.ts';
 import { userMatches } from './user-search.ts';
 
 /** Which attempts a list contains, with the users and assessments of its filter looked up. */
-export type AttemptSelection = AttemptFacets & {
+export type AttemptSelection = {
   /** Only attempts of its students. */
   scope: StudentScope;
   /** Attempts that it has besides, if the other filters select them. */
   left?: readonly number[];
-  /** The users, if they are few. */
-  users?: readonly number[];
-  /** The users, if they are so many that each attempt is tested for them. */
-  amongUsers?: readonly number[];
-  /** A text that matches so many users that the user of each attempt is tested for it. */
+  kind?: AttemptKind;
+  status?: ListedStatus;
+  passed?: boolean;
+  /** Ids of exams and of laboratories. */
+  assessments?: { exams: readonly number[]; laboratories: readonly number[] };
+  user?: number;
+  /** A text that the names of their users contain. */
   search?: string;
+  /** The users whom the text matches, unless they are too many. */
+  found?: readonly number[];
   /** Range of `started_at`: `from` is inclusive, `to` is exclusive. */
   from?: Date;
   to?: Date;
 };
-/** A range of ids, exclusive. */
-export type IdRange = { above?: number | undefined; below?: number | undefined };
-type Order = 'asc' | 'desc';
-type Scan = { range: IdRange; order: Order; limit: number };
 
-/** All filters but the one that its index starts with. */
-function conditions(selection: AttemptSelection, range: IdRange): RawBuilder<unknown> {
-  const { scope, search } = selection;
-  const all = ownConditions(selection, range);
-  if (scope.of !== 'everybody') all.push(testedForScope(scope, sql.ref('attempts.user_id')));
-  if (search !== undefined)
-    // A scalar for each row: as a join, all users could be searched for a page.
-    all.push(sql`(select ${userMatches(search)} from users where users.id = attempts.user_id)`);
-  return sql.join(all, sql` and `);
+/** How attempts are found: in the order of their starts, where each is tested for its user, or those of each user. */
+export type Access = 'inOrder' | 'ofEachUser';
+/** The place of an attempt in the order of the starts. */
+export type Start = { started_at: Date | string; id: number };
+export type Scan = {
+  /** Attempts beyond this place only, in the direction of the scan. */
+  beyond?: Start | undefined;
+  isDescending: boolean;
+  offset?: number;
+  limit: number;
+};
+
+/** Whether the users of attempts matter. */
+export const isOfUsers = ({ scope, user, search }: AttemptSelection): boolean =>
+  scope.of !== 'everybody' || user !== undefined || search !== undefined;
+
+/** A statement for the selected attempts in the order of their starts. Each part of it follows one index, and stops there after `limit` rows. */
+export function attemptsInOrder(selection: AttemptSelection, access: Access, scan: Scan): RawBuilder<Start> {
+  const { beyond, isDescending, offset = 0, limit } = scan;
+  const way = sql.raw(isDescending ? 'desc' : 'asc');
+  const sign = sql.raw(isDescending ? '<' : '>');
+  const place =
+    beyond && sql`(attempts.started_at, attempts.id) ${sign} (${beyond.started_at}::timestamptz, ${beyond.id}::int)`;
+  const end = sql`order by attempts.started_at ${way}, attempts.id ${way} limit ${offset + limit}`;
+  return sql`select id, started_at from (${parts(selection, access, place ?? sql`true`, end)}) as found
+    order by started_at ${way}, id ${way} limit ${limit} offset ${offset}`;
 }
 
-/** Those that need no other table. */
-function ownConditions(selection: AttemptSelection, { above, below }: IdRange): RawBuilder<unknown>[] {
-  const { kind, status, passed, amongUsers, from, to } = selection;
+/** A statement for the same attempts in no order. */
+export const someAttempts = (selection: AttemptSelection, access: Access, limit: number): RawBuilder<Start> =>
+  sql`select id, started_at from (${parts(selection, access, sql`true`, sql`limit ${limit}`)}) as found limit ${limit}`;
+
+/** A statement for attempts that the other filters select, whoever their user is. */
+export const attemptsOfAnybody = (selection: AttemptSelection, limit: number): RawBuilder<unknown> =>
+  sql`select from (${unionOf(ranges(selection, ownConditions(selection), sql`limit ${limit}`))}) as found limit ${limit}`;
+
+const unionOf = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` union all `,
+  );
+
+function parts(selection: AttemptSelection, access: Access, place: RawBuilder<unknown>, end: RawBuilder<unknown>) {
+  const where = sql`${ownConditions(selection)} and ${place}`;
+  const tested = sql`${where} and ${testedUsers(selection)}`;
+  const all = access === 'inOrder' ? ranges(selection, tested, end) : [ofEachUser(selection, where, end)];
+  if (selection.left?.length) all.push(leftPart(selection, where, end));
+  return unionOf(all);
+}
+
+/** The conditions that need no other table. */
+function ownConditions({ kind, status, passed, from, to }: AttemptSelection): RawBuilder<unknown> {
   const all: RawBuilder<unknown>[] = [statusSql.isListed('attempts')];
   if (kind !== undefined) all.push(sql`attempts.kind = ${kind}`);
   if (status !== undefined) all.push(sql`attempts.status = ${status}`);
   if (passed !== undefined) all.push(sql`attempts.passed = ${passed}`);
   if (from) all.push(sql`attempts.started_at >= ${from}`);
   if (to) all.push(sql`attempts.started_at < ${to}`);
-  if (above !== undefined) all.push(sql`attempts.id > ${above}`);
-  if (below !== undefined) all.push(sql`attempts.id < ${below}`);
-  if (amongUsers !== undefined) all.push(sql`attempts.user_id = any(${amongUsers}::int[])`);
-  return all;
+  return sql.join(all, sql` and `);
 }
 
-const ofAssessments = ({ exams, laboratories }: NonNullable<AttemptFacets['assessments']>) => sql`
-  (attempts.exam_id = any(${exams}::int[]) or attempts.laboratory_id = any(${laboratories}::int[]))`;
+function ofAssessments({ assessments }: AttemptSelection): RawBuilder<unknown> {
+  if (assessments === undefined) return sql`true`;
+  const { exams, laboratories } = assessments;
+  const either = [sql`false`];
+  if (exams.length > 0) either.push(sql`attempts.exam_id = any(${exams}::int[])`);
+  if (laboratories.length > 0) either.push(sql`attempts.laboratory_id = any(${laboratories}::int[])`);
+  return sql`(${sql.join(either, sql` or `)})`;
+}
 
-const ordered = (order: Order, limit: number) => sql`order by attempts.id ${sql.raw(order)} limit ${limit}`;
+/** Each row is tested for its user. */
+function testedUsers({ scope, user, search, found }: AttemptSelection): RawBuilder<unknown> {
+  const all: RawBuilder<unknown>[] = [sql`true`];
+  const userId = sql.ref('attempts.user_id');
+  if (scope.of !== 'everybody') all.push(testedForScope(scope, userId));
+  if (user !== undefined) all.push(sql`attempts.user_id = ${user}`);
+  if (found !== undefined) all.push(sql`attempts.user_id = any(${found}::int[])`);
+  else if (search !== undefined)
+    // A scalar for each row: as a join, all users could be searched for a page.
+    all.push(sql`(select ${userMatches(search)} from users where users.id = attempts.user_id)`);
+  return sql.join(all, sql` and `);
+}
+
+const selected = sql`select attempts.id, attempts.started_at from attempts`;
 
 /** For each value of a column the first attempts of it, which an index has in order. */
 const each = (
-  column: 'user_id' | 'exam_id' | 'laboratory_id',
+  column: 'exam_id' | 'laboratory_id',
   ids: readonly number[],
   where: RawBuilder<unknown>,
   end: RawBuilder<unknown>,
 ) => sql`
-  select found.id from unnest(${ids}::int[]) as given (value) cross join lateral (
-    select attempts.id from attempts where attempts.${sql.ref(column)} = given.value and ${where} ${end}
-  ) as found`;
+  select found.* from unnest(${ids}::int[]) as given (value) cross join lateral (
+    ${selected} where attempts.${sql.ref(column)} = given.value and ${where} ${end}) as found`;
 
-/**
- * A statement for the ids of the selected attempts, in order and at most `limit`. Each part of it follows one index and stops there after
- * that many ids: no part reads the attempts that the list does not show.
- * @param groups those that there are of the selection: one range of an index each
- */
-export function attemptIds(
-  selection: AttemptSelection,
-  groups: readonly AttemptGroup[],
-  { range, order, limit }: Scan,
-): RawBuilder<{ id: number }> {
-  const parts = sourceParts(selection, groups, range, ordered(order, limit));
-  return sql`select id from (${sql.join(
-    parts.map((part) => sql`(${part})`),
-    sql` union all `,
-  )}) as found
-    order by id ${sql.raw(order)} limit ${limit}`;
-}
-
-/** A statement for the number of the selected attempts, at most `limit`. */
-export function attemptCount(
-  selection: AttemptSelection,
-  groups: readonly AttemptGroup[],
-  { range, limit }: Omit<Scan, 'order'>,
-): RawBuilder<{ count: number }> {
-  const parts = sourceParts(selection, groups, range, sql`limit ${limit}`);
-  return sql`select count(*)::int as count from (
-    select from (${sql.join(
-      parts.map((part) => sql`(${part})`),
-      sql` union all `,
-    )}) as found limit ${limit}) as counted`;
-}
-
-/** A statement for the number of the selected attempts of a scope of classes, which counts those of each of its students. */
-export function scopedCount(selection: AttemptSelection, range: IdRange): RawBuilder<{ count: number }> {
-  return sql`select (coalesce(sum(own.count), 0) + (select count(*) from (${leftPart(selection, range, sql``)}) as found))::int as count
-    from ${ofEach(selection, range, sql`count(*)`)}`;
-}
-
-/** A statement for the ids of the selected attempts of a scope of classes, in no order. */
-export function scopedIds(selection: AttemptSelection, range: IdRange, limit: number): RawBuilder<{ id: number }> {
-  return sql`select own.id from ${ofEach(selection, range, sql`attempts.id`)}
-    union all (${leftPart(selection, range, sql``)}) limit ${limit}`;
-}
-
-/** The attempts that a scope has besides those of its students. The user and the text were looked up with them. */
-function leftPart(selection: AttemptSelection, range: IdRange, end: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { left = [], assessments, amongUsers: _users, ...rest } = selection;
-  const all = ownConditions(rest, range);
-  if (assessments !== undefined) all.push(ofAssessments(assessments));
-  return sql`select attempts.id from attempts where attempts.id = any(${left}::int[]) and ${sql.join(all, sql` and `)} ${end}`;
-}
-
-/** The attempts of each student of a scope, as `own`. */
-function ofEach(selection: AttemptSelection, range: IdRange, columns: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { scope, search, assessments } = selection;
-  const all = ownConditions(selection, range);
-  if (assessments !== undefined) all.push(ofAssessments(assessments));
-  return sql`${eachOf(scope, search)} cross join lateral (
-    select ${columns} from attempts where user_id = each.user_id and ${sql.join(all, sql` and `)}) as own`;
-}
-
-function sourceParts(...[selection, groups, range, end]: Parameters<typeof scopeParts>): RawBuilder<unknown>[] {
-  const parts = scopeParts(selection, groups, range, end);
-  return selection.left?.length ? [...parts, leftPart(selection, range, end)] : parts;
-}
-
-function scopeParts(
-  selection: AttemptSelection,
-  groups: readonly AttemptGroup[],
-  range: IdRange,
-  end: RawBuilder<unknown>,
-): RawBuilder<unknown>[] {
-  const { users, assessments, kind, status, passed } = selection;
-  const where = conditions(selection, range);
-  if (users !== undefined) {
-    const own = assessments === undefined ? where : sql`${where} and ${ofAssessments(assessments)}`;
-    return [each('user_id', users, own, end)];
-  }
+/** One range of an index each: of the assessments, of the states that the filter selects, or of all attempts. */
+function ranges(selection: AttemptSelection, where: RawBuilder<unknown>, end: RawBuilder<unknown>) {
+  const { assessments, kind, status, passed } = selection;
   if (assessments !== undefined)
     return [
       each('exam_id', assessments.exams, where, end),
       each('laboratory_id', assessments.laboratories, where, end),
     ];
   if (kind === undefined && status === undefined && passed === undefined)
-    return [sql`select attempts.id from attempts where ${where} ${end}`];
-  return groups.map(
-    (
-      group,
-    ) => sql`select attempts.id from attempts where attempts.kind = ${group.kind} and attempts.status = ${group.status}
-      and attempts.passed ${group.passed === null ? sql`is null` : sql`= ${group.passed}`} and ${where} ${end}`,
+    return [sql`${selected} where ${where} ${end}`];
+  return statesOf(selection).map(
+    (state) => sql`${selected} where attempts.kind = ${state.kind} and attempts.status = ${state.status}
+      and attempts.passed ${state.passed === null ? sql`is null` : sql`= ${state.passed}`} and ${where} ${end}`,
   );
+}
+
+type State = { kind: AttemptKind; status: AttemptStatus; passed: boolean | null };
+
+/** Attempts with results have passed or not. */
+export const statesOf = ({ kind, status, passed }: AttemptSelection): State[] =>
+  (['exam', 'laboratory'] as const)
+    .flatMap((of) => statusesThat.isListed.map((is) => ({ kind: of, status: is })))
+    .flatMap((state) => (isGraded(state) ? [true, false] : [null]).map((has) => ({ ...state, passed: has })))
+    .filter((state) => (kind ?? state.kind) === state.kind && (status ?? state.status) === state.status)
+    .filter((state) => (passed ?? state.passed) === state.passed);
+
+/** The attempts of each user. */
+function ofEachUser(selection: AttemptSelection, where: RawBuilder<unknown>, end: RawBuilder<unknown>) {
+  return sql`select own.* from ${usersOf(selection)} cross join lateral (
+    ${selected} where attempts.user_id = each.user_id and ${where} and ${ofAssessments(selection)} ${end}) as own`;
+}
+
+function usersOf({ scope, user, search, found }: AttemptSelection): RawBuilder<unknown> {
+  if (scope.of !== 'everybody') {
+    const one = user === undefined ? sql`` : sql`where each.user_id = ${user}`;
+    return sql`(select each.user_id from ${eachOf(scope, search)} ${one}) as each`;
+  }
+  const text = search === undefined ? sql`true` : userMatches(search);
+  if (user !== undefined) return sql`(select id as user_id from users where id = ${user} and ${text}) as each`;
+  if (found !== undefined) return sql`unnest(${found}::int[]) as each (user_id)`;
+  return sql`(select id as user_id from users where ${text}) as each`;
+}
+
+/** The attempts that a scope has besides those of its students. The user and the text were looked up with them. */
+function leftPart(selection: AttemptSelection, where: RawBuilder<unknown>, end: RawBuilder<unknown>) {
+  const { left = [] } = selection;
+  return sql`${selected} where attempts.id = any(${left}::int[]) and ${where} and ${ofAssessments(selection)} ${end}`;
 }

@@ -1,4 +1,5 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '../connection/connect.ts';
 import type { Tables } from '../tables.ts';
 
 /** A place in a list: the key of a row, and whether the page follows or precedes it. */
@@ -13,14 +14,23 @@ export type Order<Field extends string> = { by: Field; isDescending: boolean };
 /** A page of a list, in its order. */
 export type Listed<Row> = {
   rows: Row[];
-  /** The rows of the whole list. Above `countedRows` it can be an estimate. */
+  /** The rows of the whole list; of a longer one than `countedRows` at least one more than these. */
   total: number;
   hasPrevious: boolean;
   hasNext: boolean;
 };
 
-/** Lists of at most this many rows always have an exact total. */
+/** Lists of at most this many rows have an exact total. Counting so many entries of an index takes about a millisecond. */
 export const countedRows = 10_000;
+
+/** The number of rows, where more than `countedRows` are not counted. @param rows a statement */
+export const boundedCount = (rows: RawBuilder<unknown>): RawBuilder<{ total: number }> =>
+  sql`select count(*)::int as total from (select from (${rows}) as rows limit ${countedRows + 1}) as counted`;
+
+/** The same, as it is now. */
+export async function countRows(db: Database, rows: RawBuilder<unknown>): Promise<number> {
+  return (await boundedCount(rows).execute(db)).rows[0]?.total ?? 0;
+}
 
 /** A page is read with one row more, which shows whether there is a next page. */
 export const rowsToRead = (page: Page): number => page.limit + 1;
@@ -39,23 +49,6 @@ export function cut<Row>(read: readonly Row[], page: Page): Omit<Listed<Row>, 't
 /** Whether a page is the whole list, whose total is then known. */
 export const isWhole = (page: Page, { hasNext }: { hasNext: boolean }): boolean =>
   page.offset === 0 && page.cursor === undefined && !hasNext;
-
-/**
- * A page in the second half of a list, which is cheaper to read from the last row on.
- * @param total the rows of the list
- * @param read reads so many rows against the order of the list, after it has skipped some
- */
-export async function fromTheEnd<Row>(
-  page: Page,
-  total: number,
-  read: (size: number, skipped: number) => Promise<Row[]>,
-): Promise<Omit<Listed<Row>, 'total'>> {
-  const after = total - page.offset;
-  const size = Math.min(page.limit, after);
-  if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };
-  const rows = await read(size, after - size);
-  return { rows: rows.reverse(), hasPrevious: true, hasNext: after > page.limit };
-}
 
 /** The id in a cursor of a list in the order of ids. */
 export const cursorId = (page: Page): number | undefined =>

@@ -1,12 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { ConflictError } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
-import type { AttemptGroup } from './attempt-counts.ts';
-import { type AttemptSelection, attemptIds, type IdRange, scopedIds } from './attempt-source.ts';
+import type { AttemptsTable } from '../tables.ts';
+import { type Access, type AttemptSelection, someAttempts } from './attempt-source.ts';
 import { cut, isBackward, type Listed, type Order, type Page, rowsToRead } from './keyset.ts';
 
 export type AttemptSort = 'started_at' | 'username' | 'title' | 'status' | 'score';
-/** The fields without an index: the order of ids is that of the starts. */
+/** The fields without an index. */
 type SortedField = Exclude<AttemptSort, 'started_at'>;
 
 /** A list with more rows is not sorted by a field without an index. */
@@ -34,10 +34,13 @@ const expressions: Record<SortedField, RawBuilder<unknown>> = {
   score: sql`coalesce(attempts.score, ${sql.lit(noScore)})`,
 };
 
-type Sortable = { id: number; username: string; title: string; status: string; score: number | null };
+type Sortable = Pick<Selectable<AttemptsTable>, 'id' | 'started_at' | 'title' | 'status' | 'score'> & {
+  username: string;
+};
 
 /** The values of attempts in cursors. */
-const values: Record<SortedField, (row: Sortable) => string | number> = {
+const values: Record<AttemptSort, (row: Sortable) => string | number> = {
+  started_at: ({ started_at }) => started_at.toISOString(),
   username: ({ username }) => username,
   title: ({ title }) => Array.from(title).slice(0, titleLength).join(''),
   status: ({ status }) => status,
@@ -47,8 +50,7 @@ const values: Record<SortedField, (row: Sortable) => string | number> = {
 /** The key of an attempt in the cursors of its list. */
 export const attemptKey =
   (by: AttemptSort) =>
-  (row: Sortable): (string | number)[] =>
-    by === 'started_at' ? [row.id] : [by, values[by](row), row.id];
+  (row: Sortable): (string | number)[] => [by, values[by](row), row.id];
 
 /** The attempts after the cursor, or before it. */
 function beyond({ cursor }: Page, { by, isDescending }: Order<SortedField>): RawBuilder<unknown> {
@@ -67,16 +69,11 @@ function beyond({ cursor }: Page, { by, isDescending }: Order<SortedField>): Raw
 export async function sortedAttempts(
   db: Database,
   selection: AttemptSelection,
-  groups: readonly AttemptGroup[],
-  bounds: IdRange,
+  access: Access,
   page: Page,
   order: Order<SortedField>,
 ): Promise<Listed<number>> {
-  const limit = sortedRows + 1;
-  const isScoped = selection.scope.of !== 'everybody' && selection.users === undefined;
-  const all = isScoped
-    ? scopedIds(selection, bounds, limit)
-    : attemptIds(selection, groups, { range: bounds, order: 'desc', limit });
+  const all = someAttempts(selection, access, sortedRows + 1);
   const way = sql.raw(order.isDescending === isBackward(page) ? 'asc' : 'desc');
   const { rows } = await sql<{ total: number; ids: number[] }>`with selected as materialized (${all})
     select (select count(*) from selected)::int as total, array(

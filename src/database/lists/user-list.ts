@@ -1,12 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
-import type { UsersTable } from '../tables.ts';
-import { countedRows, cut, isBackward, type Listed, type Order, type Page, rowsToRead } from './keyset.ts';
-import { plannedRows } from './planned-rows.ts';
-import { facetConditions, type UserFacets, userCounts } from './user-counts.ts';
-import { userMatches, userSearch } from './user-search.ts';
+import type { Role, UsersTable } from '../tables.ts';
+import { boundedCount, cut, isBackward, type Listed, type Order, type Page, rowsToRead } from './keyset.ts';
+import { userSearch } from './user-search.ts';
 
-export type UserFilter = UserFacets & {
+export type UserFilter = {
+  role?: Role;
+  is_active?: boolean;
   /** Substring of the username, the e-mail address or the full name. */
   q?: string;
 };
@@ -32,8 +32,13 @@ const sortedBy: Record<UserSort, (table: string) => string> = {
   last_login_at: (table) => `coalesce(${table}.last_login_at, '-infinity'::timestamptz)`,
 };
 
-const conditions = ({ q, ...facets }: UserFilter) =>
-  q === undefined || q === '' ? facetConditions(facets) : sql`${facetConditions(facets)} and ${userSearch(q)}`;
+function conditions({ q, role, is_active }: UserFilter): RawBuilder<unknown> {
+  const all: RawBuilder<unknown>[] = [sql`true`];
+  if (role !== undefined) all.push(sql`role = ${role}`);
+  if (is_active !== undefined) all.push(sql`is_active = ${is_active}`);
+  if (q !== undefined && q !== '') all.push(userSearch(q));
+  return sql.join(all, sql` and `);
+}
 
 /** The rows of a table in an order, or against it. */
 function orderBy(table: string, { by, isDescending }: UserOrder, isBack: boolean): RawBuilder<unknown> {
@@ -67,31 +72,21 @@ export async function usersAt(db: Database, filter: UserFilter, page: Page) {
   return cut(rows, page);
 }
 
-/** A page in an order, with the total, in one statement. The total of a long search is an estimate. */
+/** A page in an order, with the total, in one statement. */
 export async function userPage(
   db: Database,
   filter: UserFilter,
   page: Page,
   order: UserOrder = byId,
 ): Promise<Listed<ListedUser>> {
-  const isSearch = filter.q !== undefined && filter.q !== '';
-  const total = isSearch
-    ? sql`select count(*)::int as total from (
-        select from users where ${conditions(filter)} limit ${countedRows + 1}) as found`
-    : sql`select coalesce(sum(count), 0)::int as total from ${userCounts} as counts where ${facetConditions(filter)}`;
+  const counted = boundedCount(sql`select from users where ${conditions(filter)}`);
   // A page without rows has its total in a row without a user.
-  const { rows } = await sql<ListedUser & { total: number }>`select counted.total, shown.* from (${total}) as counted
+  const { rows } = await sql<ListedUser & { total: number }>`select counted.total, shown.* from (${counted}) as counted
     left join (${pageOf(filter, page, order)}) as shown on true
     ${orderBy('shown', order, isBackward(page))}`.execute(db);
   const shown = cut(
     rows.filter(({ id }) => id !== null),
     page,
   );
-  const counted = rows[0]?.total ?? 0;
-  if (!isSearch || counted <= countedRows) return { ...shown, total: counted };
-  const planned = await plannedRows(
-    db,
-    sql`select from users where ${facetConditions(filter)} and ${userMatches(filter.q ?? '')}`,
-  );
-  return { ...shown, total: Math.max(counted, planned) };
+  return { ...shown, total: rows[0]?.total ?? 0 };
 }

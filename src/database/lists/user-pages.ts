@@ -1,12 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { Batch } from '../connection/batch.ts';
 import { PreparedStatement, type StatementPool } from '../connection/prepared-statement.ts';
-import { cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
+import { countedRows, cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
 import { type ListedUser, listedColumns, type UserFilter, type UserOrder } from './user-list.ts';
 
-/** Rows that are skipped, in an index alone. A statement for many pages must not skip more. */
-const mostSkipped = 10_000;
-/** Pages in a statement. A page has up to 100 rows. */
+/** Pages in a statement. A page has up to 100 rows, and skips up to `countedRows` in an index alone. */
 const maxPages = 10;
 /** Pages that are kept, of up to 100 users, less than a kilobyte each. A whole list is none of them. */
 const maxKept = 100;
@@ -18,9 +16,7 @@ type PageRow = ListedUser & { place: number; total: number; state: string };
 type Asked = [after: number[], sizes: number[], skipped: number[]];
 
 const asked = `unnest($1::integer[], $2::integer[], $3::integer[]) with ordinality as asked (after, size, skipped, place)
-  cross join (select coalesce(sum(count), 0)::int as total from (
-    select count from user_counts union all select count from user_count_changes
-  ) as counts) as counted`;
+  cross join (select count(*)::integer as total from (select from users limit ${countedRows + 1}) as first_rows) as counted`;
 const rows = (columns: string): string => `(
   select row.* from (
     select users.id from users where users.id > asked.after order by users.id limit asked.size offset asked.skipped
@@ -67,7 +63,7 @@ export class UserPages {
   of(filter: UserFilter, page: Page, order: UserOrder): Promise<Listed<ListedUser>> | undefined {
     const isOfAll = !filter.q && filter.role === undefined && filter.is_active === undefined;
     const isInOrder = order.by === 'id' && !order.isDescending && !isBackward(page);
-    const isNear = page.offset <= mostSkipped && page.limit <= maxRows;
+    const isNear = page.offset <= countedRows && page.limit <= maxRows;
     return isOfAll && isInOrder && isNear ? this.#page(page) : undefined;
   }
 

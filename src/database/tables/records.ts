@@ -56,7 +56,6 @@ export type DeletedRowsTable = {
   user_id: Optional<number>;
 };
 
-/** The counts of lists are read and written by database/lists/ alone, in its own SQL. */
 export type DeletedTasksTable = {
   kind: AttemptKind;
   subject_id: number;

@@ -1,10 +1,11 @@
 import { type Selectable, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { type ActivityFilter, ActivityList } from '../../database/lists/activity-list.ts';
-import { attemptGroups } from '../../database/lists/attempt-counts.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
-import { userGroups } from '../../database/lists/user-counts.ts';
+import { LongStatistic } from '../../database/lists/long-statistic.ts';
 import type { ActivityLogTable } from '../../database/tables.ts';
+import type { AttemptStatus } from '../../values/attempt-status.ts';
 
 export type ActivityEntry = Omit<Selectable<ActivityLogTable>, 'id'> & {
   id: number;
@@ -19,10 +20,19 @@ const newestEntries = 50_000;
 export class ActivityStore {
   readonly #db: Database;
   readonly #list: ActivityList;
+  readonly #attempts: LongStatistic<{ name: AttemptStatus; count: number }>;
 
   constructor(db: Database) {
     this.#db = db;
     this.#list = new ActivityList(db);
+    this.#attempts = new LongStatistic(db, () =>
+      db
+        .selectFrom('attempts')
+        .select(['status as name', sql<number>`count(*)::int`.as('count')])
+        .where(statusSql.isListed())
+        .groupBy('status')
+        .execute(),
+    );
   }
 
   /** Newest first, unless `isOldestFirst`. */
@@ -40,11 +50,11 @@ export class ActivityStore {
     return { ...listed, rows: rows.map((row) => ({ ...row, id: Number(row.id) })) };
   }
 
-  /** Several kinds of counts in four queries. Those of users and attempts are kept. */
+  /** Several kinds of counts. Those of many attempts can be a minute old. */
   async stats() {
     const count = sql<number>`count(*)::int`.as('count');
     const [users, containers, attempts, activity] = await Promise.all([
-      userGroups(this.#db, {}),
+      this.#db.selectFrom('users').select(['role as name', count]).groupBy('role').execute(),
       this.#db
         .selectFrom('containers')
         .select([sql<string>`case when user_id is null then 'warm' else kind end`.as('name'), count])
@@ -52,7 +62,7 @@ export class ActivityStore {
         // By position: `name` would refer to the column of that name.
         .groupBy(sql`1`)
         .execute(),
-      attemptGroups(this.#db, {}),
+      this.#attempts.rows(),
       this.#db
         .selectFrom((eb) =>
           eb
@@ -68,22 +78,13 @@ export class ActivityStore {
         .execute(),
     ]);
     return {
-      users: summed(users, 'role'),
+      users: byName(users),
       containers: byName(containers),
-      attempts: summed(attempts, 'status'),
+      attempts: byName(attempts),
       activity: byName(activity),
     };
   }
 }
 
-const byName = (rows: { name: string; count: number }[]): Record<string, number> =>
+const byName = (rows: readonly { name: string; count: number }[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ name, count }) => [name, count]));
-
-function summed<Name extends string>(
-  groups: readonly ({ count: number } & Record<Name, string>)[],
-  name: Name,
-): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const group of groups) sums[group[name]] = (sums[group[name]] ?? 0) + group.count;
-  return sums;
-}

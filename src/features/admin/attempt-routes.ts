@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
-import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
+import { CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
+import { sortKey } from '../../http/lists/sorting.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
 import { errors, Id, IdParams, Nullable, OneOf } from '../../http/protocol/schemas.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
@@ -47,7 +48,9 @@ export const adminAttemptRoutes =
         const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
         const page = cursorPageOf(request, request.query);
         const listed = await attempts.list(callerOf(request), filter, page);
-        setCursorHeaders(request, reply, page, listed, byId);
+        setCursorHeaders(request, reply, page, listed, (row) =>
+          sortKey('started_at', row.started_at.toISOString(), row.id),
+        );
         return listed.rows.map((row) => toAttempt(row, { containerId: row.container_id, audience: forStaff }));
       },
     });

@@ -33,7 +33,7 @@ export class AttemptAdminStore {
       .selectAll('attempts')
       .select('containers.id as container_id')
       .where('attempts.id', 'in', [0, ...listed.rows])
-      .orderBy('attempts.id', 'desc')
+      .orderBy(sql`array_position(${listed.rows}::int[], attempts.id)`)
       .execute();
     return { ...listed, rows };
   }

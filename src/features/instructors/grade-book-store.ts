@@ -4,9 +4,8 @@ import { assessmentTables } from '../../database/catalogue/assessment-tables.ts'
 import type { Database } from '../../database/connection/connect.ts';
 import { isCounted } from '../../database/exam-session-rules.ts';
 import {
-  countedRows,
+  countRows,
   cut,
-  fromTheEnd,
   isBackward,
   isWhole,
   type Listed,
@@ -14,9 +13,10 @@ import {
   type Page,
   rowsToRead,
 } from '../../database/lists/keyset.ts';
+import { LongStatistic } from '../../database/lists/long-statistic.ts';
 import { checkSortable, noScore, sortedRows } from '../../database/lists/sorted-attempts.ts';
 import { eachOf, ofScope, type StudentScope, studentScope } from '../../database/lists/student-scope.ts';
-import { shareOfUsers, userMatches, usersMatching } from '../../database/lists/user-search.ts';
+import { userMatches, usersMatching } from '../../database/lists/user-search.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { ListedStatus } from '../../values/attempt-status.ts';
@@ -60,24 +60,38 @@ export type GradedResult = { attempt_id: number; task_id: number; passed: boolea
 export class GradeBookStore {
   readonly #db: Database;
   readonly #list: StudentList;
+  readonly #students: LongStatistic<StudentCount>;
 
   constructor(db: Database) {
     this.#db = db;
     this.#list = new StudentList(db);
+    this.#students = new LongStatistic(db, async () => (await studentsOfAll.execute(db)).rows);
   }
 
-  /** Exams, then laboratories, by title, including retired ones. The numbers of students are of those whom the caller sees. */
+  /**
+   * Exams, then laboratories, by title, including retired ones. The numbers of students are of those whom the caller sees. Where there are
+   * many attempts of all, these can be a minute old.
+   */
   async subjects(caller: Caller, page: Page): Promise<{ rows: ListedAssessment[]; total: number }> {
-    const { rows } = await sql<ListedAssessment>`
-      with students as (${studentCounts(caller)})
-      select kind, id, title, is_active, coalesce(students, 0) as students from (
+    const listed = await sql<Omit<ListedAssessment, 'students'>>`
+      select kind, id, title, is_active from (
         select 'exam' as kind, id, title, is_active from exams
         union all select 'laboratory', id, title, is_active from laboratories
-      ) as subjects left join students using (kind, id)
+      ) as subjects
       order by kind, lower(title), id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
+    const counts = await this.#studentCounts(caller);
+    const students = new Map(counts.map((count) => [`${count.kind} ${count.id}`, count.students]));
+    const rows = listed.rows.map((row) => ({ ...row, students: students.get(`${row.kind} ${row.id}`) ?? 0 }));
     const all = await sql<{ total: number }>`
       select (select count(*) from exams)::int + (select count(*) from laboratories)::int as total`.execute(this.#db);
     return { rows, total: all.rows[0]?.total ?? 0 };
+  }
+
+  async #studentCounts(caller: Caller): Promise<readonly StudentCount[]> {
+    const scope = studentScope(caller);
+    return scope.of === 'everybody'
+      ? await this.#students.rows()
+      : (await studentsOfScope(scope).execute(this.#db)).rows;
   }
 
   /** Includes retired ones. */
@@ -111,7 +125,7 @@ export class GradeBookStore {
     { counted, search, order = { by: 'username', isDescending: false } }: StudentChoice,
     page: Page,
   ): Promise<Listed<GradeBookRow>> {
-    const own = sql`attempts.${assessmentId(kind)} = ${id} and ${statusSql.isListed('attempts')}`;
+    const own = ownAttempts(kind, id);
     const scope = studentScope(caller);
     const listed =
       order.by === 'score'
@@ -146,18 +160,21 @@ export class GradeBookStore {
 const tasksOf = (kind: AttemptKind) => sql.table(assessmentTables[kind].tasks);
 const assessmentId = (kind: AttemptKind) => sql.ref(assessmentTables[kind].column);
 
-/** How many students have attempted each assessment. The numbers of all students are kept, those of a scope are counted. */
-function studentCounts(caller: Caller): RawBuilder<unknown> {
-  const scope = studentScope(caller);
-  if (scope.of !== 'everybody')
-    return sql`select kind, id, count(*)::int as students from ${eachOf(scope)} cross join lateral (
-      select distinct kind, coalesce(exam_id, laboratory_id) as id from attempts
-      where user_id = each.user_id and ${statusSql.isListed()}) as own group by 1, 2`;
-  return sql`select kind, subject_id as id, sum(count)::int as students from (
-      select kind, subject_id, count from student_counts
-      union all select kind, subject_id, students from attempt_count_changes
-    ) as counts group by kind, subject_id`;
-}
+/** How many students have attempted an assessment. */
+type StudentCount = { kind: AttemptKind; id: number; students: number };
+
+const studentsOfScope = (scope: StudentScope) => sql<StudentCount>`
+  select kind, id, count(*)::int as students from ${eachOf(scope)} cross join lateral (
+    select distinct kind, coalesce(exam_id, laboratory_id) as id from attempts
+    where user_id = each.user_id and ${statusSql.isListed()}) as own group by 1, 2`;
+
+/** In the order of the indexes of students, so that nothing is sorted. */
+const studentsOfAll = sql<StudentCount>`
+  select 'exam' as kind, id, count(*)::int as students from (
+    select distinct exam_id as id, user_id from attempts where exam_id is not null and ${statusSql.isListed()}) as of_exam group by id
+  union all select 'laboratory', id, count(*)::int from (
+    select distinct laboratory_id as id, user_id from attempts where laboratory_id is not null and ${statusSql.isListed()}
+  ) as of_laboratory group by id`;
 
 /** A search that matches more users tests each student of the assessment instead. */
 const maxUsers = 1000;
@@ -185,26 +202,16 @@ class StudentList {
     const where = sql`${ofScope(scope, sql.ref('users.id'), search)} and ${attempted(kind, id, true)}`;
     const shown = await this.#fromTheStart(where, page, isDescending);
     if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
-    const { rows } = await sql<{ total: number }>`select count(*)::int as total from users where ${where}`.execute(
-      this.#db,
-    );
-    return { ...shown, total: rows[0]?.total ?? 0 };
+    return { ...shown, total: await countRows(this.#db, sql`select from users where ${where}`) };
   }
 
   async #ofAll({ kind, id, search, isDescending }: Chosen, page: Page): Promise<Listed<number>> {
     const all = await this.#total(kind, id);
     const found = search === undefined ? undefined : await usersMatching(this.#db, search, maxUsers);
     const where = sql`${attempted(kind, id, all > fewStudents && found === undefined)} and ${matching(search, found)}`;
-    const isFar = search === undefined && page.offset > all / 2 && page.cursor === undefined;
-    const shown = isFar
-      ? await fromTheEnd(page, all, (size, skipped) => this.#read(where, !isDescending, size, skipped))
-      : await this.#fromTheStart(where, page, isDescending);
+    const shown = await this.#fromTheStart(where, page, isDescending);
     if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
-    if (search === undefined) return { ...shown, total: all };
-    const estimate = found === undefined ? all * (await shareOfUsers(this.#db, search)) : 0;
-    // A list that is not much longer than what is counted may be shorter than its estimate.
-    if (estimate > 2 * countedRows) return { ...shown, total: Math.round(estimate) };
-    return { ...shown, total: await this.#count(kind, id, search, found) };
+    return { ...shown, total: search === undefined ? all : await this.#count(kind, id, search, found) };
   }
 
   async #fromTheStart(where: RawBuilder<unknown>, page: Page, isDescending: boolean) {
@@ -223,26 +230,22 @@ class StudentList {
   }
 
   async #total(kind: AttemptKind, id: number): Promise<number> {
-    const { rows } = await sql<{ total: number }>`select coalesce(sum(count), 0)::int as total from (
-      select kind, subject_id, count from student_counts union all
-      select kind, subject_id, students from attempt_count_changes
-    ) as counts where kind = ${kind} and subject_id = ${id}`.execute(this.#db);
-    return rows[0]?.total ?? 0;
+    return await countRows(this.#db, sql`select distinct user_id from attempts where ${ownAttempts(kind, id)}`);
   }
 
   /** Starts at the students or at the users that were found, whichever are fewer. */
   async #count(kind: AttemptKind, id: number, search: string, found: readonly number[] | undefined): Promise<number> {
-    const own = sql`attempts.${sql.ref(assessmentTables[kind].column)} = ${id} and ${statusSql.isListed('attempts')}`;
-    const query =
-      found === undefined
-        ? sql<{ total: number }>`select count(*)::int as total from (
-            select distinct user_id from attempts where ${own}
-          ) as students where (select ${userMatches(search)} from users where users.id = students.user_id)`
-        : sql<{ total: number }>`select count(distinct user_id)::int as total from attempts
-            where ${own} and user_id = any(${found}::int[])`;
-    return (await query.execute(this.#db)).rows[0]?.total ?? 0;
+    const students = sql`select distinct user_id from attempts where ${ownAttempts(kind, id)}`;
+    if (found !== undefined) return await countRows(this.#db, sql`${students} and user_id = any(${found}::int[])`);
+    return await countRows(
+      this.#db,
+      sql`select from (${students}) as students where (select ${userMatches(search)} from users where users.id = students.user_id)`,
+    );
   }
 }
+
+const ownAttempts = (kind: AttemptKind, id: number) =>
+  sql`attempts.${assessmentId(kind)} = ${id} and ${statusSql.isListed('attempts')}`;
 
 /** @param isUsual whether it is tested for each user, because many have attempted it or few users are left to test */
 function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {

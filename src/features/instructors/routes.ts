@@ -69,7 +69,7 @@ export const instructorRoutes =
         const { page: _page, page_size: _size, cursor: _cursor, sort, order, ...filter } = request.query;
         const by = sort ?? 'started_at';
         const wanted = { by, isDescending: by === 'started_at' ? order !== 'asc' : order === 'desc' };
-        const page = sortedPageOf(request, request.query, wanted, 'started_at');
+        const page = sortedPageOf(request, request.query, wanted);
         const listed = await instructors.attempts(callerOf(request), filterOf(filter), page, wanted);
         setCursorHeaders(request, reply, page, listed, attemptKey(by));
         return listed.rows.map((row) => ({

@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** Changes with the format of cursors or the order of a list, so that older cursors are refused. */
-const version = 1;
+const version = 2;
 /** Characters of a signature in a cursor: 96 bits. */
 const signatureLength = 16;
 

@@ -63,7 +63,7 @@ export function cursorPageOf(request: FastifyRequest, query: Static<typeof Curso
 
 /**
  * Adds `X-Total-Count` and a `Link` header (RFC 8288) with first, prev, next and last, as far as they exist. A total above `countedRows` is
- * told as this number, with `X-Total-Is-Minimum`: clients cannot tell an estimate from a count.
+ * told as this number, with `X-Total-Is-Minimum`.
  */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page, total: number): void {
   const size = linkedSize(page);
@@ -84,7 +84,8 @@ function setTotal(reply: FastifyReply, total: number): void {
 }
 
 /**
- * The same for a list with cursors: `prev` and `next` continue from the first and the last row of the page.
+ * The same for a list with cursors: `prev` and `next` continue from the first and the last row of the page. The last page of a list with more
+ * than `countedRows` rows is not known.
  * @param keyOf the values that the list is ordered by
  */
 export function setCursorHeaders<Row>(
@@ -103,7 +104,7 @@ export function setCursorHeaders<Row>(
     links.push(link('prev', { cursor: writeCursor(request, { way: 'before', key: keyOf(first) }) }));
   if (final !== undefined && hasNext)
     links.push(link('next', { cursor: writeCursor(request, { way: 'after', key: keyOf(final) }) }));
-  links.push(link('last', { page: last }));
+  if (total <= countedRows) links.push(link('last', { page: last }));
   reply.header('Link', links.join(', '));
   setTotal(reply, total);
 }
