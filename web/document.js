@@ -11,9 +11,9 @@
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = chosen('theme') ?? (systemIsDark ? 'dark' : 'light');
   root.lang = chosen('language') ?? (navigator.language.startsWith('ru') ? 'ru' : 'en');
-  // The note that the browser is logged in: src/session/remembered-user.ts.
+  // The note that the browser is logged in: src/api/remembered-user.ts.
   const isLoggedIn = chosen('session-user') !== null;
-  // Requested while the scripts load, which would otherwise wait for it: src/session/session.ts.
+  // Requested while the scripts load, which would otherwise wait for it: src/api/session.ts.
   if (isLoggedIn) globalThis.earlyLogin = fetch('/api/auth/refresh', { method: 'POST' }).catch(() => undefined);
   // What visitors without a session can see.
   const isOpen = ['/register', '/invitation', ...('hasFrontPage' in root.dataset ? ['/', '/welcome'] : [])].includes(location.pathname);

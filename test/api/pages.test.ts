@@ -72,9 +72,9 @@ describe('the pages', () => {
     // fetch has decompressed it. Content-Length is the size of the compressed body.
     assert.deepEqual(Buffer.from(await packed.arrayBuffer()), plain.bytes);
     assert.ok(Number(packed.headers.get('content-length')) < plain.bytes.length / 2);
-    const worker = await server.request('GET', '/session-keeper.js');
-    assert.equal(worker.status, 200);
-    assert.equal(worker.headers.get('cache-control'), 'public, max-age=0');
+    const icon = await server.request('GET', '/favicon.svg');
+    assert.equal(icon.status, 200);
+    assert.equal(icon.headers.get('cache-control'), 'public, max-age=0');
   });
 
   it('serve no other files', async () => {

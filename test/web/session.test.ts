@@ -112,14 +112,6 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.waitForURL('**/login**');
   });
 
-  it('removes the service worker of earlier releases', async (t) => {
-    const page = await visitors.comeAs(t, await server.user(), '/courses', { isNew: true });
-    await page.evaluate(async () => {
-      await navigator.serviceWorker.register('/session-keeper.js');
-    });
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistrations()).length === 0);
-  });
-
   it('reports a failed login', async (t) => {
     const user = await server.user();
     const page = await visitors.come(t);

@@ -47,7 +47,7 @@ const notPages = /^\/(api|ws|assets|avatars|healthz|readyz|metrics)(\/|$)/;
 const secondsOfAYear = 31_536_000;
 
 /**
- * Serves the built pages: hashed files in `/assets/`, a few files at the root, the page of the API document, and the application.
+ * Serves the built pages: hashed files in `/assets/`, the icon, the page of the API document, and the application.
  * The application is served at `/` and, for browsers, at every path that no other route answers; its own router selects the page.
  * @param folder the output of `npm run pages`; if it does not exist, nothing is served
  * @param marks attributes of the document that tell the pages what kind of installation this is
@@ -98,9 +98,7 @@ export async function installPages(
         .sendFile(`document-${name}.html`, { maxAge: 0, cacheControl: true }),
     );
   }
-  for (const name of ['favicon.svg', 'session-keeper.js']) {
-    app.get(`/${name}`, options, (_request, reply) => reply.sendFile(name, { maxAge: 0 }));
-  }
+  app.get('/favicon.svg', options, (_request, reply) => reply.sendFile('favicon.svg', { maxAge: 0 }));
   return (request, reply) => (isPage(request) ? sendPage(request, reply) : undefined);
 }
 
