@@ -1,6 +1,5 @@
-/** Milliseconds in which a list shows what was created, and in which it is marked then. */
+/** Milliseconds in which a list shows what was created. */
 const patience = 3000;
-const marked = 4000;
 
 /** Aborted where the arrival has been shown, or a newer one has begun. */
 let latest = new AbortController();
@@ -21,7 +20,7 @@ export function onArrivalWithin(kind: string, id: number, action: () => void): (
 }
 
 /**
- * Scrolls to something that was just created or restored, focuses it and marks it for some seconds, in whichever place of a list it is.
+ * Scrolls to something that was just created or restored, focuses it and marks it until the user goes on, in whichever place of a list it is.
  * Waits until dialogs have closed and the list has it. Once the user has pressed a key or a button in the meantime, it is only marked.
  * @param within the item that is to be opened for it, such as `course-5`
  * @param otherwise called where the list does not show it in time, to show the page of the list that has it. Not called once the user has
@@ -78,7 +77,12 @@ function watchUser(signal: AbortSignal): () => boolean {
 
 function mark(item: HTMLElement, isWithFocus: boolean): void {
   item.dataset.arrived = '';
-  setTimeout(() => delete item.dataset.arrived, marked);
+  const end = new AbortController();
+  const unmark = (): void => {
+    delete item.dataset.arrived;
+    end.abort();
+  };
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, unmark, { capture: true, signal: end.signal });
   if (isWithFocus) focus(item);
 }
 
