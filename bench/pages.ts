@@ -25,7 +25,8 @@ const network = {
   uploadThroughput: 750 * 128,
 };
 const processorSlowdown = 4;
-const maxScriptBytes = 110_000;
+/** As in test/web/first-load.test.ts. */
+const maxScriptBytes = 135_000;
 
 type Visit = { firstPaint: number; heading: number; whole: number; blocking: number; scriptBytes: number };
 /** What the script below notes in the page. */

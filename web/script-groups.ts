@@ -9,7 +9,7 @@ import { type HtmlTagDescriptor, minifySync, type Plugin } from 'vite';
 export const scriptGroups = [
   { name: 'early', test: /[\\/]src[\\/]early\.ts$/, priority: 30 },
   { name: 'start', tags: ['$initial' as const], priority: 20 },
-  { name: 'first-pages', test: /[\\/](login|dashboard|courses)-page\.tsx$/, priority: 10 },
+  { name: 'first-pages', test: /[\\/](login|front|dashboard|courses)-page\.tsx$/, priority: 10 },
 ];
 
 /**

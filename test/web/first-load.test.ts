@@ -14,8 +14,8 @@ import { isNetworkChange } from './interrupted-requests.ts';
 import { pendingRequests } from './resting-page.ts';
 
 const dist = join(import.meta.dirname, '../../web/dist');
-/** Bytes of compressed script that a first visit loads. */
-const budget = 110_000;
+/** Bytes of compressed script that a first visit loads. The router is 22,000 of them: docs/decisions/0050-a-kept-router.md. */
+const budget = 135_000;
 
 type Chunk = { file: string; imports?: string[]; isEntry?: boolean };
 
@@ -48,7 +48,7 @@ describe('the first load of the pages', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  it('has at most 110 kB of compressed script, in each language', () => {
+  it('has at most 135 kB of compressed script, in each language', () => {
     const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
     for (const language of ['en', 'ru'])
       for (const page of ['account/login', 'dashboard/dashboard', 'lessons/courses']) {

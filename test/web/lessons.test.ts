@@ -351,7 +351,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await heading(page, 'Files');
 
     // In the middle of a text, the place is kept on this device.
-    const scroller = page.locator('[data-scroller=lesson]');
+    const scroller = page.locator('[data-scroll-restoration-id=lesson]');
     await page.waitForFunction((element) => (element?.scrollTop ?? 0) > 1200, await scroller.elementHandle());
     await scroller.evaluate((element) => element.scrollTo({ top: 900, behavior: 'instant' }));
     await page.waitForFunction(() =>

@@ -67,8 +67,9 @@ export async function continueAs(page: Page, server: TestServer, user: TestUser,
 /** Goes to another page as a link does. Unsaved changes of a page that has just been left no longer stop it in the next frame. */
 export async function goInPage(path: string): Promise<void> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  history.pushState(null, '', path);
-  dispatchEvent(new PopStateEvent('popstate'));
+  // As the router does it, which listens to this.
+  const { __TSR_index: index = 0 } = (history.state ?? {}) as { __TSR_index?: number };
+  history.pushState({ __TSR_index: index + 1, __TSR_key: String(Math.random()) }, '', path);
 }
 
 /** @returns false where this is not the app, or where it has another theme or language than the browser */

@@ -1,6 +1,6 @@
 /**
- * The first script of the pages. It is small, so it runs while the others are still loading: it restores the session, loads the texts
- * and the page of this address, and requests the page's data.
+ * The first script of the pages. It is small, so it runs while the others are still loading: it restores the session, loads the texts,
+ * and requests the data of the page at this address.
  */
 import { hasFrontPage } from './account/has-front-page.ts';
 import { session } from './api/session.ts';
@@ -11,13 +11,12 @@ import { listenForSearchKey } from './ui/search-key.ts';
 listenForSearchKey();
 const page = firstPageAt(location);
 // The router loads the page as well, and shows a failure.
-page?.load().catch(() => {});
+page?.load?.().catch(() => {});
 
 async function restoreSession(): Promise<void> {
   await session.restore();
   const isOut = session.state.status === 'out';
   if (isOut && hasFrontPage && /^\/(welcome)?$/.test(location.pathname)) {
-    frontPage.load().catch(() => {});
     session.prefetch(frontPage.requests);
     return;
   }

@@ -1,21 +1,17 @@
-/** What a page needs first: its script, and the paths of its data exactly as its queries request them. */
-type FirstPage = { load: () => Promise<unknown>; requests: readonly string[] };
+/** What a page needs first: the paths of its data, exactly as its queries request them, and its script where the document does not name it. */
+type FirstPage = { requests: readonly string[]; load?: () => Promise<unknown> };
 
 const activity = '/api/dashboard/activity?page=1&page_size=10';
 const stateOfCourses = ['begun', 'new'].map((state) => `/api/lessons/course-summaries?state=${state}&page_size=1`);
 
 /** What visitors without an account see. Its data needs no session. */
-export const frontPage: FirstPage = {
-  load: () => import('./account/front-page.tsx'),
-  requests: ['/api/catalogue?page=1&page_size=25'],
-};
+export const frontPage: FirstPage = { requests: ['/api/catalogue?page=1&page_size=25'] };
 
 /** The pages that visits begin with. test/web/first-load.test.ts compares their requests with those of the pages. */
 const pages: readonly { path: RegExp; page: (search: string, id: string) => FirstPage }[] = [
   {
     path: /^\/$/,
     page: () => ({
-      load: () => import('./dashboard/dashboard-page.tsx'),
       requests: [
         '/api/exams/attempts/active',
         '/api/laboratories/attempts/active',
@@ -31,7 +27,6 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
   {
     path: /^\/courses$/,
     page: (search) => ({
-      load: () => import('./lessons/courses-page.tsx'),
       requests: [
         ...['/api/exams/attempts/active', '/api/laboratories/attempts/active'],
         ...(search === '' ? ['/api/lessons/course-summaries?page=1&page_size=25'] : []),
@@ -45,7 +40,6 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
       requests: [`/api/lessons/themes/${id}`, `/api/lessons/themes/${id}/content`],
     }),
   },
-  { path: /^\/login$/, page: () => ({ load: () => import('./account/login-page.tsx'), requests: [] }) },
 ];
 
 /** The page of an address, if it is one that visits begin with. */

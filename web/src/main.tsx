@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ExpiredSession } from './account/expired-session.tsx';
@@ -8,7 +9,8 @@ import { session } from './api/session.ts';
 import { isReady } from './early.ts';
 import { queryClient } from './query-client.ts';
 import { isReloading } from './routing/reload.ts';
-import { loadFirstPage, ShownPage } from './shown-page.tsx';
+import { router } from './routing/router.ts';
+import { showPages } from './shown-page.tsx';
 import { loadStrings } from './strings/load-strings.ts';
 import { StringsProvider } from './strings/use-strings.tsx';
 import { followSystem } from './ui/color-scheme.ts';
@@ -38,11 +40,14 @@ async function start(): Promise<void> {
       // Not for a session that is only lost: its user can log in again and continue.
       if (user === undefined) dropAllDrafts();
     }
+    // Whoever has logged out is led elsewhere.
+    if (user !== lastUser) void router.invalidate();
     lastUser = user;
   });
   followSystem();
   // The content of the document stays until there is a page to show.
-  await loadFirstPage();
+  showPages();
+  await router.load();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   createRoot(root, { onCaughtError }).render(
@@ -50,7 +55,7 @@ async function start(): Promise<void> {
       <StringsProvider onChoice={rememberLanguage}>
         <QueryClientProvider client={queryClient}>
           <Toasts>
-            <ShownPage />
+            <RouterProvider router={router} />
             <ExpiredSession />
           </Toasts>
         </QueryClientProvider>

@@ -1,3 +1,4 @@
+import type { RouteComponent } from '@tanstack/react-router';
 import { hasFrontPage } from './account/has-front-page.ts';
 import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
@@ -13,7 +14,6 @@ import { lessonRoutes } from './lessons/routes.ts';
 import { noteRoutes } from './notes/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import type { Path } from './routing/addresses.ts';
-import type { LazyPage } from './routing/lazy-page.ts';
 import { sandboxRoutes } from './sandboxes/routes.ts';
 import { teachingRoutes } from './teaching/routes.ts';
 import { writtenLessonRoutes } from './written-lessons/routes.ts';
@@ -31,7 +31,7 @@ const studentRoutes = {
 };
 const adminRoutes = { ...administrationRoutes, ...authoringRoutes, ...assessmentEditorRoutes, ...writtenLessonRoutes };
 
-export const pages: Record<Path, LazyPage> = {
+export const pages: Record<Path, RouteComponent> = {
   ...accountRoutes,
   ...studentRoutes,
   ...teachingRoutes,
@@ -50,11 +50,9 @@ export function roleFor(to: Path | undefined): User['role'] | undefined {
 /**
  * Where a visitor without a session is led instead of a page that needs one: to the front page or the login, from which they return. The
  * service checks each request regardless.
+ * @param href of the page
  */
-export function redirectFrom(
-  { to, href }: { to: Path | undefined; href: string },
-  state: SessionState,
-): string | undefined {
+export function redirectFrom(to: Path | undefined, href: string, state: SessionState): string | undefined {
   const role = roleFor(to);
   if (to === '/welcome' && !hasFrontPage) return '/login';
   if (role === undefined) return undefined;

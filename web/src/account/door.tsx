@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../api/use-session.ts';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -14,7 +14,7 @@ export function Door({ title, next, children }: { title: string; next: string | 
   const isLoggedIn = useSession().status === 'in';
   useTitle(title);
   useEffect(() => {
-    if (isLoggedIn) navigate(ownPath(next), { replace: true });
+    if (isLoggedIn) navigate({ href: ownPath(next), replace: true });
   }, [isLoggedIn, next]);
   return (
     <main id="content" className="flex min-h-full items-center justify-center p-4">

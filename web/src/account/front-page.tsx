@@ -4,8 +4,8 @@ import { type ReactNode, useEffect } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { listQuery, pageSize } from '../api/list-query.ts';
 import { useSession } from '../api/use-session.ts';
-import { navigate } from '../routing/location.ts';
-import { useAddress } from '../routing/location-context.ts';
+import { navigate } from '../routing/router.ts';
+import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { CourseIcon } from '../teaching-model/course-icon.tsx';
 import { registrationRulesQuery } from '../teaching-model/registration.ts';
@@ -24,7 +24,7 @@ export function FrontPage() {
   const isLoggedIn = useSession().status === 'in';
   useTitle(t.common.product);
   useEffect(() => {
-    if (isLoggedIn) navigate('/', { replace: true });
+    if (isLoggedIn) navigate({ to: '/', replace: true });
   }, [isLoggedIn]);
   const courses = useQuery(
     queryOptions({
@@ -67,7 +67,7 @@ export function FrontPage() {
 function Frame({ children }: { children: ReactNode }) {
   const t = useStrings();
   return (
-    <div data-scroller="page" className="h-full overflow-y-auto">
+    <div data-scroll-restoration-id="page" className="h-full overflow-y-auto">
       <header className="flex min-h-14 flex-wrap items-center gap-3 border-b bg-surface px-4 py-2 sm:px-6">
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <span className="mr-auto truncate font-semibold">{t.common.product}</span>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '../routing/link.tsx';
-import { useAddress } from '../routing/location-context.ts';
+import { Link } from '@tanstack/react-router';
+import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { registrationRulesQuery } from '../teaching-model/registration.ts';
 import { Door } from './door.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAddress } from '../routing/location-context.ts';
+import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import type { Option } from '../ui/forms/field.tsx';

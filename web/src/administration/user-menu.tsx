@@ -6,7 +6,7 @@ import { ok } from '../api/problem.ts';
 import { session } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
 import { IssuedInvitation } from '../imports/issued-invitation.tsx';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { Prose } from '../markdown/prose.tsx';
-import { useShown } from '../routing/location-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -78,10 +78,10 @@ function ReadButton({ of: { id, title } }: { of: Announcement }) {
 
 /** Shows the announcement that the address names, which is loaded after the page. */
 function useScrolledTo(id: number) {
-  const { href } = useShown().location;
+  const { hash } = useLocation();
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (href.endsWith(`#announcement-${id}`)) box.current?.scrollIntoView({ block: 'start' });
-  }, [href, id]);
+    if (hash === `announcement-${id}`) box.current?.scrollIntoView({ block: 'start' });
+  }, [hash, id]);
   return box;
 }

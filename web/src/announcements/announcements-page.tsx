@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../api/use-session.ts';
-import { useAddress } from '../routing/location-context.ts';
+import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import { NewAnnouncement } from './announcement-actions.tsx';

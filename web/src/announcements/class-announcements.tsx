@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useUser } from '../api/use-session.ts';
-import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { Fetched } from '../ui/states.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '../routing/link.tsx';
+import { Link } from '@tanstack/react-router';
 import { useStrings } from '../strings/use-strings.tsx';
 import { AnnouncementCard } from './announcement-card.tsx';
 import { announcementsQuery } from './queries.ts';

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { Hourglass } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
@@ -6,8 +7,7 @@ import type { Attempt } from '../attempts/active.ts';
 import { AssessmentIntro } from '../attempts/assessment-intro.tsx';
 import { AttemptWorkspace } from '../attempts/attempt-workspace.tsx';
 import { attemptQuery, useActive, useAttemptActions } from '../attempts/queries.ts';
-import { navigate } from '../routing/location.ts';
-import { useParams } from '../routing/location-context.ts';
+import { navigate } from '../routing/router.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
@@ -21,12 +21,12 @@ import { useToasts } from '../ui/toasts.tsx';
 import { StartExam, StartLaboratory } from './start-assessment.tsx';
 
 export function ExamPage() {
-  const { assessmentId } = useParams('/exams/$assessmentId');
+  const { assessmentId } = useParams({ from: '/exams/$assessmentId' });
   return <AssessmentPage key={assessmentId} kind="exam" id={Number(assessmentId)} />;
 }
 
 export function LaboratoryPage() {
-  const { assessmentId } = useParams('/laboratories/$assessmentId');
+  const { assessmentId } = useParams({ from: '/laboratories/$assessmentId' });
   return <AssessmentPage key={assessmentId} kind="laboratory" id={Number(assessmentId)} />;
 }
 
@@ -67,7 +67,7 @@ function AssessmentPage({ kind, id }: { kind: Kind; id: number }) {
         attempt={followed}
         assessment={assessment.data}
         onFinished={(attemptId) =>
-          navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` } }, { replace: true })
+          navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
         }
         onAbandoned={() => setFollowed(undefined)}
       />

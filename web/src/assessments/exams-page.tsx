@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ArrowRight, CalendarClock, CircleCheck, ClipboardList, Clock, Target } from 'lucide-react';
 import { useState } from 'react';
 import type { Attempt } from '../attempts/active.ts';
 import { AttemptsTable } from '../attempts/attempts-table.tsx';
 import { attemptsQuery, type ListedAttempt, newestAttemptsQuery, useActive } from '../attempts/queries.ts';
 import { Prose } from '../markdown/prose.tsx';
-import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type Exam, examsQuery } from '../teaching-model/assessments.ts';
 import { type ExamSession, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { ArrowRight, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Kind } from '../api/kinds.ts';
@@ -7,7 +8,6 @@ import type { Attempt } from '../attempts/active.ts';
 import { attemptQuery } from '../attempts/queries.ts';
 import { ResultsView } from '../attempts/results-view.tsx';
 import { isOver } from '../attempts/status.ts';
-import { useParams } from '../routing/location-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
@@ -26,10 +26,10 @@ import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { Above } from './assessment-page.tsx';
 
 export const ExamResultsPage = () => (
-  <ResultsPage kind="exam" id={Number(useParams('/exams/results/$attemptId').attemptId)} />
+  <ResultsPage kind="exam" id={Number(useParams({ from: '/exams/results/$attemptId' }).attemptId)} />
 );
 export const LaboratoryResultsPage = () => (
-  <ResultsPage kind="laboratory" id={Number(useParams('/laboratories/results/$attemptId').attemptId)} />
+  <ResultsPage kind="laboratory" id={Number(useParams({ from: '/laboratories/results/$attemptId' }).attemptId)} />
 );
 
 /** The results of an attempt. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { type Attempt, activeQuery } from '../attempts/active.ts';
 import { type Entry, useAttemptActions } from '../attempts/queries.ts';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import type { Assessment } from '../teaching-model/assessments.ts';
 import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';

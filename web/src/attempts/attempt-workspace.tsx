@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
 import { Hourglass, MessageSquare, RotateCcw } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { isRefusal, noContainerCodes, Problem } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { Prose } from '../markdown/prose.tsx';
-import { useLeaveQuestion } from '../routing/use-blocker.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import type { Assessment } from '../teaching-model/assessments.ts';
 import type { Notice } from '../terminal/messages.ts';
@@ -80,7 +80,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
   useTitle(title);
 
   // A closed tab of an exam costs time, and its clock goes on. Within the app the attempt stays at hand.
-  useLeaveQuestion(kind === 'exam' && !isOver(attempt));
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: kind === 'exam' && !isOver(attempt) });
   const hasEnded = isOver(attempt) && !abandon.isPending && !abandon.isSuccess;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is left once
   useEffect(() => {

@@ -1,5 +1,5 @@
+import { Link } from '@tanstack/react-router';
 import type { Kind } from '../api/kinds.ts';
-import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { pages } from '../teaching-model/assessments.ts';
 import { Badge } from '../ui/card.tsx';

@@ -19,7 +19,7 @@ export function WorkView({ notes, tasks, terminal }: { notes: ReactNode; tasks: 
     const first = (
       <div className="flex h-full flex-col">
         {notes}
-        <div data-scroller="tasks" className="min-h-0 flex-1 overflow-y-auto">
+        <div data-scroll-restoration-id="tasks" className="min-h-0 flex-1 overflow-y-auto">
           {tasks}
         </div>
       </div>
@@ -46,7 +46,7 @@ export function WorkView({ notes, tasks, terminal }: { notes: ReactNode; tasks: 
       <Tabs.Content
         value="tasks"
         forceMount
-        data-scroller="tasks"
+        data-scroll-restoration-id="tasks"
         className="min-h-0 flex-1 overflow-y-auto data-[state=inactive]:hidden"
       >
         {tasks}

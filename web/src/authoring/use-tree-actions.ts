@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { writeLesson } from '../written-lessons/queries.ts';

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { ChartNoAxesColumn, LogOut, Pencil, Table2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
@@ -6,8 +7,7 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
-import { navigate } from '../routing/location.ts';
-import { useParams } from '../routing/location-context.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classesKey, classQuery, isSupervisor, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { allCoursesQuery } from '../teaching-model/parents.ts';
@@ -28,7 +28,7 @@ import { Members } from './members.tsx';
 /** A class: its courses, and for those who may see or change them its members and join codes. */
 export function ClassPage() {
   const t = useStrings();
-  const id = Number(useParams('/classes/$classId').classId);
+  const id = Number(useParams({ from: '/classes/$classId' }).classId);
   const query = useQuery(classQuery(id));
   const { data } = query;
   return (

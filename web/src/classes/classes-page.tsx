@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { LogIn, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
-import { Link } from '../routing/link.tsx';
-import { navigate } from '../routing/location.ts';
-import { useAddress } from '../routing/location-context.ts';
+import { navigate } from '../routing/router.ts';
+import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classesKey, classesQuery, type SchoolClass } from '../teaching-model/classes.ts';

@@ -5,7 +5,7 @@ import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { IssuedInvitation } from '../imports/issued-invitation.tsx';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type ClassRole, classesKey, classRoles, type Member } from '../teaching-model/classes.ts';
 import { IconButton } from '../ui/button.tsx';

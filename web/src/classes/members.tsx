@@ -6,7 +6,7 @@ import { isRefusal, ok } from '../api/problem.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import type { ImportKind } from '../imports/import-kind.ts';
 import { invitationLink, saveInvitations } from '../imports/invitations.ts';
-import { useAddress } from '../routing/location-context.ts';
+import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import {

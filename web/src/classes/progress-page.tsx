@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { Table2 } from 'lucide-react';
 import { pageSize } from '../api/list-query.ts';
-import { useAddress, useParams } from '../routing/location-context.ts';
+import { useAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type ClassProgress, type ProgressState, progressQuery, progressStates } from '../teaching-model/classes.ts';
 import { DueState } from '../teaching-model/due-state.tsx';
@@ -26,7 +27,7 @@ const bars: Record<ProgressState, string> = {
 /** What the students of a class have done: who has not begun, who is stuck. */
 export function ProgressPage() {
   const t = useStrings();
-  const { classId } = useParams('/classes/$classId/progress');
+  const { classId } = useParams({ from: '/classes/$classId/progress' });
   const { search, onSearch } = useAddress('/classes/$classId/progress');
   const id = Number(classId);
   const { page: _page, ...filter } = search;

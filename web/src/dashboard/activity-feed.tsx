@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import {
   BookOpenCheck,
   CirclePause,
@@ -14,7 +15,6 @@ import {
   Trash2,
   UserPlus,
 } from 'lucide-react';
-import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

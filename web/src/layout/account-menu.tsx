@@ -1,7 +1,7 @@
 import { LogOut, UserRound } from 'lucide-react';
 import { session } from '../api/session.ts';
 import type { User } from '../api/user.ts';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { languages } from '../strings/load-strings.ts';
 import { useSpoken, useStrings } from '../strings/use-strings.tsx';
 import { colorSchemes, useColorScheme } from '../ui/color-scheme.ts';

@@ -1,30 +1,33 @@
+import { router } from '../routing/router.ts';
+
 /** What can have the focus. */
 const focusable = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex]';
 
-/**
- * Follows the focus in the content of the page for as long as the page is open.
- * @returns called when a page is shown
- */
-export function followFocus(
-  main: HTMLElement,
-): (pathname: string, way: 'forward' | 'replaced' | 'through-history') => void {
-  keepFocus(main);
-  let shown: string | undefined;
+/** Follows the focus in the content of the page until `end`. */
+export function followFocus(main: HTMLElement, end: AbortSignal): void {
+  keepFocus(main, end);
+  let isForward = false;
   let over = new AbortController();
-  return (pathname, way) => {
-    const hasCome = shown !== undefined && shown !== pathname && way === 'forward';
-    shown = pathname;
+  const forgetWay = router.history.subscribe(({ action }) => {
+    isForward = action.type === 'PUSH';
+  });
+  const forgetPages = router.subscribe('onRendered', ({ pathChanged }) => {
     over.abort();
     over = new AbortController();
-    if (hasCome) focusTitle(main, over);
-  };
+    if (pathChanged && isForward) focusTitle(main, over);
+  });
+  end.addEventListener('abort', () => {
+    over.abort();
+    forgetWay();
+    forgetPages();
+  });
 }
 
 /**
  * Keeps the keyboard's place where an action removes what had the focus, such as the button of a row with its row: the browser would begin
  * at the top of the page again. The focus goes to what follows in the nearest part of the page that is left.
  */
-function keepFocus(main: HTMLElement): void {
+function keepFocus(main: HTMLElement, end: AbortSignal): void {
   /** The element that had the focus, after those that contain it, the nearest first, and what comes after each. */
   let chain: { parent: Element; next: Element[] }[] = [];
   let focused: Element | null = null;
@@ -48,8 +51,9 @@ function keepFocus(main: HTMLElement): void {
       heir?.focus({ preventScroll: true });
     });
   });
-  document.addEventListener('focusin', remember);
+  document.addEventListener('focusin', remember, { signal: end });
   observer.observe(main, { childList: true, subtree: true });
+  end.addEventListener('abort', () => observer.disconnect());
 }
 
 /** Milliseconds for which the title of a page is awaited. */

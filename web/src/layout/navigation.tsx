@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import {
   Activity,
   BookOpen,
@@ -26,7 +27,6 @@ import {
 } from 'lucide-react';
 import type { User } from '../api/user.ts';
 import type { PlainPath } from '../routing/addresses.ts';
-import { Link } from '../routing/link.tsx';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 
@@ -96,7 +96,7 @@ export function Navigation({ role, onGo }: { role: User['role']; onGo?: () => vo
                 key={to}
                 to={to}
                 onClick={onGo}
-                isExact={to === '/' || to === '/teaching'}
+                activeOptions={{ exact: to === '/' || to === '/teaching', includeSearch: false }}
                 className="flex min-h-10 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink"
               >
                 <Icon size={18} aria-hidden="true" /> {t.common.links[name]}

@@ -1,9 +1,8 @@
+import { useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon, PanelLeft, Search } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/use-session.ts';
 import { Bell } from '../notifications/bell.tsx';
-import type { Location } from '../routing/location.ts';
-import { useShown } from '../routing/location-context.ts';
 import { neededPart } from '../routing/needed-part.ts';
 import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -21,16 +20,16 @@ const NavigationDrawer = lazy(() => neededPart(async () => (await import('./navi
 const foldedName = 'navigation-folded';
 
 /** Leads and keeps the focus in the content of the page. Where that cannot be loaded, the browser does what it does. */
-function useFocus({ pathname, way }: Location) {
+function useFocus() {
   const main = useRef<HTMLElement>(null);
-  const [follow, setFollow] = useState<(pathname: string, way: Location['way']) => void>();
   useEffect(() => {
+    const end = new AbortController();
     import('./focus.ts').then(
-      ({ followFocus }) => setFollow(() => main.current && followFocus(main.current)),
+      ({ followFocus }) => main.current && !end.signal.aborted && followFocus(main.current, end.signal),
       () => {},
     );
+    return () => end.abort();
   }, []);
-  useEffect(() => follow?.(pathname, way), [follow, pathname, way]);
   return main;
 }
 
@@ -38,9 +37,8 @@ function useFocus({ pathname, way }: Location) {
 export function Shell({ children }: { children: ReactNode }) {
   const t = useStrings();
   const state = useSession();
-  const { location } = useShown();
-  const { pathname } = location;
-  const main = useFocus(location);
+  const { pathname } = useLocation();
+  const main = useFocus();
   const [isOpen, setOpen] = useState(false);
   const [isFolded, setFolded] = useState(() => remembered(foldedName) === 'true');
   const [isMenuWanted, setMenuWanted] = useState(false);
@@ -106,7 +104,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <main
           ref={main}
           id="content"
-          data-scroller="page"
+          data-scroll-restoration-id="page"
           tabIndex={-1}
           className="min-w-0 flex-1 overflow-y-auto outline-none"
         >

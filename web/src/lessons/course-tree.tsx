@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ChevronRight, Circle, CircleCheckBig, FlaskConical, GraduationCap } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import {
   type Course,

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { pageSize } from '../api/list-query.ts';
 import { useUser } from '../api/use-session.ts';
 import { RunningAttempts, useHasRunning } from '../attempts/running-attempts.tsx';
-import { useAddress } from '../routing/location-context.ts';
+import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { CourseIcon } from '../teaching-model/course-icon.tsx';
 import { type CourseSummary, courseQuery, summariesQuery } from '../teaching-model/courses.ts';

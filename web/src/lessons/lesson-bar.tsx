@@ -1,7 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { ListTree, SquareTerminal, X } from 'lucide-react';
 import { useState } from 'react';
 import { LessonNotes } from '../notes/lesson-notes.tsx';
-import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Course } from '../teaching-model/courses.ts';
 import { Button } from '../ui/button.tsx';

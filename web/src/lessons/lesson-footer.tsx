@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight, Check, CircleCheckBig, FlaskConical } from 'lucide-react';
 import { useEffect } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { Link } from '../routing/link.tsx';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import {
   type Course,

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
 import { RunContext } from '../markdown/run-context.ts';
-import { useParams } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { contentQuery, lessonQuery, useCourseOf } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -20,7 +20,7 @@ const millisecondsToSettle = 1000;
 /** A lesson: the tree of its course, its text, and a terminal beside it. The terminal stays open from lesson to lesson. */
 export function LessonPage() {
   const t = useStrings();
-  const id = Number(useParams('/lessons/$lessonId').lessonId);
+  const id = Number(useParams({ from: '/lessons/$lessonId' }).lessonId);
   const lesson = useQuery({ ...lessonQuery(id), enabled: Number.isSafeInteger(id) });
   const course = useCourseOf(id, lesson.data);
   const terminal = useLessonTerminal(lesson.data?.nearest_template_id);
@@ -65,7 +65,7 @@ export function LessonPage() {
                 <div
                   key={id}
                   ref={setArticle}
-                  data-scroller="lesson"
+                  data-scroll-restoration-id="lesson"
                   className="@container relative min-h-0 flex-1 overflow-y-auto scroll-smooth"
                 >
                   {lesson.data || lesson.error ? (

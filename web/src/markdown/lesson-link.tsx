@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ExternalLink, FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useLessonOfFile } from '../teaching-model/courses.ts';
 import { useToasts } from '../ui/toasts.tsx';

@@ -12,7 +12,7 @@ export function useSeen(element: RefObject<HTMLElement | null>): boolean {
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
       },
-      { rootMargin, root: element.current.closest('[data-scroller]') },
+      { rootMargin, root: element.current.closest('[data-scroll-restoration-id]') },
     );
     observer.observe(element.current);
     return () => observer.disconnect();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '../routing/link.tsx';
-import { useAddress } from '../routing/location-context.ts';
+import { Link } from '@tanstack/react-router';
+import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import { NoteItem } from './note-item.tsx';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { announcementsKey } from '../announcements/queries.ts';
 import { followEvents } from '../api/events.ts';
-import { navigate } from '../routing/location.ts';
-import { useShown } from '../routing/location-context.ts';
+import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { showBrowserNotice } from './browser-notices.ts';
@@ -54,14 +54,14 @@ function useAnnouncement() {
       const text = textOf(texts, one, format.time);
       if (isVisible) (one.kind === 'time_left' ? toasts.warn : toasts.inform)(text);
       else if (isFirst)
-        showBrowserNotice(one.class_name ?? t.common.product, text, one.key, () => navigate(addressOf(one)));
+        showBrowserNotice(one.class_name ?? t.common.product, text, one.key, () => navigate({ href: addressOf(one) }));
     }
   };
 }
 
 /** Whoever is on the page of a notification has seen it. */
 function useVisits(list: readonly Notification[] | undefined): void {
-  const { href } = useShown().location;
+  const { href } = useLocation();
   const asked = useRef(new Set<string>());
   useEffect(() => {
     const seen = unreadAmong(list ?? []).filter((one) => addressOf(one) === href && !asked.current.has(identity(one)));

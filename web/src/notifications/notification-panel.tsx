@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import {
   CalendarClock,
   ClipboardCheck,
@@ -11,8 +12,7 @@ import {
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Link } from '../routing/link.tsx';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
@@ -115,7 +115,7 @@ function Item({ of, onGo }: { of: Notification; onGo: () => void }) {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         onGo();
-        navigate(href);
+        navigate({ href });
       }}
     >
       <Icon

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { hrefOf } from '../routing/addresses.ts';
+import { hrefOf } from '../routing/router.ts';
 
 export type Notification = Answer<'/api/notifications'>[number];
 export type NotificationKind = Notification['kind'];

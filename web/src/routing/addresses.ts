@@ -136,49 +136,7 @@ export const addresses = {
 };
 
 export type Path = keyof typeof addresses;
-type NamesIn<Text extends string> = Text extends `${string}$${infer Name}/${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : Text extends `${string}$${infer Name}`
-    ? Name
-    : never;
-export type ParamsOf<To extends Path> = Record<NamesIn<To>, string>;
+/** The query string of a page, as it is read. */
 export type SearchOf<To extends Path> = ReturnType<(typeof addresses)[To]>;
 /** A path without parameters. */
-export type PlainPath = { [To in Path]: [NamesIn<To>] extends [never] ? To : never }[Path];
-
-/** The address of a page. */
-export type Target<To extends Path> = { to: To; search?: SearchOf<To>; hash?: string } & ([NamesIn<To>] extends [never]
-  ? { params?: undefined }
-  : { params: ParamsOf<To> });
-
-type AnyTarget = { to: string; params?: Record<string, string> | undefined; search?: object; hash?: string };
-
-export function hrefOf<To extends Path>(target: Target<To>): string {
-  const { to, params = {}, search = {}, hash = '' }: AnyTarget = target;
-  const path = to.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) if (value !== undefined) query.set(name, String(value));
-  return `${path}${query.size > 0 ? `?${query}` : ''}${hash === '' ? '' : `#${hash}`}`;
-}
-
-const patterns = (Object.keys(addresses) as Path[]).map((to) => ({
-  to,
-  pattern: new RegExp(`^${to.replaceAll(/\$(\w+)/g, '(?<$1>[^/]+)')}/?$`),
-}));
-
-/** The page at a path. Undefined where there is none. */
-export function matchPath(pathname: string): { to: Path; params: Record<string, string> } | undefined {
-  for (const { to, pattern } of patterns) {
-    const groups = pattern.exec(pathname)?.groups;
-    if (groups || pattern.test(pathname)) return { to, params: decoded(groups ?? {}) };
-  }
-  return undefined;
-}
-
-function decoded(groups: Record<string, string>): Record<string, string> {
-  try {
-    return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
-  } catch {
-    return { ...groups };
-  }
-}
+export type PlainPath = Exclude<Path, `${string}$${string}`>;

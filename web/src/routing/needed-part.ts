@@ -14,10 +14,12 @@ export async function neededPart<Component extends ComponentType<never>>(
     try {
       return { default: await load() };
     } catch {
+      const over = new AbortController();
       await new Promise((resolve) => {
-        addEventListener('online', resolve, { once: true });
+        addEventListener('online', resolve, { signal: over.signal });
         setTimeout(resolve, retryMs);
       });
+      over.abort();
       requestStylesAgain();
     }
   }

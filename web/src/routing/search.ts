@@ -1,4 +1,6 @@
 type Reader<Value> = (given: string) => Value | undefined;
+/** As the address has them, or as a link does. */
+type Given = Record<string, string | number | boolean | undefined>;
 type Read<Readers extends Record<string, Reader<unknown>>> = {
   [Name in keyof Readers]?: NonNullable<ReturnType<Readers[Name]>> | undefined;
 };
@@ -9,10 +11,10 @@ type Read<Readers extends Record<string, Reader<unknown>>> = {
  */
 export const searchOf =
   <Readers extends Record<string, Reader<unknown>>>(readers: Readers) =>
-  (given: URLSearchParams): Read<Readers> => {
+  (given: Given): Read<Readers> => {
     const read: [string, unknown][] = [];
     for (const [name, reader] of Object.entries(readers)) {
-      const value = reader(given.get(name) ?? '');
+      const value = reader(String(given[name] ?? ''));
       if (value !== undefined) read.push([name, value]);
     }
     return Object.fromEntries(read) as Read<Readers>;

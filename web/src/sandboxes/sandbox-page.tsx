@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { useParams } from '../routing/location-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +14,7 @@ import { ResetButton } from './reset-button.tsx';
 /** One sandbox: its terminal over the whole page. */
 export function SandboxPage() {
   const t = useStrings();
-  const id = Number(useParams('/sandboxes/$containerId').containerId);
+  const id = Number(useParams({ from: '/sandboxes/$containerId' }).containerId);
   const container = useQuery(containerQuery(id));
   useTitle(container.data?.name ?? t.sandboxes.title);
   return (

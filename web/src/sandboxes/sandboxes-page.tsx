@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Globe, Play, Plus, Square, SquareTerminal } from 'lucide-react';
-import { Link } from '../routing/link.tsx';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { hrefOf } from '../routing/addresses.ts';
+import { hrefOf } from '../routing/router.ts';
 
 export type Result = Answer<'/api/search'>['results'][number];
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
-import { navigate } from '../routing/location.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -45,7 +45,7 @@ function Search({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void })
   const isCurrent = asked === text && !query.isFetching;
   const open = (result: Result): void => {
     onClose();
-    navigate(addressOf(result, isAdmin));
+    navigate({ href: addressOf(result, isAdmin) });
   };
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '../routing/link.tsx';
+import { Link } from '@tanstack/react-router';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';

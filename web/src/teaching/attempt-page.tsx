@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
-import { useParams } from '../routing/location-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -26,7 +26,7 @@ import { AttemptTasks, Integrity } from './task-result.tsx';
 /** A student's attempt: its state, the output of each check, and the recordings of its terminals. */
 export function AttemptPage() {
   const t = useStrings();
-  const id = Number(useParams('/teaching/attempts/$attemptId').attemptId);
+  const id = Number(useParams({ from: '/teaching/attempts/$attemptId' }).attemptId);
   const attempt = useQuery(attemptQuery(id));
   const { data } = attempt;
   return (

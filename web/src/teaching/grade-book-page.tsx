@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAddress } from '../routing/location-context.ts';
+import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { List } from '../ui/lists/list-page.tsx';

@@ -1,5 +1,5 @@
+import { Link } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
-import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Direction, nextDirection, SortHead } from '../ui/lists/sort-head.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { CircleCheckBig } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../api/use-session.ts';
 import { RoomLink } from '../exam-sessions/room/room-link.tsx';
-import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type Overview, overviewQuery } from '../teaching-model/overview.ts';
 import { ButtonLink } from '../ui/button-link.tsx';

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { addresses, matchPath } from '../routing/addresses.ts';
-import { Link } from '../routing/link.tsx';
-import { useAddress, useParams } from '../routing/location-context.ts';
+import type { Path } from '../routing/addresses.ts';
+import { pathAt } from '../routing/router.ts';
+import { useAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -15,7 +16,7 @@ import { shellsQuery, type Watchable, watchedQuery } from './queries.ts';
 /** A student's live terminal. The service discards all input from here. */
 export function WatchPage() {
   const t = useStrings();
-  const id = Number(useParams('/teaching/live/$containerId').containerId);
+  const id = Number(useParams({ from: '/teaching/live/$containerId' }).containerId);
   const { search } = useAddress('/teaching/live/$containerId');
   const container = useQuery(watchedQuery(id));
   const who = container.data?.full_name || container.data?.username;
@@ -52,23 +53,18 @@ export function WatchPage() {
 /** Leads back to the room or the attempt that the terminal was opened from, otherwise to all live terminals. */
 function Origin({ from = '' }: { from: string | undefined }) {
   const t = useStrings();
-  const [pathname = '', query] = from.split('?');
-  const { to, params = {} } = matchPath(pathname) ?? {};
-  const { classId = '', sessionId = '', attemptId = '' } = params;
-  const search = addresses['/exam-sessions/$sessionId'](new URLSearchParams(query));
+  const to = pathAt(from);
+  const names: { [To in Path]?: string } = {
+    '/classes/$classId/sessions/$sessionId': t.room.title,
+    '/exam-sessions/$sessionId': t.room.title,
+    '/teaching/attempts/$attemptId': t.teaching.attempt,
+  };
+  const name = to && names[to];
   return (
     <Crumbs>
-      {to === '/classes/$classId/sessions/$sessionId' ? (
-        <Crumb to={to} params={{ classId, sessionId }} search={search}>
-          {t.room.title}
-        </Crumb>
-      ) : to === '/exam-sessions/$sessionId' ? (
-        <Crumb to={to} params={{ sessionId }} search={search}>
-          {t.room.title}
-        </Crumb>
-      ) : to === '/teaching/attempts/$attemptId' ? (
-        <Crumb to={to} params={{ attemptId }}>
-          {t.teaching.attempt}
+      {name ? (
+        <Crumb to="." href={from}>
+          {name}
         </Crumb>
       ) : (
         <Crumb to="/teaching/live">{t.teaching.backToLive}</Crumb>

@@ -1,6 +1,5 @@
-import { Children, type ReactNode } from 'react';
-import type { Path } from '../routing/addresses.ts';
-import { Link, type LinkProps } from '../routing/link.tsx';
+import { createLink } from '@tanstack/react-router';
+import { Children, type ComponentProps, type ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 
 /** The way to a page: links to the pages above it, by their names. The title of the page follows below. */
@@ -20,8 +19,8 @@ export function Crumbs({ children }: { children: ReactNode }) {
   );
 }
 
-export function Crumb<To extends Path>(link: LinkProps<To>) {
-  const all = { ...link, className: 'inline-flex min-h-6 items-center hover:text-ink hover:underline wrap-anywhere' };
-  // The compiler cannot tell that these are the properties of a link.
-  return <Link {...(all as unknown as LinkProps<To>)} />;
+export const Crumb = createLink(CrumbLink);
+
+function CrumbLink(link: ComponentProps<'a'>) {
+  return <a {...link} className="inline-flex min-h-6 items-center hover:text-ink hover:underline wrap-anywhere" />;
 }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { History, ImagePlus, PencilLine } from 'lucide-react';
 import {
   type ClipboardEvent,
@@ -13,10 +14,8 @@ import {
 } from 'react';
 import { LessonPicture } from '../markdown/lesson-picture.tsx';
 import { type ParsedText, useParsedText } from '../markdown/use-parsed-text.ts';
-import { Link } from '../routing/link.tsx';
-import { navigate } from '../routing/location.ts';
-import { useParams } from '../routing/location-context.ts';
 import { neededPart } from '../routing/needed-part.ts';
+import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -38,7 +37,7 @@ const isPicture = /\.(?:png|jpe?g|gif|webp|svg)$/i;
 /** The editor of a file of lessons, beside its preview. */
 export function WrittenEditorPage() {
   const t = useStrings();
-  const id = Number(useParams('/administration/written-lessons/$fileId').fileId);
+  const id = Number(useParams({ from: '/administration/written-lessons/$fileId' }).fileId);
   const file = useQuery(writtenFileQuery(id));
   if (file.data) return <Editor key={`${id} ${file.data.is_deleted}`} file={file.data} />;
   return (

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { FlaskConical, Send, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Kind } from '../../api/kinds.ts';
-import { navigate } from '../../routing/location.ts';
-import { useParams } from '../../routing/location-context.ts';
+import { navigate } from '../../routing/router.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
@@ -27,12 +27,15 @@ import { type AssessmentEditor, useAssessmentEditor } from './use-editor.ts';
 import { type TrialRun, useTrial } from './use-trial.ts';
 
 export const ExamEditorPage = () => (
-  <AssessmentEditorPage kind="exam" id={Number(useParams('/administration/exams/$assessmentId').assessmentId)} />
+  <AssessmentEditorPage
+    kind="exam"
+    id={Number(useParams({ from: '/administration/exams/$assessmentId' }).assessmentId)}
+  />
 );
 export const LaboratoryEditorPage = () => (
   <AssessmentEditorPage
     kind="laboratory"
-    id={Number(useParams('/administration/laboratories/$assessmentId').assessmentId)}
+    id={Number(useParams({ from: '/administration/laboratories/$assessmentId' }).assessmentId)}
   />
 );
 
@@ -215,7 +218,8 @@ function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial:
           assessment={saved}
           onClose={close}
           onDone={() =>
-            navigate(kind === 'exam' ? '/administration/exams' : '/administration/laboratories', {
+            navigate({
+              to: kind === 'exam' ? '/administration/exams' : '/administration/laboratories',
               ignoreBlocker: true,
             })
           }

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Kind } from '../../api/kinds.ts';
-import { Link } from '../../routing/link.tsx';
-import { navigate } from '../../routing/location.ts';
-import { useAddress } from '../../routing/location-context.ts';
+import { navigate } from '../../routing/router.ts';
+import { useAddress } from '../../routing/use-address.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/card.tsx';

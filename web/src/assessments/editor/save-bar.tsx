@@ -1,6 +1,6 @@
+import { useBlocker } from '@tanstack/react-router';
 import { CircleX, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useBlocker } from '../../routing/use-blocker.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -12,6 +12,8 @@ import { RunningStates } from './running-states.tsx';
 import { SetupProblemCard, useProblemWords } from './task-trial.tsx';
 import { type AssessmentEditor, IncompleteDraft } from './use-editor.ts';
 
+const always = (): boolean => true;
+
 /** Shown at the bottom of the page while there are unsaved changes. Asks for a confirmation before the page is left. */
 export function SaveBar({ editor }: { editor: AssessmentEditor }) {
   const { isDirty, isSaving, save, discard, saved, draft, form, kept } = editor;
@@ -20,7 +22,7 @@ export function SaveBar({ editor }: { editor: AssessmentEditor }) {
   const toasts = useToasts();
   const [isDiscarding, setDiscarding] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const blocker = useBlocker(isDirty);
+  const blocker = useBlocker({ shouldBlockFn: always, disabled: !isDirty, withResolver: true });
   const saveAll = async (): Promise<void> => {
     try {
       await save();
@@ -81,11 +83,11 @@ export function SaveBar({ editor }: { editor: AssessmentEditor }) {
       <Confirm
         title={words.leaveTitle}
         action={words.leave}
-        isOpen={blocker.isBlocked}
-        onOpenChange={(isOpen) => !isOpen && blocker.reset()}
+        isOpen={blocker.status === 'blocked'}
+        onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
         onConfirm={async () => {
           kept.drop();
-          blocker.proceed();
+          blocker.proceed?.();
         }}
       >
         <p>{words.leaveHelp}</p>

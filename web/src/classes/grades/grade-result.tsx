@@ -1,6 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useUser } from '../../api/use-session.ts';
-import { Link } from '../../routing/link.tsx';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import type { ClassGrades } from '../../teaching-model/classes.ts';
 import { classes } from '../../ui/classes.ts';

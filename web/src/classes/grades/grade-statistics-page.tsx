@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { Table2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useAddress, useParams } from '../../routing/location-context.ts';
 import { neededPart } from '../../routing/needed-part.ts';
+import { useAddress } from '../../routing/use-address.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import {
   type ClassGrades,
@@ -24,7 +25,7 @@ const DistributionChart = lazy(() => neededPart(async () => (await import('./gra
 /** How the grades of a class are distributed, and how each task works. Each plot is available as a table. */
 export function GradeStatisticsPage() {
   const t = useStrings();
-  const { classId } = useParams('/classes/$classId/grades/statistics');
+  const { classId } = useParams({ from: '/classes/$classId/grades/statistics' });
   const { search, onSearch } = useAddress('/classes/$classId/grades/statistics');
   const id = Number(classId);
   const { item = 'total' } = search;

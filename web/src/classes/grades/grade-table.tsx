@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
 import { useUser } from '../../api/use-session.ts';
-import { Link } from '../../routing/link.tsx';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { type ClassGrades, classesKey, type GradeColumn, type GradesSearch } from '../../teaching-model/classes.ts';
 import { classDeadlinesQuery } from '../../teaching-model/deadlines.ts';

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { ChartColumn, ChartNoAxesColumn, Columns3, Download, Settings2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { type Answer, api } from '../../api/client.ts';
@@ -8,7 +9,7 @@ import { ok } from '../../api/problem.ts';
 import { useUser } from '../../api/use-session.ts';
 import { ImportDialog } from '../../imports/import-dialog.tsx';
 import type { ImportKind } from '../../imports/import-kind.ts';
-import { useAddress, useParams } from '../../routing/location-context.ts';
+import { useAddress } from '../../routing/use-address.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import {
   type ClassGrades,
@@ -37,7 +38,7 @@ import { GradeTable } from './grade-table.tsx';
 /** The grade book of a class: students by exams, laboratories and columns. */
 export function GradesPage() {
   const t = useStrings();
-  const { classId } = useParams('/classes/$classId/grades');
+  const { classId } = useParams({ from: '/classes/$classId/grades' });
   const { search, onSearch } = useAddress('/classes/$classId/grades');
   const id = Number(classId);
   const params = { classId };

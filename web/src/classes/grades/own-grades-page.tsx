@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { isRefusal } from '../../api/problem.ts';
-import { Link } from '../../routing/link.tsx';
-import { useParams } from '../../routing/location-context.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { type OwnGrades, ownGradesQuery } from '../../teaching-model/classes.ts';
 import { Badge, Card } from '../../ui/card.tsx';
@@ -14,7 +13,7 @@ type Item = OwnGrades['items'][number];
 /** A student's own grades in a class. */
 export function OwnGradesPage() {
   const t = useStrings();
-  const { classId } = useParams('/classes/$classId/my-grades');
+  const { classId } = useParams({ from: '/classes/$classId/my-grades' });
   const query = useQuery(ownGradesQuery(Number(classId)));
   return (
     <ClassFigures

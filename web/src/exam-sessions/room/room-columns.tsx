@@ -1,8 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { CircleStop, Ellipsis, Eye, MessageSquare, MonitorSmartphone, Play, Timer, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
-import { Link } from '../../routing/link.tsx';
 import type { Strings } from '../../strings/en/index.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { Ago } from '../../ui/ago.tsx';

@@ -1,5 +1,5 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Link } from '../../routing/link.tsx';
 import type { ExamSession } from '../../teaching-model/exam-sessions.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { PlugZap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../api/use-session.ts';
 import { isOver } from '../../attempts/status.ts';
-import { useAddress, useParams } from '../../routing/location-context.ts';
+import { useAddress } from '../../routing/use-address.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { classQuery, mayControl } from '../../teaching-model/classes.ts';
 import { sessionQuery } from '../../teaching-model/exam-sessions.ts';
@@ -22,7 +23,7 @@ import { type Room, type RoomStudent, useRoom } from './use-room.ts';
 /** The room of an exam session of a class, for those who supervise it: each student live. */
 export function RoomPage() {
   const t = useStrings();
-  const { classId, sessionId } = useParams('/classes/$classId/sessions/$sessionId');
+  const { classId, sessionId } = useParams({ from: '/classes/$classId/sessions/$sessionId' });
   const address = useAddress('/classes/$classId/sessions/$sessionId');
   const { data: of } = useQuery(classQuery(Number(classId)));
   return (
@@ -44,7 +45,7 @@ export function RoomPage() {
 /** The same of a session for chosen students. */
 export function ChosenRoomPage() {
   const t = useStrings();
-  const { sessionId } = useParams('/exam-sessions/$sessionId');
+  const { sessionId } = useParams({ from: '/exam-sessions/$sessionId' });
   const address = useAddress('/exam-sessions/$sessionId');
   return (
     <SessionRoom
