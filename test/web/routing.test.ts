@@ -86,6 +86,28 @@ describe('the way from page to page', { skip: browserSkip, timeout: 240_000 }, (
     await isScrolledTo(page, 0);
   });
 
+  it('keeps the place at a link within the page as well', async (t) => {
+    const page = await visitors.comeAs(t, admin, '/administration/users');
+    await page.getByRole('button', { name: 'Next' }).waitFor();
+    const scroll = (to: number) =>
+      page.locator('main#content').evaluate((element, wanted) => {
+        element.scrollTop = wanted;
+      }, to);
+    await scroll(300);
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    await page.waitForURL('**#content');
+    await scroll(200);
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Next' }).waitFor();
+    assert.equal(new URL(page.url()).hash, '#content');
+    await isScrolledTo(page, 200);
+    await page.goBack();
+    await page.waitForURL('**/administration/users');
+    await isScrolledTo(page, 300);
+  });
+
   it('leads the focus to the title, and keeps it near what an action removes', async (t) => {
     for (const name of ['first', 'second'])
       await server.post('/api/announcements', admin.token, { title: name, text: 'Read this' });
@@ -122,6 +144,11 @@ describe('the way from page to page', { skip: browserSkip, timeout: 240_000 }, (
     await page.getByLabel('Title').first().fill('Other services');
     const question = page.getByRole('alertdialog');
     const back = () => page.evaluate(() => history.back());
+    // A link within the page leaves nothing.
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    await page.waitForURL(`**${editor}#content`);
+    await back();
+    await page.waitForURL(`**${editor}`);
     for (const leave of [back, () => page.getByRole('link', { name: 'Dashboard' }).click()]) {
       await leave();
       await question.getByRole('button', { name: 'Cancel' }).click();

@@ -1,19 +1,18 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Send, WifiOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { leavesPage } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import type { Submission } from './use-submission.ts';
-
-const always = (): boolean => true;
 
 /** Replaces the work until the service has confirmed the submission. Asks for a confirmation before the page is left. */
 export function SendingPanel({ submission: { nextAt, sendNow, cancel } }: { submission: Submission }) {
   const t = useStrings();
   const words = t.attempts.sending;
   const heading = useRef<HTMLHeadingElement>(null);
-  const blocker = useBlocker({ shouldBlockFn: always, withResolver: true });
+  const blocker = useBlocker({ shouldBlockFn: leavesPage, withResolver: true });
   const seconds = useSecondsUntil(nextAt);
   const [wasUnsent, setWasUnsent] = useState(false);
   if (nextAt !== undefined && !wasUnsent) setWasUnsent(true);

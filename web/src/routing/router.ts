@@ -5,6 +5,7 @@ import {
   type NavigateOptions,
   type Route,
   redirect,
+  type ShouldBlockFn,
   type ToOptions,
 } from '@tanstack/react-router';
 import { addresses, type Path } from './addresses.ts';
@@ -36,7 +37,7 @@ export const pageRoutes = Object.fromEntries(routes) as { [To in Path]: PageRout
 /** Any other address. */
 export const strayRoute = createRoute({ getParentRoute: () => rootRoute, path: '$' });
 
-/** Gets what it shows from src/pages.ts: it has to be there for all areas, and the pages are above them. */
+/** Gets what it shows from src/shown-page.tsx: it has to be there for all areas, and the pages are above them. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren({ ...pageRoutes, strayRoute }),
   context: { redirectFrom: () => undefined },
@@ -76,6 +77,9 @@ export const pathAt = (href: string): Path | undefined =>
 export const navigate = <const To extends string | undefined>(
   target: NavigateOptions<typeof router, string, To>,
 ): void => void router.navigate(target);
+
+/** Whether the user leaves the page, and not only for a heading in it. For `useBlocker`. */
+export const leavesPage: ShouldBlockFn = ({ current, next }) => current.pathname !== next.pathname;
 
 /** The address of a page as text. */
 export const hrefOf = <const To extends Path>(target: ToOptions<typeof router, string, To>): string =>

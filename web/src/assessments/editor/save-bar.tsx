@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { CircleX, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { leavesPage } from '../../routing/router.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -12,8 +13,6 @@ import { RunningStates } from './running-states.tsx';
 import { SetupProblemCard, useProblemWords } from './task-trial.tsx';
 import { type AssessmentEditor, IncompleteDraft } from './use-editor.ts';
 
-const always = (): boolean => true;
-
 /** Shown at the bottom of the page while there are unsaved changes. Asks for a confirmation before the page is left. */
 export function SaveBar({ editor }: { editor: AssessmentEditor }) {
   const { isDirty, isSaving, save, discard, saved, draft, form, kept } = editor;
@@ -22,7 +21,7 @@ export function SaveBar({ editor }: { editor: AssessmentEditor }) {
   const toasts = useToasts();
   const [isDiscarding, setDiscarding] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const blocker = useBlocker({ shouldBlockFn: always, disabled: !isDirty, withResolver: true });
+  const blocker = useBlocker({ shouldBlockFn: leavesPage, disabled: !isDirty, withResolver: true });
   const saveAll = async (): Promise<void> => {
     try {
       await save();
