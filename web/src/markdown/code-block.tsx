@@ -9,7 +9,6 @@ import { highlight, type Line } from './highlight.ts';
 import { RunContext } from './run-context.ts';
 import { useSeen } from './use-seen.ts';
 
-const millisecondsCopied = 2000;
 /** Highlighting longer code would be noticeably slow. */
 const maxHighlighted = 50_000;
 
@@ -22,11 +21,6 @@ export function CodeBlock({ code, language }: { code: string; language: string }
   const lines = useHighlighted(element, code, language);
   const [isCopied, setCopied] = useState(false);
   const commands = commandsOf(code, language);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), millisecondsCopied);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
   const copy = async (): Promise<void> => {
     if (await copyText(commands ?? code)) setCopied(true);
     else toasts.inform(t.lessons.copyFailed);
@@ -40,7 +34,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
             <Play size={14} aria-hidden="true" /> {t.lessons.run}
           </Button>
         )}
-        <Button look="quiet" size="small" onClick={() => void copy()}>
+        <Button look="quiet" size="small" onClick={() => void copy()} onBlur={() => setCopied(false)}>
           {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
           <span aria-live="polite">{isCopied ? t.lessons.copied : t.lessons.copyCode}</span>
         </Button>
