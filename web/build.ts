@@ -33,6 +33,8 @@ try {
   }
   await writeFile(join(fresh, '.stamp'), stamp);
   await swap();
+  // For the editor. A build removes types without reading them.
+  await import('./api-types.ts');
 } finally {
   await rm(fresh, { recursive: true, force: true });
   await rm(old, { recursive: true, force: true });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createServer } from 'vite';
 
 const root = join(import.meta.dirname, '..');
+// For the editor. The pages are served without types.
+spawn(process.execPath, ['web/api-types.ts'], { cwd: root, stdio: 'inherit' });
 const pages = await createServer({ configFile: join(import.meta.dirname, 'vite.config.ts') });
 await pages.listen();
 const service = spawn(

@@ -22,4 +22,5 @@ export function pagesStamp(root: string): string {
   return hash.digest('hex');
 }
 
-const isSource = (path: string): boolean => !/[\\/](dist|\.[^\\/]+)([\\/]|$)/.test(path);
+/** Types are no part of what is built, and those of the API are made beside a build. */
+const isSource = (path: string): boolean => !/[\\/](dist|\.[^\\/]+)([\\/]|$)|\.d\.ts/.test(path);

@@ -109,7 +109,8 @@ type RouteParts = DatabaseParts &
   } & Pick<SystemParts, 'metrics' | 'isStopping'>;
 
 /** The routes of all features. */
-export function composeRoutes({ config, metrics, isStopping, ...parts }: RouteParts): FastifyPluginAsync[] {
+export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
+  const { config, metrics, isStopping } = parts;
   const { db, pool, presence, networkLimitStore, auth, registration, codes, lessons, profiles, userAdmin } = parts;
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
   const { assessments, attempts, states, attemptAdmin, trials } = parts;

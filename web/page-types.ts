@@ -14,15 +14,16 @@ type ApiDocument = {
   components: { schemas: Record<string, { title?: string; properties?: object }> };
 };
 
-const header = `// Written from /api/openapi.json, see test/web/api-types.test.ts.
+const header = `// Written from /api/openapi.json, see web/api-types.ts.
 type Json<Body> = { content: { 'application/json': Body } };
 type NoParameters = { path?: never; query?: never };
 `;
 const longestLine = 140;
 const printer = ts.createPrinter();
 
-/** A TypeScript file with the types of the requests and answers in an API document that the pages use. */
-export async function typesForPages(document: ApiDocument): Promise<string> {
+/** A TypeScript file with the types of the requests and answers that the pages use. @param described an API document */
+export async function typesForPages(described: unknown): Promise<string> {
+  const document = JSON.parse(JSON.stringify(described)) as ApiDocument;
   for (const operation of Object.values(document.paths).flatMap((operations) => Object.values(operations))) {
     keepWhatPagesUse(operation, document.components.schemas);
   }
