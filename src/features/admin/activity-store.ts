@@ -4,7 +4,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { type ActivityFilter, ActivityList } from '../../database/lists/activity-list.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import { LongStatistic } from '../../database/lists/long-statistic.ts';
-import type { ActivityLogTable } from '../../database/tables.ts';
+import type { ActivityLogTable, Role } from '../../database/tables.ts';
 import type { AttemptStatus } from '../../values/attempt-status.ts';
 
 export type ActivityEntry = Omit<Selectable<ActivityLogTable>, 'id'> & {
@@ -16,19 +16,25 @@ export type ActivityEntry = Omit<Selectable<ActivityLogTable>, 'id'> & {
 /** How many of the newest entries are scanned for the last day's activity. */
 const newestEntries = 50_000;
 
+const count = sql<number>`count(*)::int`.as('count');
+
 /** The activity of all users, and the state of the service. */
 export class ActivityStore {
   readonly #db: Database;
   readonly #list: ActivityList;
   readonly #attempts: LongStatistic<{ name: AttemptStatus; count: number }>;
+  readonly #users: LongStatistic<{ name: Role; count: number }>;
 
   constructor(db: Database) {
     this.#db = db;
     this.#list = new ActivityList(db);
-    this.#attempts = new LongStatistic(db, () =>
+    this.#users = new LongStatistic(db, 'users', () =>
+      db.selectFrom('users').select(['role as name', count]).groupBy('role').execute(),
+    );
+    this.#attempts = new LongStatistic(db, 'attempts', () =>
       db
         .selectFrom('attempts')
-        .select(['status as name', sql<number>`count(*)::int`.as('count')])
+        .select(['status as name', count])
         .where(statusSql.isListed())
         .groupBy('status')
         .execute(),
@@ -50,11 +56,10 @@ export class ActivityStore {
     return { ...listed, rows: rows.map((row) => ({ ...row, id: Number(row.id) })) };
   }
 
-  /** Several kinds of counts. Those of many attempts can be a minute old. */
+  /** Several kinds of counts. Those of many attempts and of many users can be a minute old. */
   async stats() {
-    const count = sql<number>`count(*)::int`.as('count');
     const [users, containers, attempts, activity] = await Promise.all([
-      this.#db.selectFrom('users').select(['role as name', count]).groupBy('role').execute(),
+      this.#users.rows(),
       this.#db
         .selectFrom('containers')
         .select([sql<string>`case when user_id is null then 'warm' else kind end`.as('name'), count])

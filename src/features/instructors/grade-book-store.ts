@@ -65,7 +65,7 @@ export class GradeBookStore {
   constructor(db: Database) {
     this.#db = db;
     this.#list = new StudentList(db);
-    this.#students = new LongStatistic(db, async () => (await studentsOfAll.execute(db)).rows);
+    this.#students = new LongStatistic(db, 'attempts', async () => (await studentsOfAll.execute(db)).rows);
   }
 
   /**
