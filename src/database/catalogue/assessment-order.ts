@@ -12,7 +12,7 @@ export type AssessmentSort =
   | 'time_limit_minutes'
   | 'container_image';
 
-/** The expressions of the fields but `position`. CATALOGUE_MAX limits the number of assessments, so their order needs no indexes. */
+/** The expressions of the fields but `position`. There are at most 5,000 assessments, so their order needs no indexes. */
 export function assessmentOrders(kind: AttemptKind): Record<Exclude<AssessmentSort, 'position'>, string> {
   const { table, tasks, column } = assessmentTables[kind];
   const [places, place] = kind === 'exam' ? ['courses', 'course_id'] : ['sections', 'section_id'];
