@@ -20,19 +20,19 @@ export const seed = ({ users, attempts, activity }: Size): string[] => [
   `insert into sections (course_id, name, slug) select id, 'Section ' || n, 'section-' || n from courses, generate_series(1, 4) n`,
   `insert into themes (section_id, title, slug, markdown_file_path, duration_minutes)
     select id, 'Theme ' || n, 'theme-' || n, 'theme.md', 15 from sections, generate_series(1, 5) n`,
-  `insert into exams (title, slug, container_image, time_limit_minutes, passing_score, course_id)
-    select 'Exam ' || n, 'exam-' || n, 'image', 60, 50, 1 + n % 50 from generate_series(1, 200) n`,
-  `insert into laboratories (title, slug, container_image, passing_score, section_id)
-    select 'Laboratory ' || n, 'laboratory-' || n, 'image', 50, n from generate_series(1, 200) n`,
-  `insert into exam_tasks (exam_id, title, slug, points, verification_script)
-    select 1, 'Task ' || n, 'task-' || n, 25, 'echo PASS' from generate_series(1, 4) n`,
+  `insert into assessments (kind, id, title, slug, container_image, time_limit_minutes, passing_score, course_id) overriding system value
+    select 'exam', n, 'Exam ' || n, 'exam-' || n, 'image', 60, 50, 1 + n % 50 from generate_series(1, 200) n`,
+  `insert into assessments (kind, id, title, slug, container_image, passing_score, section_id) overriding system value
+    select 'laboratory', n, 'Laboratory ' || n, 'laboratory-' || n, 'image', 50, n from generate_series(1, 200) n`,
+  `insert into assessment_tasks (kind, assessment_id, title, slug, points, verification_script)
+    select 'exam', 1, 'Task ' || n, 'task-' || n, 25, 'echo PASS' from generate_series(1, 4) n`,
   `insert into users (username, email, password_hash, full_name)
     select 'student-' || n, 'student-' || n || '@school-' || n % 40 || '.example.com', 'x',
       ${oneOf(firstNames, mixed('n', 1))} || ' ' || ${oneOf(lastNames, mixed('n', 2))} || ' ' || to_hex(${mixed('n', 3)})
     from generate_series(1, ${users}) n`,
-  `insert into attempts (kind, exam_id, laboratory_id, user_id, title, container_name, status, created_at, started_at, expires_at,
+  `insert into attempts (kind, assessment_id, user_id, title, container_name, status, created_at, started_at, expires_at,
       submitted_at, score, max_score, passing_score, passed)
-    select kind, case when kind = 'exam' then assessment end, case when kind = 'laboratory' then assessment end, user_id,
+    select kind, assessment, user_id,
       case kind when 'exam' then 'Exam ' else 'Laboratory ' end || assessment, 'attempt-' || n, status, began, began,
       began + interval '1 hour', case when is_graded or status = 'grading' then began + interval '30 minutes' end,
       case when is_graded then score end, 100, 50, case when is_graded then score >= 50 end
@@ -49,9 +49,9 @@ export const seed = ({ users, attempts, activity }: Size): string[] => [
       ) as chosen
     ) as made`,
   `insert into task_results (attempt_id, task_id, title, order_index, points, points_earned, passed, output)
-    select attempts.id, exam_tasks.id, exam_tasks.title, 0, 25, case when score >= 25 * exam_tasks.id then 25 else 0 end,
-      score >= 25 * exam_tasks.id, 'PASS'
-    from attempts, exam_tasks where attempts.exam_id = 1 and attempts.passed is not null and exam_tasks.exam_id = 1`,
+    select attempts.id, task.id, task.title, 0, 25, case when score >= 25 * task.id then 25 else 0 end, score >= 25 * task.id, 'PASS'
+    from attempts join assessment_tasks as task using (kind, assessment_id)
+    where kind = 'exam' and assessment_id = 1 and attempts.passed is not null`,
   `insert into activity_log (user_id, actor_id, type, title, entity_type, entity_id, created_at)
     select user_id, case when n % 1000 = 0 then 1 else user_id end,
       case when n % 1000 = 0 then 'admin_user_update' when n % 3 = 0 then 'lesson_complete' when n % 3 = 1 then 'exam_start' else 'exam_submit' end,

@@ -6,13 +6,14 @@ const server = await TestServer.start({
   BCRYPT_COST: '12',
   LOG_LEVEL: 'info',
   PEOPLE_PER_ADDRESS: '100000',
-  loginFailuresPerAccount: 100_000,
+  LOGIN_FAILURES_PER_ACCOUNT: '100000',
 });
 const { db } = server.application;
 for (let exam = 1; exam <= 2; exam += 1) {
   const { id } = await db
-    .insertInto('exams')
+    .insertInto('assessments')
     .values({
+      kind: 'exam',
       title: `Exam ${exam}`,
       description: 'What it tests. '.repeat(20),
       container_image: 'x',
@@ -24,8 +25,8 @@ for (let exam = 1; exam <= 2; exam += 1) {
   for (let task = 1; task <= 8; task += 1) {
     const fields = { title: `Task ${task}`, description: 'What to do. '.repeat(30), points: 10, order_index: task };
     await db
-      .insertInto('exam_tasks')
-      .values({ ...fields, exam_id: id, verification_script: 'echo PASS\n'.repeat(50) })
+      .insertInto('assessment_tasks')
+      .values({ kind: 'exam', ...fields, assessment_id: id, verification_script: 'echo PASS\n'.repeat(50) })
       .execute();
   }
 }

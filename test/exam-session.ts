@@ -43,7 +43,7 @@ export async function runAttempt(
   const { id } = await db
     .insertInto('attempts')
     .values({
-      ...{ kind: 'exam', exam_id, session_id, user_id: user.id, title: 'Trial', container_name: name },
+      ...{ kind: 'exam', assessment_id: exam_id, session_id, user_id: user.id, title: 'Trial', container_name: name },
       ...{ status: 'in_progress', started_at: new Date(started), expires_at: new Date(expires) },
       ...{ time_limit_minutes: limit, max_score: 3, passing_score: 1 },
     })

@@ -16,16 +16,14 @@ export async function finishAttempt(
   assessmentId: number,
   passed: readonly boolean[],
 ): Promise<number> {
-  const subjects = kind === 'exam' ? 'exams' : 'laboratories';
   const { title, passing_score } = await db
-    .selectFrom(subjects)
+    .selectFrom('assessments')
     .select(['title', 'passing_score'])
+    .where('kind', '=', kind)
     .where('id', '=', assessmentId)
     .executeTakeFirstOrThrow();
-  const [table, assessment] =
-    kind === 'exam' ? (['exam_tasks', 'exam_id'] as const) : (['laboratory_tasks', 'laboratory_id'] as const);
   const { rows: tasks } = await sql<{ id: number; title: string; points: number }>`
-    select id, title, points from ${sql.table(table)} where ${sql.ref(assessment)} = ${assessmentId} order by order_index, id`.execute(
+    select id, title, points from assessment_tasks where kind = ${kind} and assessment_id = ${assessmentId} order by order_index, id`.execute(
     db,
   );
   const points = (some: typeof tasks): number => some.reduce((sum, task) => sum + task.points, 0);
@@ -36,7 +34,7 @@ export async function finishAttempt(
     .insertInto('attempts')
     .values({
       kind,
-      [assessment]: assessmentId,
+      assessment_id: assessmentId,
       user_id: user.id,
       title,
       container_name: `finished-${count}`,

@@ -1,49 +1,34 @@
 import { availableParallelism } from 'node:os';
+import { bytesIn } from './bytes-in.ts';
 import type { EnvReader } from './env-reader.ts';
-import type { Tuning } from './tuning.ts';
 
 /** Users: how they register and log in, and what protects their accounts. */
-export function readAccounts(env: EnvReader, tuning: Tuning) {
-  env.part = 'Accounts';
-  /** Several limits of a network follow from it. */
-  const peoplePerAddress = env.integer('PEOPLE_PER_ADDRESS', 500, {
-    min: 1,
-    max: 1_000_000,
-    about:
-      'people who may be behind one address, such as a school. The limits of a network (IPv4: /24, IPv6: /56) follow from it: twice as many failed logins in ten minutes, and wrong codes; twice as many registrations in a day, forty times as many of all networks; as many waiting hashes, twice as many of all',
-  });
+export function readAccounts(env: EnvReader) {
+  /** People who may be behind one address, such as a school: several limits of a network follow from it. */
+  const peoplePerAddress = env.integer('PEOPLE_PER_ADDRESS', 500, { min: 1, max: 1_000_000 });
   return {
     /** Never logged: the configuration is not printed anywhere. Undefined: a key is generated and stored in the data folder. */
-    secretKey: env.secret('SECRET_KEY', {
-      minBytes: 32,
-      usually: 'created at the first start',
-      about: 'signs tokens. Replicas share it',
-    }),
+    secretKey: env.secret('SECRET_KEY', { minBytes: 32 }),
     firstAdministrator: readFirstAdministrator(env),
     passwords: {
-      bcryptCost: env.integer('BCRYPT_COST', 12, { min: 4, max: 16, about: 'cost of the hash of a password' }),
+      bcryptCost: env.integer('BCRYPT_COST', 12, { min: 4, max: 16 }),
       /** Concurrent hashes, each in a thread at a reduced priority. */
-      concurrency: env.integer('BCRYPT_CONCURRENCY', Math.min(64, availableParallelism()), {
-        min: 1,
-        max: 64,
-        usually: "the machine's cores",
-        about: 'hashes at once, each in a thread at a reduced priority',
-      }),
+      concurrency: env.integer('BCRYPT_CONCURRENCY', Math.min(64, availableParallelism()), { min: 1, max: 64 }),
       /** Queued hashes in total and per network; a login beyond them is answered with 503 or 429. */
       maxWaiting: 2 * peoplePerAddress,
       maxWaitingPerNetwork: peoplePerAddress,
     },
-    logins: { ...loginLimits(tuning), peoplePerAddress },
+    logins: { ...readLogins(env), peoplePerAddress },
     registration: readRegistration(env),
     imports: {
-      maxLines: tuning.maxImportLines,
-      /** Days for which an invitation is valid: those who are away for two weeks still use it. */
-      invitationDays: 30,
+      /** Lines of one import of users, or of members of a class. */
+      maxLines: env.integer('IMPORT_LINES_MAX', 2000, { min: 1, max: 20_000 }),
+      /** Days for which an invitation is valid. */
+      invitationDays: env.integer('INVITATION_DAYS', 30, { min: 1, max: 365 }),
     },
     avatars: {
-      maxBytes: tuning.maxAvatarBytes,
-      /** The photo of a good camera. Decoded it is 160 MB. */
-      maxPixels: 40_000_000,
+      maxBytes: env.integer('AVATAR_MAX_BYTES', 5 * bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
+      maxPixels: env.integer('AVATAR_MAX_PIXELS', 40_000_000, { min: 65_536, max: 250_000_000 }),
       concurrency: 2,
       maxWaiting: 20,
     },
@@ -52,12 +37,9 @@ export function readAccounts(env: EnvReader, tuning: Tuning) {
 
 function readFirstAdministrator(env: EnvReader) {
   const administrator = {
-    username: env.text('ADMIN_USERNAME', 'admin', { about: 'name of the first administrator of an empty database' }),
-    email: env.text('ADMIN_EMAIL', 'admin@platform.example.com', { about: 'their address' }),
-    password: env.secret('ADMIN_PASSWORD', {
-      usually: 'generated, and printed once',
-      about: 'their password, 8 characters to 72 bytes',
-    }),
+    username: env.text('ADMIN_USERNAME', 'admin'),
+    email: env.text('ADMIN_EMAIL', 'admin@platform.example.com'),
+    password: env.secret('ADMIN_PASSWORD', {}),
   };
   const { username, password } = administrator;
   if (!/^[A-Za-z0-9_.-]{3,50}$/.test(username))
@@ -70,14 +52,9 @@ function readFirstAdministrator(env: EnvReader) {
 
 function readRegistration(env: EnvReader) {
   const registration = {
-    mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed'], {
-      about:
-        'who may [register](operating.md#registration). `open`: anybody; `domain`: e-mail addresses of listed domains; `code`: holders of a code from an administrator; `closed`: nobody',
-    }),
+    mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed']),
     /** Domains of e-mail addresses for the mode `domain`, in lower case. */
-    domains: env.domains('REGISTRATION_DOMAINS', {
-      about: 'with `domain`: those domains; subdomains are not included',
-    }),
+    domains: env.domains('REGISTRATION_DOMAINS'),
   };
   const { mode, domains } = registration;
   if (mode === 'domain' && domains.length === 0)
@@ -87,17 +64,20 @@ function readRegistration(env: EnvReader) {
   return registration;
 }
 
-function loginLimits(tuning: Tuning) {
-  const blockSeconds = tuning.loginBlockSeconds;
+function readLogins(env: EnvReader) {
+  const blockSeconds = env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 });
   return {
-    failuresPerAccount: tuning.loginFailuresPerAccount,
-    /** First wait of an account. Each further failure doubles it, up to the maximum: its owner waits like the attacker. */
+    failuresPerAccount: env.integer('LOGIN_FAILURES_PER_ACCOUNT', 10, { min: 1 }),
+    /** First wait of an account. Each further failure doubles it, up to the maximum. */
     blockSeconds,
-    maxBlockSeconds: Math.max(900, blockSeconds),
+    maxBlockSeconds: env.integer('LOGIN_BLOCK_MAX_SECONDS', Math.max(900, blockSeconds), {
+      min: blockSeconds,
+      max: 86_400,
+    }),
     /** Seconds after an account's last failure when its failures are reset. */
-    forgetSeconds: 6 * 3600,
-    /** Known networks per account, and days since the last login from one until it is forgotten: longer than holidays. */
-    devicesPerAccount: tuning.knownDevicesPerAccount,
-    deviceDays: 90,
+    forgetSeconds: 3600 * env.integer('LOGIN_FORGET_HOURS', 6, { min: 1, max: 720 }),
+    /** Known networks per account, and days since the last login from one until it is forgotten. */
+    devicesPerAccount: env.integer('KNOWN_DEVICES_PER_ACCOUNT', 10, { min: 1, max: 1000 }),
+    deviceDays: env.integer('KNOWN_DEVICE_DAYS', 90, { min: 1, max: 3650 }),
   };
 }

@@ -1,56 +1,35 @@
 import { resolve } from 'node:path';
 import { bytesIn } from './bytes-in.ts';
 import type { EnvReader } from './env-reader.ts';
-import type { Tuning } from './tuning.ts';
 
 /** The database and the files, and how long what is no longer in use is kept there. */
-export function readStorage(env: EnvReader, tuning: Tuning) {
-  env.part = 'Data';
+export function readStorage(env: EnvReader) {
   return {
-    dataDir: resolve(
-      env.text('DATA_DIR', 'data', {
-        about: 'folder for all persistent data, see [operating](operating.md#the-data-folder)',
-      }),
-    ),
-    s3: readS3(env, tuning),
-    database: readDatabase(env, tuning),
+    dataDir: resolve(env.text('DATA_DIR', 'data')),
+    s3: readS3(env),
+    database: readDatabase(env),
     recordings: {
       /** Days that the terminal recording of an exam is stored after its end. */
-      days: env.integer('RECORDING_DAYS', 30, {
-        min: 1,
-        max: 3650,
-        about: 'days that the terminal recording of an exam is stored after its end',
-      }),
-      maxBytes: bytesIn.mib * tuning.maxRecordingMb,
+      days: env.integer('RECORDING_DAYS', 30, { min: 1, max: 3650 }),
+      /** Maximum size of one recording. */
+      maxBytes: bytesIn.mib * env.integer('RECORDING_MAX_MB', 20, { min: 1, max: 1024 }),
     },
-    /** Users can restore what they deleted for these minutes, while they still know what it was, and administrators can for these days. */
+    /** Users can restore what they deleted for these minutes, and administrators can for these days. */
     deletions: {
-      undoMinutes: 10,
-      days: env.integer('DELETED_DAYS', 30, {
-        min: 1,
-        max: 3650,
-        about: 'days for which administrators can restore what was deleted; then it is deleted for good',
-      }),
+      undoMinutes: env.integer('UNDO_MINUTES', 10, { min: 1, max: 1440 }),
+      days: env.integer('DELETED_DAYS', 30, { min: 1, max: 3650 }),
     },
   };
 }
 
-function readDatabase(env: EnvReader, tuning: Tuning) {
+function readDatabase(env: EnvReader) {
   const database = {
-    url: env.secret('DATABASE_URL', {
-      usually: 'a PostgreSQL of its own in `DATA_DIR`',
-      about: 'a PostgreSQL, as `postgresql://user:password@host:5432/database`',
-    }),
-    maxConnections: env.integer('DATABASE_CONNECTIONS', 20, {
-      min: 4,
-      max: 200,
-      about: 'connections of one start of the service; divided among its `PROCESSES`, at least 4 each',
-    }),
-    statementTimeout: 1000 * tuning.databaseStatementSeconds,
-    /** Milliseconds for getting a connection of the pool. Longer than the next: a database that hangs is reported as that. */
-    acquireTimeout: 4000,
+    url: env.secret('DATABASE_URL', {}),
+    maxConnections: env.integer('DATABASE_CONNECTIONS', 20, { min: 4, max: 200 }),
+    statementTimeout: 1000 * env.integer('DATABASE_STATEMENT_SECONDS', 15, { min: 1, max: 600 }),
+    acquireTimeout: 1000 * env.integer('DATABASE_ACQUIRE_SECONDS', 4, { min: 1, max: 60 }),
     /** Milliseconds without an answer to a trivial query after which PostgreSQL counts as hanging. */
-    silenceTimeout: 3000,
+    silenceTimeout: 1000 * env.integer('DATABASE_SILENCE_SECONDS', 3, { min: 1, max: 60 }),
   };
   // The driver would interpret any other value as a file or a host of its own choice.
   if (database.url !== undefined && !/^(postgres(ql)?:\/\/|socket:|\/)/.test(database.url))
@@ -59,31 +38,24 @@ function readDatabase(env: EnvReader, tuning: Tuning) {
 }
 
 /** The bucket for files; undefined: the data folder. The keys are never logged. */
-function readS3(env: EnvReader, tuning: Tuning) {
-  const endpoint = env.origin('S3_ENDPOINT', {
-    usually: 'files are in `DATA_DIR`',
-    about:
-      'an S3 server for [pictures and recordings](operating.md#files-in-s3), such as `https://s3.eu-central-1.amazonaws.com`; needs the bucket, both keys and `SECRET_KEY`',
-  });
+function readS3(env: EnvReader) {
+  const endpoint = env.origin('S3_ENDPOINT');
   const given = {
-    bucket: env.optional('S3_BUCKET', { about: 'an existing bucket' }),
-    accessKeyId: env.secret('S3_ACCESS_KEY_ID', { about: 'key that may read, write, list and delete in the bucket' }),
-    secretAccessKey: env.secret('S3_SECRET_ACCESS_KEY', { about: 'the secret part of that key' }),
+    bucket: env.optional('S3_BUCKET'),
+    accessKeyId: env.secret('S3_ACCESS_KEY_ID', {}),
+    secretAccessKey: env.secret('S3_SECRET_ACCESS_KEY', {}),
   };
   const settings = {
     endpoint: endpoint ?? '',
     bucket: given.bucket ?? '',
     accessKeyId: given.accessKeyId ?? '',
     secretAccessKey: given.secretAccessKey ?? '',
-    region: env.text('S3_REGION', 'us-east-1', { about: 'region of the bucket' }),
-    prefix: env
-      .text('S3_PREFIX', '', {
-        about: 'beginning of the names of all objects, for several installations in one bucket',
-      })
-      .replaceAll(/^\/+|\/+$/g, ''),
+    region: env.text('S3_REGION', 'us-east-1'),
+    prefix: env.text('S3_PREFIX', '').replaceAll(/^\/+|\/+$/g, ''),
     /** Maximum milliseconds of one request with its retries. */
-    timeout: 15_000,
-    appendDelay: 1000 * tuning.s3AppendSeconds,
+    timeout: 1000 * env.integer('S3_TIMEOUT_SECONDS', 15, { min: 1, max: 600 }),
+    /** Milliseconds between two writes of a recording in progress: what a killed process loses. */
+    appendDelay: 1000 * env.integer('S3_APPEND_SECONDS', 5, { min: 1, max: 300 }),
   };
   if (endpoint === undefined) {
     if (Object.values(given).some((value) => value !== undefined))

@@ -97,18 +97,18 @@ export const bindingsOf = (userId: number): RawBuilder<unknown> =>
     join users on users.id = member.user_id
     where not member.is_hidden and not (member.is_archived and users.role = 'student'))`;
 
-/** Whether an exam, of the table `exams`, is bound for a user: it starts for the user in sessions only. Undefined: for anybody unknown. */
+/** Whether an exam, of the alias `exams`, is bound for a user: it starts for the user in sessions only. Undefined: for anybody unknown. */
 export const isBoundFor = (userId: number | undefined): RawBuilder<boolean> =>
   sql<boolean>`(exams.is_session_only or exists (select from exam_sessions as s ${
     userId === undefined ? sql`` : sql`join ${bindingsOf(userId)} as binding on binding.session_id = s.id`
   } where s.exam_id = exams.id))`;
 
-/** Whether a user has begun an attempt at an exam, of the table `exams`: its clock has started. */
+/** Whether a user has begun an attempt at an exam, of the alias `exams`: its clock has started. */
 const hasBegun = (userId: number): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from attempts where attempts.exam_id = exams.id and attempts.user_id = ${userId}
+  sql<boolean>`exists (select from attempts where attempts.kind = 'exam' and attempts.assessment_id = exams.id and attempts.user_id = ${userId}
     and (${statusSql.isBegun('attempts')} or ${wasAbandonedBegun('attempts')}))`;
 
-/** Whether the texts of the tasks of an exam, of the table `exams`, are hidden from a student or, undefined, from anybody unknown. */
+/** Whether the texts of the tasks of an exam, of the alias `exams`, are hidden from a student or, undefined, from anybody unknown. */
 export const isTextHidden = (userId: number | undefined): RawBuilder<boolean> =>
   userId === undefined ? isBoundFor(userId) : sql<boolean>`(${isBoundFor(userId)} and not ${hasBegun(userId)})`;
 

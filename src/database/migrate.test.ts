@@ -4,9 +4,11 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { addressOf, createDatabase, createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { oneRowEach } from '../../test/rows-of-every-table.ts';
+import { oneRowEachOfBaseline } from '../../test/rows-of-every-table.ts';
+import { loadConfig } from '../config.ts';
 import { formerCounts } from './backup/snapshot.ts';
 import { connectDatabase, type Database } from './connection/connect.ts';
+import { restoreDeleted } from './deletions/restore.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
 const connect = (address: { connectionString: string }, maxConnections = 1) =>
@@ -23,8 +25,9 @@ describe('the schema', () => {
       insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x'), ('bob', 'bob@example.com', 'x');
       insert into courses (name, slug) values ('Linux', 'linux');
       insert into sections (course_id, name, slug) values (1, 'First', 'first');
-      insert into exams (title, container_image, time_limit_minutes, passing_score) values ('Basics', 'image', 60, 5), ('More', 'image', 60, 5);
-      insert into laboratories (title, container_image, passing_score, section_id) values ('Lab', 'image', 5, 1), ('Loose', 'image', 5, null)`);
+      insert into assessments (kind, title, container_image, time_limit_minutes, passing_score, section_id) values
+        ('exam', 'Basics', 'image', 60, 5, null), ('exam', 'More', 'image', 60, 5, null),
+        ('laboratory', 'Lab', 'image', null, 5, 1), ('laboratory', 'Loose', 'image', null, 5, null)`);
   });
   after(async () => {
     await client.end();
@@ -48,13 +51,13 @@ describe('the schema', () => {
 
   const attempt = (values: Record<string, string> = {}): string => {
     const row = {
-      kind: `'exam'`, exam_id: '1', laboratory_id: 'null', user_id: '1', title: `'Basics'`, container_name: 'gen_random_uuid()',
+      kind: `'exam'`, assessment_id: '1', user_id: '1', title: `'Basics'`, container_name: 'gen_random_uuid()',
       status: `'in_progress'`, expires_at: 'now()', submitted_at: 'null', score: 'null', passed: 'null', max_score: '10', passing_score: '5',
       ...values,
     }; // biome-ignore format: one row
     return `insert into attempts (${Object.keys(row)}) values (${Object.values(row)})`;
   };
-  const laboratory = { kind: `'laboratory'`, exam_id: 'null', laboratory_id: '1', expires_at: 'null' };
+  const laboratory = { kind: `'laboratory'`, assessment_id: '3', expires_at: 'null' };
   const finished = { status: `'finished'`, submitted_at: 'now()', score: '7', passed: 'true' };
   const container = (values: Record<string, string> = {}): string => {
     const row = {
@@ -79,7 +82,7 @@ describe('the schema', () => {
     ['a username that differs in case only', [user('ADA', 'new@example.com')], 'users_username'],
     ['an e-mail address that differs in case only', [user('new', 'Ada@Example.com')], 'users_email'],
     ['a role that there is not', [user('new', 'new@example.com', 'root')], 'users_role_check'],
-    ['a second active exam attempt', [attempt(), attempt({ exam_id: '2' })], 'attempts_one_active_exam'],
+    ['a second active exam attempt', [attempt(), attempt({ assessment_id: '2' })], 'attempts_one_active_exam'],
     ['a second one while the first is graded', [attempt({ status: `'grading'` }), attempt({ status: `'starting'` })], 'attempts_one_active_exam'],
     ['a second one while the first is queued', [attempt({ status: `'queued'`, asked_at: 'now()' }), attempt()], 'attempts_one_active_exam'],
     ['a queued attempt that nobody asks for', [attempt({ status: `'queued'` })], 'attempts_queued_check'],
@@ -87,7 +90,9 @@ describe('the schema', () => {
     ['a second active attempt of one laboratory', [attempt(laboratory), attempt(laboratory)], 'attempts_one_active_laboratory'],
     ['two attempts with one container name', [attempt({ container_name: `'c'` }), attempt({ container_name: `'c'`, user_id: '2' })], 'attempts_container_name_key'],
     ['an exam attempt without an end', [attempt({ expires_at: 'null' })], 'attempts_check1'],
-    ['an exam attempt of a laboratory', [attempt({ laboratory_id: '1' })], 'attempts_check'],
+    ['an exam attempt of a laboratory', [attempt({ assessment_id: '3' })], 'attempts_kind_assessment_id_fkey'],
+    ['an exam without a time limit', [`update assessments set time_limit_minutes = null where kind = 'exam'`], 'assessments_of_kind'],
+    ['a laboratory in a course', [`update assessments set course_id = 1 where kind = 'laboratory'`], 'assessments_of_kind'],
     ['a finished attempt without a score', [attempt({ ...finished, score: 'null' })], 'attempts_check2'],
     ['a running attempt with a score', [attempt({ score: '1', passed: 'false' })], 'attempts_check2'],
     ['a finished attempt that nobody submitted', [attempt({ ...finished, submitted_at: 'null' })], 'attempts_check3'],
@@ -99,7 +104,7 @@ describe('the schema', () => {
     ['a running container that no engine knows', [container({ status: `'running'` })], 'containers_check1'],
     ['two containers of one name', [container({ name: `'c'` }), container({ name: `'c'` })], 'containers_name_key'],
     ['two sandboxes in one slot', [container({ slot: '1' }), container({ slot: '1' })], 'containers_sandbox_slot'],
-    ['two active laboratories of one section', ['update laboratories set section_id = 1'], 'laboratories_section'],
+    ['two active laboratories of one section', [`update assessments set section_id = 1 where kind = 'laboratory'`], 'assessments_section'],
     ['a slug of other characters', [`insert into courses (name, slug) values ('x', 'Linux_1')`], 'courses_slug_check'],
     ['a completion without its time', ['insert into theme_progress values (1, 1, true, null)'], 'theme_progress_check'],
     ['a second installation', ['insert into installation default values'], 'installation_pkey'],
@@ -111,12 +116,12 @@ describe('the schema', () => {
   const allowed: [string, string[]][] = [
     ['the next exam attempt after a finished one', [attempt(finished), attempt()]],
     ['exam attempts of two users', [attempt(), attempt({ user_id: '2' })]],
-    ['attempts of two laboratories and an exam', [attempt(laboratory), attempt({ ...laboratory, laboratory_id: '2' }), attempt()]],
+    ['attempts of two laboratories and an exam', [attempt(laboratory), attempt({ ...laboratory, assessment_id: '4' }), attempt()]],
     ['a warm container of nobody', [container({ user_id: 'null', status: `'warm'`, engine_ref: `'ref'` })]],
     ['a sandbox in the slot of one that goes', [container({ slot: '1', status: `'removing'` }), container({ slot: '1' })]],
     ['a container of an attempt whose other one goes', [attempt(), ofAttempt(`'removing'`), ofAttempt()]],
-    ['a laboratory for a section whose other one is inactive', ['update laboratories set is_active = false where id = 1', 'update laboratories set section_id = 1']],
-    ['history that outlives its exam', [attempt(finished), result(5, true), 'delete from exams']],
+    ['a laboratory for a section whose other one is inactive', ['update assessments set is_active = false where id = 3', `update assessments set section_id = 1 where kind = 'laboratory'`]],
+    ['history that outlives its exam', [attempt(finished), result(5, true), 'delete from assessments']],
     ['deleting a user with everything personal', [attempt(), container(), 'delete from attempts', 'delete from containers', 'delete from users']],
   ]; // biome-ignore format: a table
   for (const [what, statements] of allowed) {
@@ -176,7 +181,56 @@ describe('the schema', () => {
     return content;
   }
 
-  const keyOf = (row: Record<string, unknown>): string => JSON.stringify(row['id'] ?? row);
+  type Row = Record<string, unknown>;
+  const inOrder = (rows: readonly Row[]): string[] =>
+    rows.map((row) => JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))).sort();
+
+  const ofKind = ({ exam_id, laboratory_id, ...row }: Row): Row => ({
+    ...row,
+    kind: row['kind'] ?? (exam_id === null || exam_id === undefined ? 'laboratory' : 'exam'),
+    assessment_id: exam_id ?? laboratory_id ?? null,
+  });
+  const lessOf = (row: Row, ...names: string[]): Row =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+  /** What became of the rows of a table of release 0.2.0. */
+  const moves: Record<string, { table?: string; row: (row: Row) => Row }> = {
+    exams: { table: 'assessments', row: (row) => ({ ...row, kind: 'exam', section_id: null, is_sequential: false }) },
+    laboratories: {
+      table: 'assessments',
+      row: (row) => ({ ...row, kind: 'laboratory', course_id: null, is_session_only: false, order_index: 0 }),
+    },
+    exam_tasks: { table: 'assessment_tasks', row: (row) => ({ ...ofKind(row), hint: '' }) },
+    laboratory_tasks: { table: 'assessment_tasks', row: ofKind },
+    setup_files: {
+      table: 'assessment_files',
+      row: ({ exam_task_id, laboratory_task_id, ...row }) => ({
+        ...ofKind(row),
+        task_id: exam_task_id ?? laboratory_task_id,
+      }),
+    },
+    // Those of a deleted exam or laboratory have the kind of their attempts.
+    subject_states: { table: 'assessment_revisions', row: ofKind },
+    subject_state_contents: {
+      table: 'assessment_revision_contents',
+      row: ({ state_id, ...row }) => ({ ...row, revision_id: state_id }),
+    },
+    attempts: { row: ({ state_id, ...row }) => ({ ...ofKind(row), revision_id: state_id }) },
+    deleted_tasks: { row: ({ subject_id, ...row }) => ({ ...row, assessment_id: subject_id }) },
+    grade_book_subjects: { table: 'grade_book_assessments', row: ofKind },
+    refused_publications: { row: ofKind },
+    exam_sessions: { row: (row) => ({ ...row, exam_kind: 'exam' }) },
+    laboratory_deadlines: { row: (row) => ({ ...row, laboratory_kind: 'laboratory' }) },
+    installation: { row: (row) => lessOf(row, 'counts_checked_at') },
+  };
+  function inToday(before: ReadonlyMap<string, Row[]>): Map<string, Row[]> {
+    const after = new Map<string, Row[]>();
+    for (const [name, rows] of before) {
+      if (formerCounts.includes(name)) continue;
+      const { table = name, row = (same: Row) => same } = moves[name] ?? {};
+      after.set(table, [...(after.get(table) ?? []), ...rows.map(row)]);
+    }
+    return after;
+  }
 
   /** The migrations before the baseline, in a database that has their schema. */
   async function beforeBaseline(db: Database, ...names: string[]): Promise<void> {
@@ -191,7 +245,7 @@ describe('the schema', () => {
     try {
       await migrate(db, migrationNames[0]);
       await pool.query(`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`);
-      await oneRowEach(db, 1);
+      await oneRowEachOfBaseline(db, 1);
       const before = await contentOf(db);
       await beforeBaseline(db, '0001-initial', '0063-ended-attempts');
       await migrate(db);
@@ -200,15 +254,75 @@ describe('the schema', () => {
         migrationNames,
       );
       const after = await contentOf(db);
-      for (const [table, rows] of before) {
-        const expected = formerCounts.includes(table) ? undefined : rows.map(keyOf).sort();
-        assert.deepEqual(after.get(table)?.map(keyOf).sort(), expected, table);
-      }
+      const expected = inToday(before);
+      assert.deepEqual([...after.keys()].sort(), [...expected.keys()].sort());
+      for (const [table, rows] of expected) assert.deepEqual(inOrder(after.get(table) ?? []), inOrder(rows), table);
+      const { rows } = await pool.query(
+        `insert into assessments (kind, title, container_image, passing_score) values ('laboratory', 'Next', 'image', 1) returning id`,
+      );
+      assert.equal(rows[0].id, 3, 'no id is given twice, that of the deleted exam included');
       // Nothing refers to what is gone.
       await pool.query(`insert into users (username, email, password_hash) values ('bob', 'bob@example.com', 'x')`);
       await pool.query(`update attempts set status = 'abandoned', asked_at = null where status = 'queued'`);
       await pool.query('delete from attempts');
       await pool.query(`delete from users where username = 'bob'`);
+    } finally {
+      await db.destroy();
+      await client.query(`drop database ${name} with (force)`);
+    }
+  });
+
+  it('restores after an upgrade what was deleted before it', async () => {
+    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const { db, pool } = connect(addressOf(name));
+    try {
+      await migrate(db, migrationNames[0]);
+      await pool.query(`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`);
+      await oneRowEachOfBaseline(db, 1);
+      // As release 0.2.0 keeps a deleted exam with its task, its file and its place in a grade book, and clears its attempts.
+      const { rows: made } = await pool.query(`
+        insert into deletions (kind, entity_id, title) values ('exam', 900, 'Deleted') returning id`);
+      const { rows: cleared } = await pool.query(`
+        insert into attempts (kind, user_id, title, container_name, status, expires_at, max_score, passing_score)
+        values ('exam', 1, 'Deleted', 'cleared', 'abandoned', now(), 5, 1) returning id`);
+      const keep = (table: string, from: string, changes: object) =>
+        pool.query(
+          `insert into deleted_rows (deletion_id, table_name, is_reference, key, data)
+           select $1, $2::text, false, $3::jsonb, to_jsonb(t) || $4::jsonb from (select * from ${from}) as t limit 1`,
+          [made[0].id, table, JSON.stringify({ id: 900 }), JSON.stringify({ id: 900, ...changes })],
+        );
+      await keep('exams', 'exams', { title: 'Deleted' });
+      await keep('exam_tasks', 'exam_tasks', { exam_id: 900 });
+      await keep('setup_files', 'setup_files', { exam_id: 900, exam_task_id: 900 });
+      await keep('grade_book_subjects', 'grade_book_subjects where exam_id is not null', { exam_id: 900 });
+      await keep('exam_sessions', '(select id, exam_id, title, opens_at, closes_at from exam_sessions) as s', {
+        exam_id: 900,
+      });
+      await pool.query(
+        `insert into deleted_rows (deletion_id, table_name, is_reference, key, data) values ($1, 'attempts', true, $2, '{"exam_id": 900}')`,
+        [made[0].id, JSON.stringify({ id: cleared[0].id })],
+      );
+      await migrate(db);
+      const kept = { id: made[0].id, kind: 'exam', entity_id: 900 } as const;
+      await db.transaction().execute((trx) => restoreDeleted(trx, kept, loadConfig({}).catalogue));
+      const found = async (query: string) => (await pool.query({ text: query, rowMode: 'array' })).rows;
+      assert.deepEqual(await found('select kind, title, time_limit_minutes from assessments where id = 900'), [
+        ['exam', 'Deleted', 60],
+      ]);
+      assert.deepEqual(await found('select kind, assessment_id, points from assessment_tasks where id = 900'), [
+        ['exam', 900, 5],
+      ]);
+      assert.deepEqual(await found('select kind, assessment_id, task_id from assessment_files where id = 900'), [
+        ['exam', 900, 900],
+      ]);
+      assert.deepEqual(await found('select kind, assessment_id from grade_book_assessments where id = 900'), [
+        ['exam', 900],
+      ]);
+      assert.deepEqual(await found('select exam_kind, exam_id from exam_sessions where id = 900'), [['exam', 900]]);
+      assert.deepEqual(await found(`select kind, assessment_id from attempts where container_name = 'cleared'`), [
+        ['exam', 900],
+      ]);
     } finally {
       await db.destroy();
       await client.query(`drop database ${name} with (force)`);

@@ -6,6 +6,7 @@ import type { Database } from './connection/connect.ts';
 const migrations: Record<string, () => Promise<Migration>> = {
   '0100-baseline': () => import('./migrations/0100-baseline.ts'),
   '0101-totals': () => sqlFile('0101-totals'),
+  '0102-assessments': () => sqlFile('0102-assessments'),
 };
 
 const sqlFile = async (name: string): Promise<Migration> => (await import('./migrations/sql-file.ts')).ofSqlFile(name);

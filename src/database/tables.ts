@@ -1,13 +1,11 @@
 import type { Generated } from 'kysely';
 import type {
-  ExamsTable,
-  ExamTasksTable,
-  LaboratoriesTable,
-  LaboratoryTasksTable,
+  AssessmentFilesTable,
+  AssessmentsTable,
+  AssessmentTasksTable,
   RefusedPublicationsTable,
   SetupContentPartsTable,
   SetupContentsTable,
-  SetupFilesTable,
 } from './tables/assessments.ts';
 import type { AttemptsTable, RecordingsTable, TaskResultsTable } from './tables/attempts.ts';
 import type {
@@ -94,7 +92,7 @@ export type Tables = {
   class_courses: { class_id: number; course_id: number };
   class_join_codes: ClassJoinCodesTable;
   grade_books: GradeBooksTable;
-  grade_book_subjects: GradeBookAssessmentsTable;
+  grade_book_assessments: GradeBookAssessmentsTable;
   grade_columns: GradeColumnsTable;
   grade_values: GradeValuesTable;
   exam_sessions: ExamSessionsTable;
@@ -118,16 +116,14 @@ export type Tables = {
   lesson_notes: LessonNotesTable;
   lesson_texts: LessonTextsTable;
   sandbox_templates: SandboxTemplatesTable;
-  exams: ExamsTable;
-  laboratories: LaboratoriesTable;
-  exam_tasks: ExamTasksTable;
-  laboratory_tasks: LaboratoryTasksTable;
-  setup_files: SetupFilesTable;
+  assessments: AssessmentsTable;
+  assessment_tasks: AssessmentTasksTable;
+  assessment_files: AssessmentFilesTable;
   setup_contents: SetupContentsTable;
   setup_content_parts: SetupContentPartsTable;
   refused_publications: RefusedPublicationsTable;
-  subject_states: RevisionsTable;
-  subject_state_contents: { state_id: number; digest: string };
+  assessment_revisions: RevisionsTable;
+  assessment_revision_contents: { revision_id: number; digest: string };
   attempts: AttemptsTable;
   task_results: TaskResultsTable;
   containers: ContainersTable;

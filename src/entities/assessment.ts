@@ -100,3 +100,9 @@ export const Laboratory = Type.Object(
   { ...shown, ...answered(ofLaboratory), tasks: Type.Array(LaboratoryTask) },
   { title: 'Laboratory' },
 );
+
+/** The id of an exam or a laboratory in the fields that answers have for it. The other one is null, both are after its deletion. */
+export const assessmentIds = ({ kind, assessment_id }: { kind: string; assessment_id: number | null }) => ({
+  exam_id: kind === 'exam' ? assessment_id : null,
+  laboratory_id: kind === 'laboratory' ? assessment_id : null,
+});

@@ -103,7 +103,7 @@ async function practise({ server, laboratory }: World, { id: user_id }: TestUser
   const attempt = await db
     .insertInto('attempts')
     .values({
-      ...{ kind: container.kind, laboratory_id: laboratory, user_id, title: 'Laboratory' },
+      ...{ kind: container.kind, assessment_id: laboratory, user_id, title: 'Laboratory' },
       ...{ container_name: container.name, status: 'in_progress', max_score: 1, passing_score: 1 },
     })
     .returning('id')

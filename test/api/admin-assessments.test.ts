@@ -37,7 +37,7 @@ for (const [kind, { path, own, place, parent }] of Object.entries(kinds)) {
       const order = 'order_index' in assessment ? { order_index: assessment.order_index } : {};
       const given = { ...fields, title: 'Logged', slug: 'logged', ...order };
       assert.deepEqual(await detailsOf(`admin_${kind}_create`, assessment.id), { new: given });
-      const stored = { ...task, slug: 'task', order_index: 0, [`${kind}_id`]: assessment.id };
+      const stored = { ...task, slug: 'task', order_index: 0, assessment_id: assessment.id };
       assert.deepEqual(await detailsOf(`admin_${kind}_task_create`, id), { new: stored });
       assert.equal((await server.delete(`${path}/${assessment.id}/tasks/${id}`, admin.token)).status, 200);
       const { old } = (await detailsOf(`admin_${kind}_task_delete`, id)) as { old: object };

@@ -32,7 +32,7 @@ describe('administration of exams', () => {
       .insertInto('attempts')
       .values({
         kind: 'exam',
-        exam_id: examId,
+        assessment_id: examId,
         user_id: student.id,
         title: 'Exam',
         container_name: `exam-${examId}-user-${student.id}-1`,

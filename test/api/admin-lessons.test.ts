@@ -183,7 +183,12 @@ describe('administration of lessons', () => {
       assert.equal((await server.get(`${base}/${path}`, admin.token)).status, 404, path);
     }
     const { db } = server.application;
-    const kept = await db.selectFrom('exams').select('course_id').where('id', '=', exam.body.id).executeTakeFirst();
+    const kept = await db
+      .selectFrom('assessments')
+      .where('kind', '=', 'exam')
+      .select('course_id')
+      .where('id', '=', exam.body.id)
+      .executeTakeFirst();
     assert.deepEqual(kept, { course_id: null });
     const progress = await db.selectFrom('theme_progress').selectAll().where('theme_id', '=', lesson.id).execute();
     assert.deepEqual(progress, []);

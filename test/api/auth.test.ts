@@ -224,9 +224,9 @@ describe('signing in', () => {
   before(async () => {
     server = await TestServer.start({
       TRUST_PROXY: 'true',
-      loginFailuresPerAccount: 3,
+      LOGIN_FAILURES_PER_ACCOUNT: '3',
       PEOPLE_PER_ADDRESS: '6',
-      loginBlockSeconds: 600,
+      LOGIN_BLOCK_SECONDS: '600',
       BCRYPT_COST: '7',
     });
   });

@@ -15,7 +15,7 @@ describe('the number of rows created by administrators', () => {
   let server: TestServer;
   let admin: TestUser;
   before(async () => {
-    const env = { maxCatalogueItems: max, maxTasks: maxTasks };
+    const env = { CATALOGUE_MAX: `${max}`, TASKS_MAX: `${maxTasks}` };
     server = await TestServer.start(env, { engine: { reason: 'this test has none' } });
     admin = await server.user('admin');
   });
@@ -63,12 +63,14 @@ describe('the number of rows created by administrators', () => {
   it('is limited for tasks', async () => {
     const { db } = server.application;
     for (const [kind, of] of [
-      ['exams', 'an exam'],
-      ['laboratories', 'a laboratory'],
+      ['exam', 'an exam'],
+      ['laboratory', 'a laboratory'],
     ] as const) {
-      const { id } = await db.selectFrom(kind).select('id').limit(1).executeTakeFirstOrThrow();
+      const plural = kind === 'exam' ? 'exams' : 'laboratories';
+      const assessments = db.selectFrom('assessments').select('id').where('kind', '=', kind);
+      const { id } = await assessments.limit(1).executeTakeFirstOrThrow();
       const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
-      const answers = await Promise.all(Array.from({ length: 5 }, () => post(`${kind}/${id}/tasks`, task)));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => post(`${plural}/${id}/tasks`, task)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409, 409]);
       const detail = `There are ${maxTasks} tasks already, the most that ${of} can have`;
       assert.deepEqual(told(answers.find(({ status }) => status === 409) as Answer), {

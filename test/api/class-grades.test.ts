@@ -75,7 +75,7 @@ describe('the grades of a class', () => {
       .values({
         ...begun,
         kind: 'exam',
-        exam_id: subjects['exam'] ?? 0,
+        assessment_id: subjects['exam'] ?? 0,
         container_name: 'begun',
         status: 'in_progress',
       })

@@ -77,9 +77,9 @@ describe('the dashboard', () => {
       .returning('id')
       .execute();
     themes = insertedThemes.map(({ id }) => id);
-    const exam = { container_image: 'x', time_limit_minutes: 60, passing_score: 5 };
+    const exam = { kind: 'exam' as const, container_image: 'x', time_limit_minutes: 60, passing_score: 5 };
     const insertedExams = await db
-      .insertInto('exams')
+      .insertInto('assessments')
       .values([
         { title: 'A', ...exam },
         { title: 'B', ...exam },
@@ -88,8 +88,8 @@ describe('the dashboard', () => {
       .execute();
     exams = insertedExams.map(({ id }) => id);
     const made = await db
-      .insertInto('laboratories')
-      .values({ title: 'L', container_image: 'x', passing_score: 5 })
+      .insertInto('assessments')
+      .values({ kind: 'laboratory', title: 'L', container_image: 'x', passing_score: 5 })
       .returning('id')
       .executeTakeFirstOrThrow();
     laboratory = made.id;
@@ -121,7 +121,7 @@ describe('the dashboard', () => {
       .insertInto('attempts')
       .values({
         kind,
-        ...assessment,
+        assessment_id: 'exam_id' in assessment ? assessment.exam_id : assessment.laboratory_id,
         ...result,
         user_id: user.id,
         title: `Attempt of ${JSON.stringify(assessment)}`,

@@ -91,15 +91,15 @@ describe('a row deleted during a request', () => {
       const user = await server.user();
       const { db } = server.application;
       const assessment = await db
-        .insertInto(plural)
-        .values({ title: 'Subject', container_image: 'any', time_limit_minutes: 5, passing_score: 0 })
+        .insertInto('assessments')
+        .values({ kind, title: 'Subject', container_image: 'any', time_limit_minutes: 5, passing_score: 0 })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await sql`insert into ${sql.table(`${kind}_tasks`)} (${sql.ref(`${kind}_id`)}, title, points, verification_script)
-        values (${assessment.id}, 'Task', 1, 'echo PASS')`.execute(db);
+      await sql`insert into assessment_tasks (kind, assessment_id, title, points, verification_script)
+        values (${kind}, ${assessment.id}, 'Task', 1, 'echo PASS')`.execute(db);
       const { request } = await db.transaction().execute(async (trx) => {
-        await sql`lock table ${sql.table(`${kind}_tasks`)} in access exclusive mode`.execute(trx);
-        await sql`delete from ${sql.table(plural)} where id = ${assessment.id}`.execute(trx);
+        await sql`lock table assessment_tasks in access exclusive mode`.execute(trx);
+        await sql`delete from assessments where kind = ${kind} and id = ${assessment.id}`.execute(trx);
         const request = server.get(`/api/${plural}/${assessment.id}`, user.token);
         await waiting();
         return { request };

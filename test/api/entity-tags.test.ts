@@ -13,7 +13,7 @@ const paths = [
   '/api/exams',
   '/api/exams?page=1&page_size=1',
   '/api/exams/1',
-  '/api/laboratories/1',
+  '/api/laboratories/3',
   '/api/laboratories/section/1/laboratory',
   '/api/dashboard/stats',
   '/api/dashboard/activity',
@@ -115,7 +115,7 @@ describe('entity tags', () => {
     await server.put('/api/admin/lessons/courses/1?name=Renamed', admin.token);
     await server.put('/api/admin/lessons/themes/1?title=Renamed', admin.token);
     await server.put('/api/admin/exams/1?title=Renamed', admin.token);
-    await server.put('/api/admin/laboratories/1?title=Renamed', admin.token);
+    await server.put('/api/admin/laboratories/3?title=Renamed', admin.token);
     for (const path of catalogue) assert.equal((await read(path, student.token, tags.get(path))).status, 200, path);
   });
 

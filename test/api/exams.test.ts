@@ -202,7 +202,12 @@ describe('exams', { skip: engineSkip }, () => {
     assert.equal((await server.post(`/api/exams/${id}/submit`, other.token)).status, 404);
     assert.equal((await server.get(`/api/exams/attempts/${attempt_id}/results`, instructor.token)).status, 200);
 
-    await server.application.db.updateTable('exams').set({ is_active: false }).where('id', '=', id).execute();
+    await server.application.db
+      .updateTable('assessments')
+      .where('kind', '=', 'exam')
+      .set({ is_active: false })
+      .where('id', '=', id)
+      .execute();
     await until(
       async () => (await server.get(`/api/exams/${id}`, other.token)).status === 404,
       'the exam to be retired',
@@ -210,7 +215,12 @@ describe('exams', { skip: engineSkip }, () => {
     const seen = await server.get(`/api/exams/${id}`, owner.token);
     assert.deepEqual([seen.status, seen.body.tasks.length], [200, 1], 'who is in the middle of it sees its tasks');
     assert.ok(!seen.text.includes('verification_script'));
-    await server.application.db.updateTable('exams').set({ is_active: true }).where('id', '=', id).execute();
+    await server.application.db
+      .updateTable('assessments')
+      .where('kind', '=', 'exam')
+      .set({ is_active: true })
+      .where('id', '=', id)
+      .execute();
     await until(async () => (await server.get(`/api/exams/${id}`, other.token)).status === 200, 'the exam to be back');
 
     const abandoned = await server.post(`/api/exams/attempts/${attempt_id}/abandon`, owner.token);

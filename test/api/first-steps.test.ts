@@ -54,7 +54,8 @@ describe('the first steps', () => {
     assert.deepEqual(await images(), { step: 'images', is_done: true });
     const exam = await makeAssessment(open, head, 'exam', ['echo PASS']);
     await open.application.db
-      .updateTable('exams')
+      .updateTable('assessments')
+      .where('kind', '=', 'exam')
       .set({ container_image: 'no-such-image' })
       .where('id', '=', exam)
       .execute();

@@ -130,7 +130,7 @@ for (const scope of ['all', 'classes'])
       const mine = await newStudent();
       const ended = await finishAttempt(server, mine, 'exam', exam as number, [true]);
       await db.updateTable('attempts').set({ session_id: past }).where('id', '=', ended).execute();
-      const values = { kind: 'exam', exam_id: exam as number, user_id: mine.id, title: 'Basics' } as const;
+      const values = { kind: 'exam', assessment_id: exam as number, user_id: mine.id, title: 'Basics' } as const;
       const running = {
         status: 'in_progress',
         session_id: open,

@@ -144,9 +144,13 @@ describe('instructors of own classes', () => {
       time_limit_minutes: 1,
     };
     const { db } = server.application;
-    const exam = await db.insertInto('exams').values(assessment).returning('id').executeTakeFirstOrThrow();
+    const exam = await db
+      .insertInto('assessments')
+      .values({ kind: 'exam', ...assessment })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const values = {
-      ...{ kind: 'exam' as const, exam_id: exam.id, user_id: student.id, title: 'Exam', container_name: 'seen' },
+      ...{ kind: 'exam' as const, assessment_id: exam.id, user_id: student.id, title: 'Exam', container_name: 'seen' },
       ...{ status: 'abandoned' as const, expires_at: new Date(), max_score: 0, passing_score: 0 },
     };
     const attempt = await db.insertInto('attempts').values(values).returning('id').executeTakeFirstOrThrow();
@@ -170,7 +174,7 @@ for (const scope of ['all', 'classes'] as const) {
   suite(`watching a terminal, with INSTRUCTOR_SCOPE=${scope}`, { skip: engineSkip }, () => {
     let server: TestServer;
     before(async () => {
-      server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, terminalPingSeconds: 1 });
+      server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, TERMINAL_PING_SECONDS: '1' });
       const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
       await server.application.db.insertInto('sandbox_templates').values(template).execute();
     });

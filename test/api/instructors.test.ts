@@ -56,8 +56,7 @@ describe('what instructors see', () => {
       .insertInto('attempts')
       .values({
         kind: exam_id === undefined ? 'laboratory' : 'exam',
-        exam_id: exam_id ?? null,
-        laboratory_id: laboratory_id ?? null,
+        assessment_id: exam_id ?? laboratory_id ?? null,
         user_id: user.id,
         title: 'As it was called then',
         container_name: `attempt-${startedAt}`,

@@ -315,7 +315,10 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await open.get('/api/laboratories/1', 'nonsense')).status, 401);
     assert.equal((await open.get('/api/laboratories/section/1/laboratory')).status, 401);
     const values = { ...fields, time_limit_minutes: 5 };
-    await open.application.db.insertInto('laboratories').values(values).execute();
+    await open.application.db
+      .insertInto('assessments')
+      .values({ kind: 'laboratory', ...values })
+      .execute();
     const opened = async () => (await open.get('/api/laboratories/1')).body;
     await until(async () => (await opened()).id === 1, 'the cache to hear of it');
     assert.equal((await opened()).time_limit_minutes, 5);

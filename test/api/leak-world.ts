@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ClassRole, Role } from '../../src/database/tables.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { image, makeAssessment } from '../made-assessment.ts';
+import { withSameIds } from '../same-ids.ts';
 import type { TestServer, TestUser } from '../server.ts';
 import type { World } from './access-matrix.ts';
 
@@ -55,7 +56,9 @@ export class LeakWorld {
     const theme = await fresh('/api/admin/lessons/themes', lesson);
     const exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id: course });
     const sessionExam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { course_id: course });
-    const laboratory = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], { section_id: section });
+    const laboratory = await withSameIds(server.application.db, () =>
+      makeAssessment(server, admin, 'laboratory', ['echo PASS'], { section_id: section }),
+    );
     const shell = { name: 'Shell', image, memory_mb: 128, cpus: 1 };
     const template = await fresh('/api/admin/sandbox-templates', shell);
     const tasks = async (path: string): Promise<number> => (await server.get(path, admin.token)).body[0].id;
@@ -114,7 +117,7 @@ export class LeakWorld {
       await db.updateTable('attempts').set({ title: canary }).where('id', '=', finished).execute();
       await db.updateTable('task_results').set({ output: canary }).where('attempt_id', '=', finished).execute();
       const started = {
-        ...{ kind, exam_id: null, laboratory_id: null, [`${kind}_id`]: { exam, laboratory }[kind], user_id: mine.id },
+        ...{ kind, assessment_id: { exam, laboratory }[kind], user_id: mine.id },
         ...{ title: canary, container_name: `${canary}-${kind}`, status: 'in_progress' as const },
         ...{ max_score: 1, passing_score: 1, expires_at: new Date(Date.now() + 3_600_000) },
         // The dashboard of instructors shows it.

@@ -7,10 +7,10 @@ import { TestServer, type TestUser } from '../server.ts';
 type Row = { id: number; user_id: number };
 
 /** 12,000 attempts: more than are counted for a total. */
-const attempts = `insert into attempts (kind, exam_id, laboratory_id, user_id, title, container_name, status, created_at, started_at,
+const attempts = `insert into attempts (kind, assessment_id, user_id, title, container_name, status, created_at, started_at,
     expires_at, submitted_at, score, max_score, passing_score, passed)
-  select case when n % 3 = 0 then 'laboratory' else 'exam' end, case when n % 3 > 0 then $exam + n % 2 end,
-    case when n % 3 = 0 then $laboratory end, $user + n % 400, 'Title', 'long-' || n,
+  select case when n % 3 = 0 then 'laboratory' else 'exam' end, case when n % 3 = 0 then $laboratory else $exam + n % 2 end,
+    $user + n % 400, 'Title', 'long-' || n,
     case when n % 5 = 0 then 'abandoned' else 'finished' end, now(), moment, moment, now(),
     case when n % 5 > 0 then n % 4 end, 3, 2, case when n % 5 > 0 then n % 4 >= 2 end
   from (select n, timestamptz '2026-01-01' + n * interval '1 minute' as moment from generate_series(1, 12000) n) as numbers`;
@@ -30,11 +30,22 @@ describe('long lists', () => {
     const { db } = server.application;
     const assessment = { title: 'Exam', container_image: 'image', passing_score: 2 };
     const exams = await db
-      .insertInto('exams')
-      .values([1, 2].map((number) => ({ ...assessment, slug: `exam-${number}`, time_limit_minutes: 60 })))
+      .insertInto('assessments')
+      .values(
+        [1, 2].map((number) => ({
+          kind: 'exam' as const,
+          ...assessment,
+          slug: `exam-${number}`,
+          time_limit_minutes: 60,
+        })),
+      )
       .returning('id')
       .execute();
-    const laboratory = await db.insertInto('laboratories').values(assessment).returning('id').executeTakeFirstOrThrow();
+    const laboratory = await db
+      .insertInto('assessments')
+      .values({ kind: 'laboratory', ...assessment })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     exam = exams[0]?.id ?? 0;
     const users = await sql<{ id: number }>`insert into users (username, email, password_hash, full_name)
       select 'pupil-' || n, 'pupil-' || n || '@example.com', 'x', 'Name of ' || n % 7 from generate_series(0, 399) n
@@ -84,15 +95,15 @@ describe('long lists', () => {
     ['/api/admin/attempts?kind=exam&status=abandoned', () => `attempts where kind = 'exam' and status = 'abandoned'`],
     ['/api/instructor/attempts?passed=true', () => 'attempts where passed'],
     ['/api/instructor/attempts?passed=false', () => 'attempts where not passed'],
-    ['/api/instructor/attempts?exam_id=EXAM', () => `attempts where exam_id = ${exam}`],
-    ['/api/instructor/attempts?exam_id=EXAM&status=finished', () => `attempts where exam_id = ${exam} and status = 'finished'`],
+    ['/api/instructor/attempts?exam_id=EXAM', () => `attempts where kind = 'exam' and assessment_id = ${exam}`],
+    ['/api/instructor/attempts?exam_id=EXAM&status=finished', () => `attempts where kind = 'exam' and assessment_id = ${exam} and status = 'finished'`],
     ['/api/instructor/attempts?search=PUPIL-12', () => `attempts where user_id in (select id from users where username like 'pupil-12%')`],
     ['/api/instructor/attempts?from=2026-01-03&to=2026-01-07', () => `attempts where started_at >= '2026-01-03Z' and started_at < '2026-01-07Z'`],
     ['/api/instructor/attempts?from=2026-01-02&kind=exam', () => `attempts where started_at >= '2026-01-02Z' and kind = 'exam'`],
     ['/api/instructor/attempts?to=2026-01-08T08:00:00Z', () => `attempts where started_at < '2026-01-08T08:00:00Z'`],
     ['/api/instructor/attempts?search=pupil', () => 'attempts'],
     ['/api/instructor/attempts?search=pupil&kind=exam&passed=true', () => `attempts where kind = 'exam' and passed`],
-    ['/api/instructor/attempts?search=pupil&exam_id=EXAM', () => `attempts where exam_id = ${exam}`],
+    ['/api/instructor/attempts?search=pupil&exam_id=EXAM', () => `attempts where kind = 'exam' and assessment_id = ${exam}`],
     ['/api/instructor/attempts?search=pupil&from=2026-01-03&to=2026-01-07', () => `attempts where started_at >= '2026-01-03Z' and started_at < '2026-01-07Z'`],
     ['/api/instructor/attempts?search=p', () => 'attempts'],
     ['/api/instructor/attempts?search=p&kind=laboratory', () => `attempts where kind = 'laboratory'`],
@@ -203,11 +214,11 @@ describe('long lists', () => {
     const { attempts: counted } = (await server.get('/api/admin/stats', admin.token)).body;
     assert.deepEqual([counted.finished, counted.abandoned], [9600, 2400]);
     const { rows } = await sql<{ students: number }>`select count(distinct user_id)::int as students from attempts
-      group by exam_id, laboratory_id order by exam_id, laboratory_id`.execute(db);
+      group by kind, assessment_id order by kind, assessment_id`.execute(db);
     const expected = rows.map(({ students: number }) => number);
     assert.deepEqual(await students(), expected);
     const { id } = await server.user();
-    await sql`insert into attempts (kind, exam_id, user_id, title, container_name, status, expires_at, max_score, passing_score)
+    await sql`insert into attempts (kind, assessment_id, user_id, title, container_name, status, expires_at, max_score, passing_score)
       values ('exam', ${exam}, ${id}, 'Title', 'new', 'abandoned', now(), 3, 2)`.execute(db);
     assert.deepEqual(await students(), expected, 'read less than a minute ago');
     await db.deleteFrom('users').where('id', '=', id).execute();
@@ -239,7 +250,7 @@ describe('long lists', () => {
     const path = `/api/instructor/exams/${exam}/grade-book?`;
     const { db } = server.application;
     const { rows } = await sql<{ username: string }>`select username from users
-      where exists (select from attempts where exam_id = ${exam} and user_id = users.id) order by lower(username)`.execute(
+      where exists (select from attempts where kind = 'exam' and assessment_id = ${exam} and user_id = users.id) order by lower(username)`.execute(
       db,
     );
     const names = rows.map(({ username }) => username);
@@ -294,8 +305,8 @@ describe('long lists', () => {
     assert.deepEqual(shown, (await ids(best)).slice(0, 100));
     assert.deepEqual((await get(`${path}&page=3&page_size=100`)).ids, (await ids(best)).slice(200, 300));
     const { db } = server.application;
-    await sql`insert into attempts (kind, exam_id, user_id, title, container_name, status, expires_at, max_score, passing_score)
-      select 'exam', exam_id, user_id, title, container_name || '-again', 'abandoned', now(), 3, 2 from attempts`.execute(
+    await sql`insert into attempts (kind, assessment_id, user_id, title, container_name, status, expires_at, max_score, passing_score)
+      select kind, assessment_id, user_id, title, container_name || '-again', 'abandoned', now(), 3, 2 from attempts`.execute(
       db,
     );
     const { status, code } = await server.get(path, admin.token);
@@ -303,7 +314,7 @@ describe('long lists', () => {
     assert.equal((await get(`${path}&status=finished&page_size=1`)).ids[0], shown[0]);
     const book = `/api/instructor/exams/${exam}/grade-book?sort=score`;
     assert.equal((await server.get(book, admin.token)).status, 200);
-    await sql`update attempts set exam_id = ${exam}, kind = 'exam', laboratory_id = null`.execute(db);
+    await sql`update attempts set assessment_id = ${exam}, kind = 'exam'`.execute(db);
     assert.equal((await server.get(book, admin.token)).code, 'too_long_to_sort');
     assert.equal((await server.get(book.replace('score', 'username'), admin.token)).status, 200);
   });

@@ -35,7 +35,7 @@ describe('containers that the cluster evicts', {
     await call('POST', () => '/api/v1/namespaces', { metadata: { name: namespace } });
     const account = () => call('GET', (cluster) => cluster.path('serviceaccounts', 'default'));
     await until(() => isDone(account()), "the namespace's account");
-    room = await Classroom.open({ homeSaveSeconds: 5, KUBERNETES_NAMESPACE: namespace });
+    room = await Classroom.open({ HOME_SAVE_SECONDS: '5', KUBERNETES_NAMESPACE: namespace });
     exam = await room.make('exam', [pass]);
     laboratory = await room.make('laboratory', [pass], {
       container_image: 'platform-exam-linux-services',
@@ -174,7 +174,7 @@ describe('containers that the cluster evicts', {
       // A start that is queued without somebody who waits for the answer.
       const values = {
         kind: 'exam' as const,
-        exam_id: exam,
+        assessment_id: exam,
         user_id: queued.id,
         title: 'Trial',
         container_name: 'queued',

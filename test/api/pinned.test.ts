@@ -129,10 +129,16 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
   });
 
   /** An attempt in the database as it is after its start. */
-  const insertAttempt = async (examId: number, state_id: number | null): Promise<number> => {
+  const insertAttempt = async (examId: number, revision_id: number | null): Promise<number> => {
     const user = await room.server.user();
-    const values = { kind: 'exam', exam_id: examId, user_id: user.id, title: 'Trial', status: 'in_progress' } as const;
-    const row = { ...values, container_name: `made-${user.id}`, max_score: 1, passing_score: 1, state_id };
+    const values = {
+      kind: 'exam',
+      assessment_id: examId,
+      user_id: user.id,
+      title: 'Trial',
+      status: 'in_progress',
+    } as const;
+    const row = { ...values, container_name: `made-${user.id}`, max_score: 1, passing_score: 1, revision_id };
     const expires_at = new Date(Date.now() + 600_000);
     const inserted = db.insertInto('attempts').values({ ...row, expires_at });
     return (await inserted.returning('id').executeTakeFirstOrThrow()).id;
@@ -144,14 +150,15 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     const { id: state } = await recordState(db, 'exam', id);
     const attempt_id = await insertAttempt(id, state);
     const { key } = await db
-      .selectFrom('exams')
-      .select(sql<string>`setup_key_of(id, null)`.as('key'))
+      .selectFrom('assessments')
+      .where('kind', '=', 'exam')
+      .select(sql<string>`setup_key_of(kind, id)`.as('key'))
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     await change(`exams/${id}`, { setup_script: 'echo second' });
     await upload(id, '/srv/file', 'as it is now');
     await sql`update setup_contents set created_at = now() - interval '1 day'`.execute(db);
-    await sql`update subject_states set created_at = now() - interval '1 day'`.execute(db);
+    await sql`update assessment_revisions set created_at = now() - interval '1 day'`.execute(db);
     await deleteUnusedStates(db);
     const container = { attempt_id, status: 'creating', setup_key: null } as Parameters<SetupStore['of']>[0];
     const setup = await new SetupStore(db).of(container);
@@ -164,12 +171,12 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     const attempt = await insertAttempt(id, null);
     const states = new RevisionStore(db);
     assert.ok((await states.pinAll()) >= 1);
-    const { state_id } = await db
+    const { revision_id } = await db
       .selectFrom('attempts')
-      .select('state_id')
+      .select('revision_id')
       .where('id', '=', attempt)
       .executeTakeFirstOrThrow();
-    assert.equal((await states.of({ state_id }))?.content.tasks[0]?.verification_script, 'echo PASS');
+    assert.equal((await states.of({ revision_id }))?.content.tasks[0]?.verification_script, 'echo PASS');
     assert.equal(await states.pinAll(), 0);
   });
 
@@ -204,7 +211,7 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
         [attempt.id, 'another', 7],
       );
       assert.equal(begun?.attempt.passing_score, 1);
-      assert.notEqual(begun?.attempt.state_id, attempt.state_id);
+      assert.notEqual(begun?.attempt.revision_id, attempt.revision_id);
       assert.ok(await starts.drop(attempt.id));
     });
   });
@@ -248,8 +255,8 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
         return state;
       }),
     );
-    const { id: state_id } = await recordState(db, 'exam', id);
-    const shown = (await new RevisionStore(db).of({ state_id }))?.content.introduction;
+    const { id: revision_id } = await recordState(db, 'exam', id);
+    const shown = (await new RevisionStore(db).of({ revision_id }))?.content.introduction;
     const { body } = await room.server.get(`/api/admin/exams/${id}`, room.admin.token);
     assert.equal(shown, body.introduction);
   });
@@ -270,11 +277,16 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
     const last = await recordState(db, 'exam', id);
     await deleteUnusedStates(db);
     const left = async () => {
-      const rows = await db.selectFrom('subject_states').select('id').where('exam_id', '=', id).orderBy('id').execute();
+      const rows = await db
+        .selectFrom('assessment_revisions')
+        .select('id')
+        .where('assessment_id', '=', id)
+        .orderBy('id')
+        .execute();
       return rows.map((row) => row.id);
     };
     assert.deepEqual(await left(), [used.id, unused.id, last.id], 'they are too young');
-    await sql`update subject_states set created_at = now() - interval '61 minutes'`.execute(db);
+    await sql`update assessment_revisions set created_at = now() - interval '61 minutes'`.execute(db);
     await deleteUnusedStates(db);
     assert.deepEqual(await left(), [used.id, last.id]);
   });

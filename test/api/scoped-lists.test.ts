@@ -6,10 +6,10 @@ import { TestServer, type TestUser } from '../server.ts';
 
 const users = `select 'pupil-' || n, 'pupil-' || n || '@example.com', 'x', 'Name of ' || n % 7 from generate_series(0, 7999) n`;
 /** Of each pupil two attempts, in an order that mixes the classes. Those of pupils in none of the classes are half of them. */
-const attempts = `insert into attempts (kind, exam_id, laboratory_id, user_id, title, container_name, status, started_at, expires_at,
+const attempts = `insert into attempts (kind, assessment_id, user_id, title, container_name, status, started_at, expires_at,
     submitted_at, score, max_score, passing_score, passed)
-  select case when n % 3 = 0 then 'laboratory' else 'exam' end, case when n % 3 > 0 then $exam end,
-    case when n % 3 = 0 then $laboratory end, $user + (n * 7919) % 8000, 'Title', 'scoped-' || n,
+  select case when n % 3 = 0 then 'laboratory' else 'exam' end, case when n % 3 = 0 then $laboratory else $exam end,
+    $user + (n * 7919) % 8000, 'Title', 'scoped-' || n,
     case when n % 5 = 0 then 'abandoned' else 'finished' end, moment, moment, now(), case when n % 5 > 0 then n % 4 end, 3, 2,
     case when n % 5 > 0 then n % 4 >= 2 end
   from (select n, timestamptz '2026-01-01' + n * interval '1 minute' as moment from generate_series(1, 16000) n) as numbers`;
@@ -25,8 +25,11 @@ const seen = (who: Who) => `select user_id from class_members where role = 'stud
 const filters: [query: string, condition: string][] = [
   ['', 'true'],
   ['kind=exam&passed=false', "kind = 'exam' and passed = false"],
-  ['exam_id=EXAM', 'exam_id = EXAM'],
-  ['laboratory_id=LABORATORY&status=abandoned', "laboratory_id = LABORATORY and status = 'abandoned'"],
+  ['exam_id=EXAM', "kind = 'exam' and assessment_id = EXAM"],
+  [
+    'laboratory_id=LABORATORY&status=abandoned',
+    "kind = 'laboratory' and assessment_id = LABORATORY and status = 'abandoned'",
+  ],
   ['from=2026-01-03&to=2026-01-08T08:00:00Z', "started_at >= '2026-01-03' and started_at < '2026-01-08 08:00Z'"],
   ['search=PUPIL-12', "user_id in (select id from users where username like '%pupil-12%')"],
   ['search=pupil', "user_id in (select id from users where username like '%pupil%')"],
@@ -50,11 +53,15 @@ describe('lists of the students of own classes', () => {
     const { db } = server.application;
     const assessment = { title: 'Subject', container_image: 'image', passing_score: 2 };
     const exam = await db
-      .insertInto('exams')
-      .values({ ...assessment, slug: 'exam', time_limit_minutes: 60 })
+      .insertInto('assessments')
+      .values({ kind: 'exam', ...assessment, slug: 'exam', time_limit_minutes: 60 })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const laboratory = await db.insertInto('laboratories').values(assessment).returning('id').executeTakeFirstOrThrow();
+    const laboratory = await db
+      .insertInto('assessments')
+      .values({ kind: 'laboratory', ...assessment })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const made = await sql<{ id: number }>`insert into users (username, email, password_hash, full_name)
       ${sql.raw(users)} returning id`.execute(db);
     Object.assign(values, {
@@ -151,7 +158,7 @@ describe('lists of the students of own classes', () => {
         ['&search=upil-1', "username like '%upil-1%'"],
       ] as const) {
         const expected = await numbers(`select id from users where ${condition} and id in (${seen(who)})
-          and id in (select user_id from attempts where exam_id = $exam) order by lower(username), id`);
+          and id in (select user_id from attempts where kind = 'exam' and assessment_id = $exam) order by lower(username), id`);
         const path = `/api/instructor/exams/${values['exam']}/grade-book?page_size=100${search}`;
         const { all, totals } = await listed(path, instructors[who], (body) =>
           (body as { students: { user_id: number }[] }).students.map(({ user_id }) => user_id),
@@ -161,7 +168,7 @@ describe('lists of the students of own classes', () => {
       }
       const { body } = await server.get('/api/instructor/subjects', instructors[who].token);
       const [counted] = await numbers(`select count(distinct user_id)::int as id from attempts
-        where exam_id = $exam and user_id in (${seen(who)})`);
+        where kind = 'exam' and assessment_id = $exam and user_id in (${seen(who)})`);
       assert.deepEqual(body.map(({ kind, students }: Record<string, unknown>) => [kind, students])[0], [
         'exam',
         counted,
@@ -172,7 +179,7 @@ describe('lists of the students of own classes', () => {
   it('are exported whole', async () => {
     for (const who of Object.keys(sizes) as Who[]) {
       const expected = await numbers(
-        `select id from attempts where exam_id = $exam and user_id in (${seen(who)}) order by id desc`,
+        `select id from attempts where kind = 'exam' and assessment_id = $exam and user_id in (${seen(who)}) order by id desc`,
       );
       const { text } = await server.get(
         `/api/instructor/attempts/export?exam_id=${values['exam']}`,

@@ -11,7 +11,7 @@ const services = 'platform-exam-linux-services';
 describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ setupSeconds: 4, WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
+    room = await Classroom.open({ SETUP_SECONDS: '4', WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
   });
   after(() => room[Symbol.asyncDispose]());
 
@@ -218,7 +218,7 @@ describe('warm containers with a set-up', { skip: engineSkip, timeout: 300_000 }
       return there.length === keys.length && keys.every((key) => there.includes(key as string));
     }, 'the warm pool');
   const keyOf = async (id: number) =>
-    (await sql<{ key: string }>`select setup_key_of(${id}, null) as key`.execute(room.server.application.db)).rows[0]
+    (await sql<{ key: string }>`select setup_key_of('exam', ${id}) as key`.execute(room.server.application.db)).rows[0]
       ?.key;
   /** What the check of an attempt prints, and whether its container was one of those. */
   const attempt = async (id: number, waiting: readonly { engine_ref: string | null }[] = []) => {

@@ -207,16 +207,17 @@ describe('a sorted list', () => {
     for (const kind of ['exams', 'laboratories'] as const) {
       const { db } = server.application;
       await db.deleteFrom('attempts').execute();
-      await db.deleteFrom(kind).execute();
       const one = kind === 'exams' ? 'exam' : 'laboratory';
+      await db.deleteFrom('assessments').where('kind', '=', one).execute();
       const b = await makeAssessment(server, admin, one, ['echo PASS'], { title: 'b', time_limit_minutes: 10 });
       const a = await makeAssessment(server, admin, one, [], { title: 'A', time_limit_minutes: 30 });
       const c = await makeAssessment(server, admin, one, ['echo PASS', 'echo PASS'], {
         title: 'c',
         time_limit_minutes: 20,
       });
-      await db.updateTable(kind).set({ is_active: false }).where('id', 'in', [b, c]).execute();
-      await db.updateTable(kind).set({ container_image: 'another' }).where('id', '=', a).execute();
+      const all = db.updateTable('assessments').where('kind', '=', one);
+      await all.set({ is_active: false }).where('id', 'in', [b, c]).execute();
+      await all.set({ container_image: 'another' }).where('id', '=', a).execute();
       const orders = {
         position: [b, a, c],
         title: [a, b, c],

@@ -18,7 +18,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
   let server: TestServer;
   let exam: number;
   before(async () => {
-    room = await Classroom.open({ CONTAINERS_MAX: '1', maxQueuedAttempts: 3 });
+    room = await Classroom.open({ CONTAINERS_MAX: '1', EXAM_QUEUE_MAX: '3' });
     ({ server } = room);
     exam = await room.make('exam', ['echo PASS']);
   });
@@ -147,7 +147,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     const { db } = server.application;
     const values = {
       kind: 'exam',
-      exam_id: exam,
+      assessment_id: exam,
       user_id: waiting.id,
       title: 'Trial',
       container_name: 'queued',

@@ -17,12 +17,18 @@ describe('the totals of lists', () => {
   const exam = async (title = 'Exam') => {
     const values = { title, container_image: 'image', passing_score: 2, time_limit_minutes: 60 };
     const { db } = server.application;
-    return (await db.insertInto('exams').values(values).returning('id').executeTakeFirstOrThrow()).id;
+    return (
+      await db
+        .insertInto('assessments')
+        .values({ kind: 'exam', ...values })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
   };
   /** An attempt whose request waits for its container. */
   const attempt = async (user: number, of: number) => {
     const { rows } = await sql<{ id: number }>`
-      insert into attempts (kind, exam_id, user_id, title, container_name, status, expires_at, max_score, passing_score)
+      insert into attempts (kind, assessment_id, user_id, title, container_name, status, expires_at, max_score, passing_score)
       values ('exam', ${of}, ${user}, 'Title', gen_random_uuid(), 'starting', now(), 3, 2) returning id`.execute(
       server.application.db,
     );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { AttemptKind } from '../../src/database/tables.ts';
 import { type ApiDocument, withoutReferences } from '../documented-answers.ts';
 import { oneRowEach } from '../rows-of-every-table.ts';
 import { TestServer, type TestUser } from '../server.ts';
@@ -29,9 +30,12 @@ describe('an id of another user in a query string or a body', () => {
     await db.updateTable('task_results').set({ title: canary, output: canary }).execute();
     await db.updateTable('activity_log').set({ title: canary }).where('user_id', '=', victim.id).execute();
     await db.updateTable('containers').set({ name: canary }).where('user_id', '=', victim.id).execute();
-    const first = async (
-      table: 'attempts' | 'containers' | 'themes' | 'exams' | 'laboratories' | 'sandbox_templates',
-    ) => (await db.selectFrom(table).select('id').orderBy('id').executeTakeFirstOrThrow()).id;
+    const first = async (table: 'attempts' | 'containers' | 'themes' | 'sandbox_templates') =>
+      (await db.selectFrom(table).select('id').orderBy('id').executeTakeFirstOrThrow()).id;
+    const assessment = async (kind: AttemptKind) => {
+      const rows = db.selectFrom('assessments').select('id').where('kind', '=', kind).orderBy('id');
+      return (await rows.executeTakeFirstOrThrow()).id;
+    };
     const attempt = await first('attempts');
     ids = {
       user_id: victim.id,
@@ -41,8 +45,8 @@ describe('an id of another user in a query string or a body', () => {
       attempt_id: attempt,
       container_id: await first('containers'),
       theme_id: await first('themes'),
-      exam_id: await first('exams'),
-      laboratory_id: await first('laboratories'),
+      exam_id: await assessment('exam'),
+      laboratory_id: await assessment('laboratory'),
       template_id: await first('sandbox_templates'),
       session_id: 1,
       session: 1,

@@ -28,7 +28,7 @@ describeLong('requests generated from the API document', { timeout: 3_600_000 },
       },
     });
     const most = '1000000000';
-    const limits = { REQUESTS_PER_MINUTE: most, PEOPLE_PER_ADDRESS: '1000000', loginFailuresPerAccount: Number(most) };
+    const limits = { REQUESTS_PER_MINUTE: most, PEOPLE_PER_ADDRESS: '1000000', LOGIN_FAILURES_PER_ACCOUNT: most };
     server = await TestServer.start(limits, {
       engine: { reason: 'this test has none' },
       log: pino({ level: 'error', base: null }, stream),
@@ -161,8 +161,14 @@ async function makeWorld(server: TestServer): Promise<World> {
     await db
       .insertInto('attempts')
       .values([
-        { ...ended, kind: 'exam', exam_id, expires_at: new Date(Date.now() + 1e6), container_name: `exam-${user.id}` },
-        { ...ended, kind: 'laboratory', laboratory_id, container_name: `laboratory-${user.id}` },
+        {
+          ...ended,
+          kind: 'exam',
+          assessment_id: exam_id,
+          expires_at: new Date(Date.now() + 1e6),
+          container_name: `exam-${user.id}`,
+        },
+        { ...ended, kind: 'laboratory', assessment_id: laboratory_id, container_name: `laboratory-${user.id}` },
       ])
       .execute();
   }
@@ -174,10 +180,10 @@ async function makeWorld(server: TestServer): Promise<World> {
     section_id: 'sections',
     themes: 'themes',
     theme_id: 'themes',
-    exams: 'exams',
-    exam_id: 'exams',
-    laboratories: 'laboratories',
-    laboratory_id: 'laboratories',
+    exams: 'assessments',
+    exam_id: 'assessments',
+    laboratories: 'assessments',
+    laboratory_id: 'assessments',
     users: 'users',
     user_id: 'users',
     actor_id: 'users',
@@ -194,16 +200,13 @@ async function makeWorld(server: TestServer): Promise<World> {
   };
   const ids = Object.fromEntries(
     await Promise.all(
-      [...new Set(Object.values(tables)), 'exam_tasks', 'laboratory_tasks', 'recordings'].map(
+      [...new Set(Object.values(tables)), 'assessment_tasks', 'recordings'].map(
         async (table) => [table, await newest(table)] as const,
       ),
     ),
   );
   const idOf = (name: string, index: number): number => {
-    const known = ids[(tables as Record<string, string>)[name] ?? ''] ?? [
-      ...(ids['exam_tasks'] ?? []),
-      ...(ids['laboratory_tasks'] ?? []),
-    ];
+    const known = ids[(tables as Record<string, string>)[name] ?? ''] ?? ids['assessment_tasks'] ?? [];
     return known[index % known.length] ?? 1;
   };
   const renew = (role: 'student' | 'instructor' | 'admin') => async () => (await server.user(role)).token;

@@ -3,6 +3,7 @@ import { after, before as beforeAll, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { type ApiDocument, type Operation, withoutReferences } from '../documented-answers.ts';
 import { itLong } from '../rounds.ts';
+import { withSameIds } from '../same-ids.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] };
@@ -175,7 +176,9 @@ describe('fields that users cannot set', () => {
     const { rows } = await sql<Found>`${sql.join(each, sql` union all `)}`.execute(server.application.db);
     const tables: Rows = Object.fromEntries(names.map((name) => [name, new Map()]));
     for (const { name, row } of rows) {
-      tables[name]?.set(JSON.stringify(row['id'] ?? Object.values(row).slice(0, 2)), row);
+      const { kind, id } = row;
+      const key = name.startsWith('assessment') ? [kind, id] : (id ?? Object.values(row).slice(0, 2));
+      tables[name]?.set(JSON.stringify(key), row);
     }
     return tables;
   }
@@ -212,10 +215,13 @@ describe('fields that users cannot set', () => {
     await made('/api/admin/lessons/sections', { name: 'Section', course_id: 1 });
     await made('/api/admin/lessons/themes', { title: 'Theme', section_id: 1, markdown_file_path: 'a.md' });
     await made('/api/admin/sandbox-templates', { name: 'Shell', image: 'none', memory_mb: 64, cpus: 1 });
-    for (const kind of ['exams', 'laboratories']) {
-      await made(`/api/admin/${kind}`, kind === 'exams' ? assessment : { ...assessment, section_id: 1 });
-      await made(`/api/admin/${kind}/1/tasks`, { title: 'Task', points: 1, verification_script: 'echo PASS' });
-    }
+    const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
+    await made('/api/admin/exams', assessment);
+    await made('/api/admin/exams/1/tasks', task);
+    await withSameIds(server.application.db, async () => {
+      await made('/api/admin/laboratories', { ...assessment, section_id: 1 });
+      await made('/api/admin/laboratories/1/tasks', task);
+    });
     const attempt = {
       title: 'Subject',
       user_id: student.id,
@@ -231,7 +237,7 @@ describe('fields that users cannot set', () => {
       .values({
         ...attempt,
         kind: 'exam',
-        exam_id: 1,
+        assessment_id: 1,
         container_name: 'exam-1',
         expires_at: new Date(Date.now() + 1e6),
       })

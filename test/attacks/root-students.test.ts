@@ -149,7 +149,12 @@ TRACER=yes setsid /.grader/bin/bash /tmp/tracer </dev/null >/dev/null 2>&1 &
     const change = { container_image: basics };
     assert.equal((await room.server.put(path, room.admin.token, change)).status, 422);
     // As an import does, without an engine.
-    await room.server.application.db.updateTable('exams').set(change).where('id', '=', id).execute();
+    await room.server.application.db
+      .updateTable('assessments')
+      .where('kind', '=', 'exam')
+      .set(change)
+      .where('id', '=', id)
+      .execute();
     const student = await room.server.user();
     const started = await room.server.post(`/api/exams/${id}/start`, student.token);
     assert.deepEqual([started.status, started.code], [503, 'setup_failed']);

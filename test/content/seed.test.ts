@@ -43,13 +43,20 @@ const dump = async (db: Database) => ({
   courses: await db.selectFrom('courses').selectAll().orderBy('order_index').execute(),
   sections: await db.selectFrom('sections').selectAll().orderBy('course_id').orderBy('order_index').execute(),
   themes: await db.selectFrom('themes').selectAll().orderBy('section_id').orderBy('order_index').execute(),
-  exams: await db.selectFrom('exams').selectAll().orderBy('id').execute(),
-  tasks: await db.selectFrom('exam_tasks').selectAll().orderBy('exam_id').orderBy('order_index').execute(),
-  laboratories: await db.selectFrom('laboratories').selectAll().orderBy('id').execute(),
-  practice: await db
-    .selectFrom('laboratory_tasks')
+  exams: await db.selectFrom('assessments').where('kind', '=', 'exam').selectAll().orderBy('id').execute(),
+  tasks: await db
+    .selectFrom('assessment_tasks')
+    .where('kind', '=', 'exam')
     .selectAll()
-    .orderBy('laboratory_id')
+    .orderBy('assessment_id')
+    .orderBy('order_index')
+    .execute(),
+  laboratories: await db.selectFrom('assessments').where('kind', '=', 'laboratory').selectAll().orderBy('id').execute(),
+  practice: await db
+    .selectFrom('assessment_tasks')
+    .where('kind', '=', 'laboratory')
+    .selectAll()
+    .orderBy('assessment_id')
     .orderBy('order_index')
     .execute(),
   templates: await db.selectFrom('sandbox_templates').selectAll().orderBy('order_index').execute(),
@@ -102,14 +109,15 @@ suite('seeding', () => {
       const found = rows.exams.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, course_id, ...row } = found;
       assert.deepEqual(row, {
+        ...{ kind: 'exam', section_id: null, is_sequential: false },
         ...fields,
         ...{ order_index: index + 1, is_active: true, is_session_only: false },
       });
       assert.equal(rows.courses.find((other) => other.id === course_id)?.slug, course);
-      const own = rows.tasks.filter(({ exam_id }) => exam_id === id);
+      const own = rows.tasks.filter(({ assessment_id }) => assessment_id === id);
       assert.deepEqual(
-        own.map(({ id: _id, exam_id: _exam, ...task }) => task),
-        tasks.map(({ files: _files, ...task }, index) => ({ ...task, order_index: index + 1 })),
+        own.map(({ id: _id, assessment_id: _of, ...task }) => task),
+        tasks.map(({ files: _files, ...task }, index) => ({ kind: 'exam', hint: '', ...task, order_index: index + 1 })),
       );
     }
 
@@ -117,15 +125,18 @@ suite('seeding', () => {
     for (const { format: _format, kind: _kind, tasks, section, files: _files, ...fields } of shipped.laboratories) {
       const found = rows.laboratories.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, section_id, ...row } = found;
-      assert.deepEqual(row, { time_limit_minutes: null, ...fields, is_active: true });
+      assert.deepEqual(row, {
+        ...{ kind: 'laboratory', course_id: null, is_session_only: false, order_index: 0, time_limit_minutes: null },
+        ...{ ...fields, is_active: true },
+      });
       const place = rows.sections.find((other) => other.id === section_id);
       const course = rows.courses.find((other) => other.id === place?.course_id);
       assert.equal(`${course?.slug}/${place?.slug}`, section);
       assert.deepEqual(
         rows.practice
-          .filter(({ laboratory_id }) => laboratory_id === id)
-          .map(({ id: _id, laboratory_id: _laboratory, ...task }) => task),
-        tasks.map(({ files: _files, ...task }, index) => ({ ...task, order_index: index + 1 })),
+          .filter(({ assessment_id }) => assessment_id === id)
+          .map(({ id: _id, assessment_id: _of, ...task }) => task),
+        tasks.map(({ files: _files, ...task }, index) => ({ kind: 'laboratory', ...task, order_index: index + 1 })),
       );
     }
 
@@ -141,7 +152,7 @@ suite('seeding', () => {
     const { db, service } = installation;
     await service.seedContent(directory);
     await db.updateTable('courses').set({ name: 'Our name' }).execute();
-    await db.deleteFrom('exams').where('slug', '=', 'linux-services').execute();
+    await db.deleteFrom('assessments').where('kind', '=', 'exam').where('slug', '=', 'linux-services').execute();
     const before = await dump(db);
     assert.equal(await service.seedContent(directory), undefined);
     assert.deepEqual(await dump(db), before);
@@ -157,11 +168,14 @@ suite('seeding', () => {
       const limits = { time_limit_minutes: 1, passing_score: 0 };
       if (table === 'exams')
         await db
-          .insertInto(table)
-          .values({ title: 'Own', container_image: 'own', ...limits })
+          .insertInto('assessments')
+          .values({ kind: 'exam', title: 'Own', container_image: 'own', ...limits })
           .execute();
       if (table === 'laboratories')
-        await db.insertInto(table).values({ title: 'Own', container_image: 'own', passing_score: 0 }).execute();
+        await db
+          .insertInto('assessments')
+          .values({ kind: 'laboratory', title: 'Own', container_image: 'own', passing_score: 0 })
+          .execute();
       const template = { name: 'Own', slug: 'own', image: 'own', memory_mb: 64, cpus: 1 };
       if (table === 'sandbox_templates') await db.insertInto(table).values(template).execute();
       const before = await dump(db);
@@ -185,7 +199,11 @@ suite('seeding', () => {
     assert.equal(rows.themes.length, counts.themes);
     assert.equal(rows.exams.length, counts.exams);
     assert.equal(rows.laboratories.length, counts.laboratories);
-    const laboratoryTasks = await first?.db.selectFrom('laboratory_tasks').select('id').execute();
+    const laboratoryTasks = await first?.db
+      .selectFrom('assessment_tasks')
+      .where('kind', '=', 'laboratory')
+      .select('id')
+      .execute();
     assert.equal(rows.tasks.length + (laboratoryTasks?.length ?? 0), counts.tasks);
     assert.equal(rows.templates.length, counts.sandboxTemplates);
   });

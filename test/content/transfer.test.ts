@@ -21,12 +21,10 @@ const tables = [
   'courses',
   'sections',
   'themes',
-  'exams',
-  'exam_tasks',
-  'laboratories',
-  'laboratory_tasks',
+  'assessments',
+  'assessment_tasks',
   'sandbox_templates',
-  'setup_files',
+  'assessment_files',
   'written_files',
 ] as const;
 
@@ -195,7 +193,12 @@ suite('import and export', () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
-    await db.updateTable('exams').set({ is_active: false }).where('slug', '=', 'linux-basics').execute();
+    await db
+      .updateTable('assessments')
+      .where('kind', '=', 'exam')
+      .set({ is_active: false })
+      .where('slug', '=', 'linux-basics')
+      .execute();
     await db.insertInto('courses').values({ name: 'Own', slug: 'own', order_index: 9 }).execute();
     const { directory, edit } = await copy();
     const course = 'courses/linux-from-the-shell-up.yaml';
@@ -211,7 +214,8 @@ suite('import and export', () => {
     assert.ok(left.length > 0 && left.every((change) => change.includes('theme linux-from-the-shell-up/first-steps/')));
     assert.ok(changes.includes('updated: exam linux-basics: title: is_active'), changes.join('\n'));
     const exam = await db
-      .selectFrom('exams')
+      .selectFrom('assessments')
+      .where('kind', '=', 'exam')
       .select(['title', 'is_active'])
       .where('slug', '=', 'linux-basics')
       .executeTakeFirst();
@@ -232,12 +236,17 @@ suite('import and export', () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
-    await sql`update exam_tasks set order_index = order_index * 10`.execute(db);
+    await sql`update assessment_tasks set order_index = order_index * 10 where kind = 'exam'`.execute(db);
     assert.deepEqual(notable(await content.import(shipped, write)), []);
-    await sql`update exam_tasks set order_index = 100 - order_index`.execute(db);
+    await sql`update assessment_tasks set order_index = 100 - order_index where kind = 'exam'`.execute(db);
     assert.equal(notable(await content.import(shipped, write)).length > 5, true);
-    const rows = await db.selectFrom('exam_tasks').select(['exam_id', 'order_index']).orderBy('id').execute();
-    for (const own of Map.groupBy(rows, ({ exam_id }) => exam_id).values())
+    const rows = await db
+      .selectFrom('assessment_tasks')
+      .where('kind', '=', 'exam')
+      .select(['assessment_id', 'order_index'])
+      .orderBy('id')
+      .execute();
+    for (const own of Map.groupBy(rows, ({ assessment_id }) => assessment_id).values())
       assert.deepEqual(
         own.map(({ order_index }) => order_index),
         own.map((_, index) => index + 1),
@@ -289,11 +298,12 @@ suite('import and export', () => {
       'updated: laboratory text-at-work: section_id',
     ]);
     const rows = await db
-      .selectFrom('laboratories')
-      .innerJoin('sections', 'sections.id', 'laboratories.section_id')
-      .select(['laboratories.slug', 'sections.slug as section'])
-      .where('laboratories.slug', 'in', ['files-and-folders', 'text-at-work'])
-      .orderBy('laboratories.slug')
+      .selectFrom('assessments')
+      .where('kind', '=', 'laboratory')
+      .innerJoin('sections', 'sections.id', 'section_id')
+      .select(['assessments.slug', 'sections.slug as section'])
+      .where('assessments.slug', 'in', ['files-and-folders', 'text-at-work'])
+      .orderBy('assessments.slug')
       .execute();
     assert.deepEqual(
       rows.map(({ section }) => section),
@@ -433,7 +443,7 @@ suite('import and export', () => {
     const { rows } = await sql<{ revision: number }>`select revision from written_files`.execute(elsewhere.db);
     assert.deepEqual(rows, [{ revision: 2 }]);
     const small = new ContentService(
-      new ContentStore(elsewhere.db, loadConfig({}, { maxSetupFileBytes: 200_000 }).catalogue),
+      new ContentStore(elsewhere.db, loadConfig({ SETUP_FILES_MAX_BYTES: '200000' }).catalogue),
     );
     await assert.rejects(small.import(second, write), { code: 'files_full' });
     const visible = newFolder();
@@ -445,11 +455,16 @@ suite('import and export', () => {
     await using installation = await install();
     const { db, content } = installation;
     const exam = { title: 'Windows', slug: 'windows', container_image: 'i', time_limit_minutes: 5, passing_score: 0 };
-    const { id } = await db.insertInto('exams').values(exam).returning('id').executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('assessments')
+      .values({ kind: 'exam', ...exam })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     // Line endings of Windows become line feeds when they are read, so they are no problem.
-    const windows = { exam_id: id, title: 'A', slug: 'a', points: 1, verification_script: 'echo PASS\r\n' };
-    const blank = { exam_id: id, title: 'B', slug: 'b', points: 1, order_index: 1, verification_script: ' \n' };
-    await db.insertInto('exam_tasks').values([windows, blank]).execute();
+    const of = { kind: 'exam' as const, assessment_id: id };
+    const windows = { ...of, title: 'A', slug: 'a', points: 1, verification_script: 'echo PASS\r\n' };
+    const blank = { ...of, title: 'B', slug: 'b', points: 1, order_index: 1, verification_script: ' \n' };
+    await db.insertInto('assessment_tasks').values([windows, blank]).execute();
     const refused = await content
       .export(newFolder(), { all: false, lessons: undefined })
       .catch((error: unknown) => error);

@@ -11,7 +11,6 @@ import type { ContainerEngine, EngineContainer } from '../../src/ports/container
 import { clusterVariables, isOnCluster, removeFromCluster } from '../cluster.ts';
 import { createTestDatabase } from '../database.ts';
 import { testEngine } from '../server.ts';
-import { argumentsOf, type TestSettings } from '../settings.ts';
 import { ServiceUnderTest, type Stop } from './service-under-test.ts';
 
 export const image = 'platform-exam-linux-basics';
@@ -25,7 +24,7 @@ export type Account = { id: number; token: string };
 export class CrashWorld implements AsyncDisposable {
   readonly db: Database;
   readonly engine: ContainerEngine;
-  readonly settings: TestSettings;
+  readonly env: Record<string, string>;
   readonly #cleanup: AsyncDisposableStack;
   exam = 0;
   laboratory = 0;
@@ -34,16 +33,16 @@ export class CrashWorld implements AsyncDisposable {
   private constructor(parts: {
     db: Database;
     engine: ContainerEngine;
-    settings: TestSettings;
+    env: Record<string, string>;
     cleanup: AsyncDisposableStack;
   }) {
     this.db = parts.db;
     this.engine = parts.engine;
-    this.settings = parts.settings;
+    this.env = parts.env;
     this.#cleanup = parts.cleanup;
   }
 
-  static async create(settings: TestSettings = {}): Promise<CrashWorld> {
+  static async create(env: Record<string, string> = {}): Promise<CrashWorld> {
     await using cleanup = new AsyncDisposableStack();
     const database = cleanup.use(await createTestDatabase());
     const limits = { maxConnections: 4, statementTimeout: 60_000, acquireTimeout: 10_000, onError: () => {} };
@@ -55,20 +54,21 @@ export class CrashWorld implements AsyncDisposable {
     // The processes share it, as those of an installation do.
     const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const all: TestSettings = {
-      ...(isOnCluster ? clusterVariables(dataDir) : {}),
+    const variables = Object.entries(isOnCluster ? clusterVariables(dataDir) : {});
+    const all = {
+      ...Object.fromEntries(variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
       DATABASE_URL: url,
       CONTAINER_NAME_PREFIX: prefix,
       WARM_CONTAINERS: '0',
       // Each stopped start keeps its turn, because it remains in a call of the engine.
       CONTAINER_STARTS: '20',
-      engineTimeoutSeconds: 600,
-      ...settings,
+      ENGINE_TIMEOUT_SECONDS: '600',
+      ...env,
     };
-    const config = loadConfig(...argumentsOf(all));
+    const config = loadConfig(all);
     if (isOnCluster) cleanup.defer(() => removeFromCluster(installation, config.kubernetes.namespace));
     const engine = cleanup.use(await openEngine(config, await testEngine(), installation, createObjectStore(config)));
-    const world = new CrashWorld({ db, engine, settings: all, cleanup: cleanup.move() });
+    const world = new CrashWorld({ db, engine, env: all, cleanup: cleanup.move() });
     world.#cleanup.defer(() => world.#removeContainers());
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await db.insertInto('sandbox_templates').values(template).execute();
@@ -76,11 +76,11 @@ export class CrashWorld implements AsyncDisposable {
   }
 
   async start(
-    settings: TestSettings = {},
+    env: Record<string, string> = {},
     methods: readonly string[] = [],
     preload?: string,
   ): Promise<ServiceUnderTest> {
-    return await ServiceUnderTest.start({ ...this.settings, ...settings }, methods, preload);
+    return await ServiceUnderTest.start({ ...this.env, ...env }, methods, preload);
   }
 
   /** An exam and a laboratory. In each the first task passes and the second fails. */
@@ -92,22 +92,26 @@ export class CrashWorld implements AsyncDisposable {
       verification_script: index === 0 ? 'echo PASS' : 'echo FAIL',
     }));
     const fields = { title: 'Trial', container_image: image, time_limit_minutes: 30, passing_score: 1 };
-    const exam = await this.db.insertInto('exams').values(fields).returning('id').executeTakeFirstOrThrow();
+    const exam = await this.db
+      .insertInto('assessments')
+      .values({ kind: 'exam', ...fields })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const laboratory = await this.db
-      .insertInto('laboratories')
-      .values(fields)
+      .insertInto('assessments')
+      .values({ kind: 'laboratory', ...fields })
       .returning('id')
       .executeTakeFirstOrThrow();
     this.exam = exam.id;
     this.laboratory = laboratory.id;
     for (const task of tasks) {
       await this.db
-        .insertInto('exam_tasks')
-        .values({ ...task, exam_id: exam.id })
+        .insertInto('assessment_tasks')
+        .values({ kind: 'exam', ...task, assessment_id: exam.id })
         .execute();
       await this.db
-        .insertInto('laboratory_tasks')
-        .values({ ...task, laboratory_id: laboratory.id })
+        .insertInto('assessment_tasks')
+        .values({ kind: 'laboratory', ...task, assessment_id: laboratory.id })
         .execute();
     }
   }

@@ -46,7 +46,7 @@ describe('an engine', () => {
     let isUp = false;
     const absent = { reason: 'it is not running' };
     const find = async () => (isUp ? engine : absent);
-    await using server = await TestServer.start({ reconcileSeconds: 1 }, { engine: { ...absent, find } });
+    await using server = await TestServer.start({ RECONCILE_SECONDS: '1' }, { engine: { ...absent, find } });
     const user = await server.user();
     const { id } = await template(server);
     const create = () => server.post('/api/containers/create', user.token, { template_id: id });
@@ -67,14 +67,21 @@ describe('an engine', () => {
     const docker = new Docker(engine.options);
     const user = await server.user();
     const exam = await server.application.db
-      .insertInto('exams')
-      .values({ title: 'E', container_image: 'platform-exam-linux-basics', time_limit_minutes: 30, passing_score: 1 })
+      .insertInto('assessments')
+      .values({
+        kind: 'exam',
+        title: 'E',
+        container_image: 'platform-exam-linux-basics',
+        time_limit_minutes: 30,
+        passing_score: 1,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await server.application.db
-      .insertInto('exam_tasks')
+      .insertInto('assessment_tasks')
       .values({
-        ...{ exam_id: exam.id, title: 'T', points: 1 },
+        kind: 'exam',
+        ...{ assessment_id: exam.id, title: 'T', points: 1 },
         verification_script: '[ "$(cat /home/student/work)" = done ] && echo PASS || echo FAIL',
       })
       .execute();

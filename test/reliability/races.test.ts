@@ -174,7 +174,8 @@ describe('races', { skip: engineSkip }, () => {
       assert.equal(deleted.status, 200, deleted.text);
       assert.ok([201, 404].includes(started.status), started.text);
       const row = await server.application.db
-        .selectFrom('exams')
+        .selectFrom('assessments')
+        .where('kind', '=', 'exam')
         .select('is_active')
         .where('id', '=', id)
         .executeTakeFirst();
@@ -217,7 +218,12 @@ describe('races', { skip: engineSkip }, () => {
     });
     for (let left = rounds(2, 20); left > 0; left -= 1) {
       const own = warm.application.db;
-      await own.updateTable('exams').set({ is_active: true }).where('id', '=', id).execute();
+      await own
+        .updateTable('assessments')
+        .where('kind', '=', 'exam')
+        .set({ is_active: true })
+        .where('id', '=', id)
+        .execute();
       await warm.reconcile();
       await warmedUp(warm, 1);
       const user = await warm.user();
@@ -226,7 +232,8 @@ describe('races', { skip: engineSkip }, () => {
       const [started] = await Promise.all([
         warm.post(`/api/exams/${id}/start`, user.token),
         own
-          .updateTable('exams')
+          .updateTable('assessments')
+          .where('kind', '=', 'exam')
           .set({ is_active: false })
           .where('id', '=', id)
           .execute()

@@ -71,7 +71,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     ['ahead', 3],
   ] as const) {
     itLong(`is the database's where a process is three hours ${shift}`, async () => {
-      await using world = await CrashWorld.create({ reconcileSeconds: 1, terminalPingSeconds: 1 });
+      await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1', TERMINAL_PING_SECONDS: '1' });
       await world.makeAssessments();
       await using service = await world.start({ CLOCK_SHIFT_SECONDS: `${hours * 3600}` }, [], wrongClock);
       const account = await world.account(service);
@@ -115,22 +115,25 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     const others = rounds(8, 50, 2);
     const turns = rounds(2, 8, 1);
     await using server = await TestServer.start({
-      gradingConcurrency: turns,
-      reconcileSeconds: 2,
-      sshTimeoutSeconds: 5,
-      maxStartWaitSeconds: 120,
+      GRADING_CONCURRENCY: `${turns}`,
+      RECONCILE_SECONDS: '2',
+      SSH_TIMEOUT_SECONDS: '5',
+      CONTAINER_STARTS_WAIT_SECONDS: '120',
     });
     const { db } = server.application;
     const engine = await testEngine();
     assert.ok('options' in engine);
     const docker = new Docker(engine.options);
     const exam = await db
-      .insertInto('exams')
-      .values({ title: 'E', container_image: image, time_limit_minutes: 30, passing_score: 1 })
+      .insertInto('assessments')
+      .values({ kind: 'exam', title: 'E', container_image: image, time_limit_minutes: 30, passing_score: 1 })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const task = { exam_id: exam.id, title: 'T', points: 1, verification_script: 'echo PASS' };
-    await db.insertInto('exam_tasks').values(task).execute();
+    const task = { assessment_id: exam.id, title: 'T', points: 1, verification_script: 'echo PASS' };
+    await db
+      .insertInto('assessment_tasks')
+      .values({ kind: 'exam', ...task })
+      .execute();
     const attempts = await Promise.all(
       Array.from({ length: turns + 1 + others }, async () => {
         const user = await server.user();

@@ -17,7 +17,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
-    room = await Classroom.open({ terminalPingSeconds: 1 });
+    room = await Classroom.open({ TERMINAL_PING_SECONDS: '1' });
     visitors = new Visitors(room.server);
   });
   after(async () => {
@@ -245,13 +245,14 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
 
   it('are all listed, across the pages of the service', async (t) => {
     const more = Array.from({ length: 101 }, (_, index) => ({
+      kind: 'exam' as const,
       title: `One of many ${index + 1}`,
       container_image: 'platform-exam-linux-basics',
       time_limit_minutes: 30,
       passing_score: 1,
       order_index: 1000 + index,
     }));
-    await room.server.application.db.insertInto('exams').values(more).execute();
+    await room.server.application.db.insertInto('assessments').values(more).execute();
     const page = await visitors.comeAs(t, await room.server.user(), '/exams');
     for (const number of [1, 50, 101])
       await page.getByRole('heading', { name: `One of many ${number}`, exact: true }).waitFor();

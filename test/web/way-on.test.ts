@@ -60,7 +60,7 @@ describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () =
     const { id } = await db
       .insertInto('attempts')
       .values({
-        ...{ kind: 'exam', exam_id: exam, user_id: student.id, title: 'Basics', container_name: 'running' },
+        ...{ kind: 'exam', assessment_id: exam, user_id: student.id, title: 'Basics', container_name: 'running' },
         ...{ status: 'in_progress', started_at: new Date(), expires_at: new Date(Date.now() + 1_800_000) },
         ...{ time_limit_minutes: 30, max_score: 1, passing_score: 1 },
       })

@@ -112,9 +112,9 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
     .where(statusSql.isActive())
     .returningAll()
     .execute();
-  const entries = given.map(({ user_id, kind, title, exam_id, laboratory_id }) => ({
+  const entries = given.map(({ user_id, kind, title, assessment_id }) => ({
     ...{ userId: user_id, type: `${kind}_abandon`, title },
-    ...{ entityType: kind, entityId: exam_id ?? laboratory_id },
+    ...{ entityType: kind, entityId: assessment_id },
   }));
   await logActivity(trx, ...entries);
   // Tokens revoked by a logout or a password change after the backup stay refused.

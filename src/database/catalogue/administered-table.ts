@@ -5,23 +5,17 @@ import type { Database } from '../connection/connect.ts';
 import { keepDeleted } from '../deletions/keep.ts';
 import type { Order, Page } from '../lists/keyset.ts';
 import { lock } from '../locks.ts';
-import type { DeletedKind, Tables } from '../tables.ts';
-import { type CatalogueLimits, checkLimit } from './catalogue-limits.ts';
+import type { AttemptKind, DeletedKind, Tables } from '../tables.ts';
+import { type CatalogueEntry, type CatalogueLimits, checkLimit, checkTaskLimit } from './catalogue-limits.ts';
 import { inTransaction, type Refusals } from './refusals.ts';
 import { freeSlug, slugOf } from './slugs.ts';
 
 export type AdministeredTableOptions<Row, New> = {
   db: Database;
   limits: CatalogueLimits;
-  table:
-    | 'courses'
-    | 'sections'
-    | 'themes'
-    | 'sandbox_templates'
-    | 'exams'
-    | 'laboratories'
-    | 'exam_tasks'
-    | 'laboratory_tasks';
+  table: 'courses' | 'sections' | 'themes' | 'sandbox_templates' | 'assessments' | 'assessment_tasks';
+  /** Which rows of a table that has both kinds. */
+  kind?: AttemptKind;
   /** The name of a row in the activity log and, capitalised, in errors. */
   entity: string;
   label: 'name' | 'title';
@@ -29,8 +23,8 @@ export type AdministeredTableOptions<Row, New> = {
   fallbackSlug?: string;
   /** The parent of a row. Order and slugs are scoped to the parent. */
   parent?: {
-    table: 'courses' | 'sections' | 'exams' | 'laboratories';
-    column: 'course_id' | 'section_id' | 'exam_id' | 'laboratory_id';
+    table: 'courses' | 'sections' | 'assessments';
+    column: 'course_id' | 'section_id' | 'assessment_id';
     entity: string;
   };
   /** The `order_index` of the first row, default 1; `none` for rows in the order of their ids. */
@@ -91,7 +85,7 @@ export class AdministeredTable<Row extends object, New extends object> {
   }
 
   async byId(id: number): Promise<Row | undefined> {
-    const row = await this.#options.db.selectFrom(this.#table).selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await this.#siblings(this.#options.db).selectAll().where('id', '=', id).executeTakeFirst();
     return row as unknown as Row | undefined;
   }
 
@@ -109,11 +103,14 @@ export class AdministeredTable<Row extends object, New extends object> {
       const values = { ...given, slug, ...(order_index === undefined ? {} : { order_index }) };
       const row = await trx
         .insertInto(this.#table)
-        .values(values as never)
+        .values({ ...values, ...this.#ofKind } as never)
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#log(trx, actorId, 'create', row, { new: values });
-      await checkLimit(trx, this.#options.table, this.#options.limits, parentId);
+      const { table, kind, limits } = this.#options;
+      if (kind !== undefined && parentId !== undefined)
+        await checkTaskLimit(trx, { kind, assessmentId: parentId }, limits);
+      else await checkLimit(trx, kind ?? (table as CatalogueEntry), limits);
       return row as unknown as Row;
     });
   }
@@ -131,7 +128,7 @@ export class AdministeredTable<Row extends object, New extends object> {
     within?: Transaction<Tables>,
   ): Promise<Row | undefined> {
     return await this.#write(within, async (trx) => {
-      const before = await this.#at(trx, key).selectAll().forUpdate().executeTakeFirst();
+      const before = await this.#locked(trx, key);
       if (!before) return undefined;
       const values = { ...fields } as Values;
       const { parent, checkChange } = this.#options;
@@ -150,6 +147,7 @@ export class AdministeredTable<Row extends object, New extends object> {
         .updateTable(this.#table)
         .set(values as never)
         .where('id', '=', before.id)
+        .where(this.#isOfKind)
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#log(trx, actorId, 'update', row, details);
@@ -160,31 +158,53 @@ export class AdministeredTable<Row extends object, New extends object> {
   /** @returns undefined without the row */
   async delete(actorId: number, key: number | Key): Promise<'deleted' | undefined> {
     return await this.#write(undefined, async (trx) => {
-      const row = await this.#at(trx, key).selectAll().forUpdate().executeTakeFirst();
+      const row = await this.#locked(trx, key);
       if (!row) return undefined;
       const { entity, label } = this.#options;
       const kind = entity.replaceAll(' ', '_') as DeletedKind;
       await keepDeleted(trx, { kind, id: row.id, title: String((row as Values)[label]), actorId });
-      await trx.deleteFrom(this.#table).where('id', '=', row.id).execute();
+      await trx.deleteFrom(this.#table).where('id', '=', row.id).where(this.#isOfKind).execute();
       await this.#log(trx, actorId, 'delete', row, { old: row });
       return 'deleted';
     });
+  }
+
+  get #ofKind(): { kind?: AttemptKind } {
+    const { kind } = this.#options;
+    return kind === undefined ? {} : { kind };
+  }
+
+  get #isOfKind() {
+    const { kind } = this.#options;
+    return kind === undefined ? sql<boolean>`true` : sql<boolean>`kind = ${kind}`;
   }
 
   async #write<T>(within: Transaction<Tables> | undefined, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
     if (within) return await work(within);
     const { db, table, refusals, onChange } = this.#options;
     const taken = () => new ConflictError('slug_taken', 'The slug is taken');
-    const { column } = this.#options.parent ?? {};
+    const { column } = this.#options.kind === undefined ? (this.#options.parent ?? {}) : {};
     const unique = column === undefined ? `${table}_slug_key` : `${table}_${column}_slug_key`;
     const result = await inTransaction(db, { [unique]: taken, ...refusals }, work);
     onChange?.();
     return result;
   }
 
-  #at(trx: Transaction<Tables>, key: number | Key) {
+  /** An assessment is locked before its task, as everywhere: in another order the two could wait for each other. */
+  async #locked(trx: Transaction<Tables>, key: number | Key) {
     const { id, parentId } = typeof key === 'number' ? { id: key } : key;
-    return this.#siblings(trx, parentId).where('id', '=', id);
+    const { kind, parent } = this.#options;
+    if (kind !== undefined && parent !== undefined && parentId !== undefined)
+      await this.#parent(trx, parent.table, parentId);
+    return await this.#siblings(trx, parentId).selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  }
+
+  async #parent(trx: Transaction<Tables>, table: 'courses' | 'sections' | 'assessments', id: number) {
+    const parents = trx
+      .selectFrom(table as 'courses')
+      .select('id')
+      .where('id', '=', id);
+    return await parents.where(this.#isOfKind).forUpdate().executeTakeFirst();
   }
 
   /** Serialises writers of siblings. @returns the parent's id */
@@ -194,14 +214,7 @@ export class AdministeredTable<Row extends object, New extends object> {
       await lock(trx, 'catalogue order');
       return undefined;
     }
-    const id = values[parent.column] as number;
-    const row = await trx
-      .selectFrom(parent.table as 'courses')
-      .select('id')
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst();
-    return found(row, parent.entity).id;
+    return found(await this.#parent(trx, parent.table, values[parent.column] as number), parent.entity).id;
   }
 
   async #slugFor(trx: Transaction<Tables>, name: string, parentId: number | undefined): Promise<string> {
@@ -223,8 +236,8 @@ export class AdministeredTable<Row extends object, New extends object> {
     return (last?.order_index ?? first - 1) + 1;
   }
 
-  #siblings(db: Pick<Database, 'selectFrom'>, parentId: number | undefined) {
-    const query = db.selectFrom(this.#table);
+  #siblings(db: Pick<Database, 'selectFrom'>, parentId?: number) {
+    const query = db.selectFrom(this.#table).where(this.#isOfKind);
     const column = this.#options.parent?.column as 'course_id' | undefined;
     return parentId === undefined || column === undefined ? query : query.where(column, '=', parentId);
   }

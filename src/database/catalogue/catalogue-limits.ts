@@ -20,47 +20,50 @@ export type CatalogueLimits = {
   written: WrittenLimits;
 };
 
+/** What the catalogue has: the rows of a table, and the two kinds of assessments. */
 const plurals = {
   courses: 'courses',
   sections: 'sections',
   themes: 'themes',
-  exams: 'exams',
-  laboratories: 'laboratories',
+  exam: 'exams',
+  laboratory: 'laboratories',
   sandbox_templates: 'sandbox templates',
   registration_codes: 'registration codes',
   classes: 'classes',
 };
-const parents = {
-  exam_tasks: { column: 'exam_id', of: 'an exam' },
-  laboratory_tasks: { column: 'laboratory_id', of: 'a laboratory' },
-} as const;
+export type CatalogueEntry = keyof typeof plurals;
+const singular = { exam: 'an exam', laboratory: 'a laboratory' };
 
-type CatalogueTable = keyof typeof plurals;
-type TaskTable = keyof typeof parents;
-
-const isTaskTable = (table: CatalogueTable | TaskTable): table is TaskTable => table in parents;
+const isKind = (entry: CatalogueEntry): entry is AttemptKind => entry in singular;
+const tableOf = (entry: CatalogueEntry) => (isKind(entry) ? 'assessments' : entry);
 
 /**
- * Call this after adding a row, so that concurrent transactions count each other's rows. After adding a task, call it under the
- * lock of its exam or laboratory.
+ * Call this after adding a row, so that concurrent transactions count each other's rows.
  * @throws ConflictError
  */
 export async function checkLimit(
   trx: Transaction<Tables>,
-  table: CatalogueTable | TaskTable,
-  { max, maxTasks }: CatalogueLimits,
-  parentId?: number,
+  entry: CatalogueEntry,
+  { max }: CatalogueLimits,
 ): Promise<void> {
-  if (isTaskTable(table)) {
-    const { column, of } = parents[table];
-    if ((await count(trx, table, sql`${sql.ref(column)} = ${parentId}`)) > maxTasks)
-      throw new ConflictError('too_many_tasks', `There are ${maxTasks} tasks already, the most that ${of} can have`);
-    return;
-  }
   // The last lock that a transaction acquires, so it cannot cause a deadlock.
   await lock(trx, 'catalogue');
-  if ((await count(trx, table)) > max)
-    throw new ConflictError('catalogue_full', `There are ${max} ${plurals[table]} already, including inactive ones`);
+  if ((await count(trx, entry)) > max)
+    throw new ConflictError('catalogue_full', `There are ${max} ${plurals[entry]} already, including inactive ones`);
+}
+
+/** Call this after adding a task, under the lock of its exam or laboratory. @throws ConflictError */
+export async function checkTaskLimit(
+  trx: Transaction<Tables>,
+  { kind, assessmentId }: { kind: AttemptKind; assessmentId: number },
+  { maxTasks }: CatalogueLimits,
+): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from assessment_tasks
+    where kind = ${kind} and assessment_id = ${assessmentId}`.execute(trx);
+  if ((rows[0]?.count ?? 0) > maxTasks) {
+    const detail = `There are ${maxTasks} tasks already, the most that ${singular[kind]} can have`;
+    throw new ConflictError('too_many_tasks', detail);
+  }
 }
 
 /**
@@ -70,24 +73,24 @@ export async function checkLimit(
 export async function checkLimits(
   trx: Transaction<Tables>,
   limits: CatalogueLimits,
-  tables: readonly string[] = [...Object.keys(plurals), ...Object.keys(parents)],
+  tables?: readonly string[],
 ): Promise<void> {
-  for (const table of (Object.keys(plurals) as CatalogueTable[]).filter((name) => tables.includes(name))) {
-    if ((await count(trx, table)) > limits.max)
+  const isWanted = (table: string) => tables?.includes(table) ?? true;
+  for (const entry of (Object.keys(plurals) as CatalogueEntry[]).filter((name) => isWanted(tableOf(name)))) {
+    if ((await count(trx, entry)) > limits.max)
       throw new ConflictError(
         'catalogue_full',
-        `There can be at most ${limits.max} ${plurals[table]}, including inactive ones`,
+        `There can be at most ${limits.max} ${plurals[entry]}, including inactive ones`,
       );
   }
-  for (const table of (Object.keys(parents) as TaskTable[]).filter((name) => tables.includes(name))) {
-    const { column, of } = parents[table];
-    const { rows } = await sql`
-      select 1 from ${sql.table(table)} group by ${sql.ref(column)} having count(*) > ${limits.maxTasks} limit 1`.execute(
-      trx,
+  if (!isWanted('assessment_tasks')) return;
+  const { rows } = await sql<{ kind: AttemptKind }>`select kind from assessment_tasks
+    group by kind, assessment_id having count(*) > ${limits.maxTasks} limit 1`.execute(trx);
+  if (rows[0])
+    throw new ConflictError(
+      'too_many_tasks',
+      `There can be at most ${limits.maxTasks} tasks in ${singular[rows[0].kind]}`,
     );
-    if (rows.length > 0)
-      throw new ConflictError('too_many_tasks', `There can be at most ${limits.maxTasks} tasks in ${of}`);
-  }
 }
 
 /**
@@ -99,9 +102,9 @@ export async function checkFiles(
   { kind, assessmentId }: { kind: AttemptKind; assessmentId: number },
   { fileBytes, maxFiles }: CatalogueLimits,
 ): Promise<void> {
-  const column = sql.ref(`${kind}_id`);
   const { rows } = await sql<{ count: number; bytes: number }>`select count(*)::int as count,
-    coalesce(sum(bytes), 0)::float8 as bytes from setup_files where ${column} = ${assessmentId}`.execute(trx);
+    coalesce(sum(bytes), 0)::float8 as bytes from assessment_files
+    where kind = ${kind} and assessment_id = ${assessmentId}`.execute(trx);
   const { count: files = 0, bytes = 0 } = rows[0] ?? {};
   if (files > maxFiles) throw new ConflictError('files_full', `There can be at most ${maxFiles} files for one ${kind}`);
   if (bytes > fileBytes) {
@@ -109,14 +112,15 @@ export async function checkFiles(
     throw new ConflictError('files_full', detail);
   }
   const { rows: inTheWay } = await sql<{ path: string }>`
-    select upper.path from setup_files as upper join setup_files as lower
-      on lower.${column} = ${assessmentId} and starts_with(lower.path, upper.path || '/')
-    where upper.${column} = ${assessmentId} limit 1`.execute(trx);
+    select upper.path from assessment_files as upper join assessment_files as lower
+      on lower.kind = upper.kind and lower.assessment_id = upper.assessment_id and starts_with(lower.path, upper.path || '/')
+    where upper.kind = ${kind} and upper.assessment_id = ${assessmentId} limit 1`.execute(trx);
   if (inTheWay[0]) throw new ConflictError('path_conflict', `${inTheWay[0].path} is the folder of another file`);
 }
 
-async function count(trx: Transaction<Tables>, table: CatalogueTable | TaskTable, condition = sql`true`) {
+async function count(trx: Transaction<Tables>, entry: CatalogueEntry): Promise<number> {
+  const condition = isKind(entry) ? sql`kind = ${entry}` : sql`true`;
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${sql.table(table)} where ${condition}`.execute(trx);
+    select count(*)::int as count from ${sql.table(tableOf(entry))} where ${condition}`.execute(trx);
   return rows[0]?.count ?? 0;
 }

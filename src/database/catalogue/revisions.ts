@@ -6,7 +6,7 @@ import { revisionTaskFields } from '../../entities/task.ts';
 import { found } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind, RevisedFile, RevisedTask, RevisionContent, RevisionsTable, Tables } from '../tables.ts';
-import { assessmentTables } from './assessment-tables.ts';
+import { isAssessment, ofAssessment } from './assessments.ts';
 import { setupFilesOf } from './setup-files.ts';
 
 export type RevisionRow = Selectable<RevisionsTable>;
@@ -19,9 +19,6 @@ export type StartState = Pick<
 
 const startColumns = ['id', 'container_image', 'time_limit_minutes', 'passing_score', 'max_score'] as const;
 
-/** The lock under which states are recorded. Changes of exams and laboratories share it, see the migration. */
-const lock = sql`select pg_advisory_xact_lock(hashtext('subject states'))`;
-
 /**
  * The recorded state of an exam or a laboratory, if it has not changed since. Neither is deleted before the end of the transaction. The exam or
  * laboratory is locked first, as by its deletion: in another order the two could wait for each other.
@@ -31,11 +28,11 @@ export async function currentState(
   kind: AttemptKind,
   assessmentId: number,
 ): Promise<StartState | undefined> {
-  const { table, column } = assessmentTables[kind];
   const { rows } = await sql<StartState>`
-    select ${sql.join(startColumns.map((name) => sql.ref(`state.${name}`)))}
-    from ${sql.table(table)} as assessment join subject_states as state on ${sql.ref(`state.${column}`)} = assessment.id
-    where assessment.id = ${assessmentId} and is_current for key share of assessment, state`.execute(trx);
+    select ${sql.join(startColumns.map((name) => sql.ref(`revision.${name}`)))}
+    from assessments join assessment_revisions as revision on revision.kind = assessments.kind and assessment_id = assessments.id
+    where assessments.kind = ${kind} and assessments.id = ${assessmentId} and is_current
+    for key share of assessments, revision`.execute(trx);
   return rows[0];
 }
 
@@ -46,37 +43,29 @@ export async function currentState(
  */
 export async function recordState(db: Database, kind: AttemptKind, assessmentId: number): Promise<StartState> {
   return await db.transaction().execute(async (trx) => {
-    const { table, column } = assessmentTables[kind];
-    // Before the other lock: a transaction that has locked the row for a change shares that one later.
-    const row = trx
-      .selectFrom(table as 'exams')
-      .select('id')
-      .where('id', '=', assessmentId)
-      .forKeyShare();
+    // The triggers that end a revision lock this row as well, so a change is either read here or ends what is recorded.
+    const row = trx.selectFrom('assessments').select('id').where(isAssessment(kind, assessmentId)).forNoKeyUpdate();
     found(await row.executeTakeFirst(), kind);
-    await lock.execute(trx);
     const current = await currentState(trx, kind, assessmentId);
     if (current) return current;
     const { setup_key, ...state } = await readState(trx, db, kind, assessmentId);
     const { content, ...columns } = state;
     const digest = createHash('sha256').update(JSON.stringify(state)).digest('hex');
     const recorded = await trx
-      .insertInto('subject_states')
+      .insertInto('assessment_revisions')
       .values({
-        ...{ [column]: assessmentId, digest, is_current: true, setup_key },
+        ...{ kind, assessment_id: assessmentId, digest, is_current: true, setup_key },
         ...{ ...columns, content: JSON.stringify(content) },
       })
       // This revision was recorded before; it becomes current again.
-      .onConflict((conflict) =>
-        conflict.columns([column, 'digest']).where(column, 'is not', null).doUpdateSet({ is_current: true }),
-      )
+      .onConflict((conflict) => conflict.columns(['kind', 'assessment_id', 'digest']).doUpdateSet({ is_current: true }))
       .returning(startColumns)
       .executeTakeFirstOrThrow();
     const digests = [...new Set(content.files.map((file) => file.digest))];
     if (digests.length > 0)
       await trx
-        .insertInto('subject_state_contents')
-        .values(digests.map((file) => ({ state_id: recorded.id, digest: file })))
+        .insertInto('assessment_revision_contents')
+        .values(digests.map((file) => ({ revision_id: recorded.id, digest: file })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     return recorded;
@@ -84,7 +73,7 @@ export async function recordState(db: Database, kind: AttemptKind, assessmentId:
 }
 
 /** What an exam or a laboratory is now, in the order in which its digest is computed. */
-export type ReadState = Omit<RevisionRow, 'id' | 'exam_id' | 'laboratory_id' | 'digest' | 'is_current' | 'created_at'>;
+export type ReadState = Omit<RevisionRow, 'id' | 'kind' | 'assessment_id' | 'digest' | 'is_current' | 'created_at'>;
 
 /** @throws NotFoundError */
 export async function readState(
@@ -93,26 +82,19 @@ export async function readState(
   kind: AttemptKind,
   assessmentId: number,
 ): Promise<ReadState> {
-  const { table, tasks, column } = assessmentTables[kind];
-  const isLaboratory = kind === 'laboratory';
   const assessment = found(
     await trx
-      .selectFrom(table as 'exams')
-      .select([...revisionTexts, 'container_image', 'time_limit_minutes', 'passing_score'])
-      .select([
-        (isLaboratory ? sql<boolean>`is_sequential` : sql<boolean>`false`).as('is_sequential'),
-        (isLaboratory ? sql<string | null>`setup_key_of(null, id)` : sql<string | null>`setup_key_of(id, null)`).as(
-          'setup_key',
-        ),
-      ])
-      .where('id', '=', assessmentId)
+      .selectFrom('assessments')
+      .select([...revisionTexts, 'container_image', 'time_limit_minutes', 'passing_score', 'is_sequential'])
+      .select(sql<string | null>`setup_key_of(kind, id)`.as('setup_key'))
+      .where(isAssessment(kind, assessmentId))
       .executeTakeFirst(),
     kind,
   );
   const rows: RevisedTask[] = await trx
-    .selectFrom(tasks as 'laboratory_tasks')
-    .select(revisionTaskFields.filter((name) => isLaboratory || name !== 'hint'))
-    .where(column as 'laboratory_id', '=', assessmentId)
+    .selectFrom('assessment_tasks')
+    .select(revisionTaskFields.filter((name) => kind === 'laboratory' || name !== 'hint'))
+    .where(ofAssessment(kind, assessmentId))
     .orderBy('order_index')
     .orderBy('id')
     .execute();
@@ -132,19 +114,19 @@ export async function readState(
  */
 export async function deleteUnusedStates(db: Database): Promise<{ states: number; contents: number }> {
   const states = await sql`
-    delete from subject_states where id in (
-      select id from subject_states as state
-      where (not is_current or (exam_id is null and laboratory_id is null)) and created_at < now() - interval '1 hour'
-        and not exists (select from attempts where state_id = state.id)
+    delete from assessment_revisions where id in (
+      select id from assessment_revisions as revision
+      where (not is_current or assessment_id is null) and created_at < now() - interval '1 hour'
+        and not exists (select from attempts where revision_id = revision.id)
       for update skip locked)`.execute(db);
   const contents = await sql`
     delete from setup_contents where digest in (
       select digest from setup_contents as content
       where created_at < now() - interval '1 hour'
-        and not exists (select from setup_files where setup_files.digest = content.digest)
-        and not exists (select from subject_state_contents as used where used.digest = content.digest)
+        and not exists (select from assessment_files where assessment_files.digest = content.digest)
+        and not exists (select from assessment_revision_contents as used where used.digest = content.digest)
         and not exists (select from written_revisions where written_revisions.digest = content.digest)
-        and not exists (select from deleted_rows as kept where kept.table_name = 'setup_files' and not kept.is_reference
+        and not exists (select from deleted_rows as kept where kept.table_name = 'assessment_files' and not kept.is_reference
           and kept.data->>'digest' = content.digest)
       for update skip locked)`.execute(db);
   return { states: Number(states.numAffectedRows ?? 0), contents: Number(contents.numAffectedRows ?? 0) };

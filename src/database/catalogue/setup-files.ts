@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { UnavailableError } from '../../errors.ts';
 import type { Database } from '../connection/connect.ts';
-import type { AttemptKind, SetupFilesTable, Tables } from '../tables.ts';
+import type { AssessmentFilesTable, AttemptKind, Tables } from '../tables.ts';
+import { ofAssessment } from './assessments.ts';
 
 type Reader = Pick<Database, 'selectFrom'>;
 
@@ -25,12 +26,6 @@ export type FileOwner = { kind: AttemptKind; assessmentId: number; taskId: numbe
 /** Bytes of a part. A backup has a hundred parts in memory at first, in hexadecimal digits. */
 const partBytes = 128 * 1024;
 
-/** The columns of a kind. The compiler checks those of exams. */
-const columnsOf = (kind: AttemptKind): { column: 'exam_id'; task: 'exam_task_id'; tasks: 'exam_tasks' } =>
-  (kind === 'exam'
-    ? { column: 'exam_id', task: 'exam_task_id', tasks: 'exam_tasks' }
-    : { column: 'laboratory_id', task: 'laboratory_task_id', tasks: 'laboratory_tasks' }) as never;
-
 /**
  * The files of an exam or a laboratory in the order in which they are put in place: its own, then those of its tasks.
  * @param source reads their contents later, when the transaction has ended
@@ -41,15 +36,16 @@ export async function setupFilesOf(
   assessmentId: number,
   source: Database,
 ): Promise<SetupFile[]> {
-  const { column, task, tasks } = columnsOf(kind);
   const rows = await db
-    .selectFrom('setup_files')
-    .leftJoin(tasks, `${tasks}.id`, task)
-    .selectAll('setup_files')
-    .where(`setup_files.${column}`, '=', assessmentId)
-    .orderBy(sql`coalesce(${sql.ref(`${tasks}.order_index`)}, -1)`)
-    .orderBy(sql`coalesce(${sql.ref(`${tasks}.id`)}, 0)`)
-    .orderBy('setup_files.path')
+    .selectFrom('assessment_files as file')
+    .leftJoin('assessment_tasks as task', (join) =>
+      join.onRef('task.kind', '=', 'file.kind').onRef('task.id', '=', 'file.task_id'),
+    )
+    .selectAll('file')
+    .where(ofAssessment(kind, assessmentId, 'file'))
+    .orderBy(sql`coalesce(task.order_index, -1)`)
+    .orderBy(sql`coalesce(task.id, 0)`)
+    .orderBy('file.path')
     .execute();
   return rows.map((row) => toFile(row, source));
 }
@@ -60,15 +56,13 @@ export async function allSetupFiles(
   kind: AttemptKind,
   source: Database,
 ): Promise<Map<number, SetupFile[]>> {
-  const { column } = columnsOf(kind);
-  const rows = await db.selectFrom('setup_files').selectAll().where(column, 'is not', null).orderBy('path').execute();
-  const files = Map.groupBy(rows, (row) => row[column] ?? 0);
+  const rows = await db.selectFrom('assessment_files').selectAll().where('kind', '=', kind).orderBy('path').execute();
+  const files = Map.groupBy(rows, ({ assessment_id }) => assessment_id);
   return new Map([...files].map(([id, some]) => [id, some.map((row) => toFile(row, source))]));
 }
 
-function toFile(row: Selectable<SetupFilesTable>, source: Database): SetupFile {
-  const { id, path, owner, mode, bytes, digest } = row;
-  const task_id = row.exam_task_id ?? row.laboratory_task_id;
+function toFile(row: Selectable<AssessmentFilesTable>, source: Database): SetupFile {
+  const { id, task_id, path, owner, mode, bytes, digest } = row;
   return { id, task_id, path, owner, mode, bytes, digest, read: () => contentOf(source, { digest, bytes }) };
 }
 
@@ -107,12 +101,11 @@ export async function putSetupFile(
   { path, owner, mode }: FileFields,
   { bytes, digest, load }: FileContent,
 ): Promise<{ id: number; isNew: boolean; isChanged: boolean }> {
-  const { column, task } = columnsOf(kind);
   const before = await trx
-    .selectFrom('setup_files')
+    .selectFrom('assessment_files')
     .selectAll()
-    .where(column, '=', assessmentId)
-    .where(task, 'is not distinct from', taskId)
+    .where(ofAssessment(kind, assessmentId))
+    .where('task_id', 'is not distinct from', taskId)
     .where('path', '=', path)
     .forUpdate()
     .executeTakeFirst();
@@ -121,13 +114,13 @@ export async function putSetupFile(
     const isSame = before.digest === digest;
     const isChanged = !isSame || before.owner !== owner || before.mode !== mode;
     if (!isSame) await writeContent(trx, { bytes, digest, load });
-    if (isChanged) await trx.updateTable('setup_files').set(values).where('id', '=', before.id).execute();
+    if (isChanged) await trx.updateTable('assessment_files').set(values).where('id', '=', before.id).execute();
     return { id: before.id, isNew: false, isChanged };
   }
   await writeContent(trx, { bytes, digest, load });
   const { id } = await trx
-    .insertInto('setup_files')
-    .values({ [column]: assessmentId, [task]: taskId, ...values })
+    .insertInto('assessment_files')
+    .values({ kind, assessment_id: assessmentId, task_id: taskId, ...values })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, isNew: true, isChanged: true };
@@ -158,11 +151,10 @@ export async function replaceSetupFiles(
   place: FileOwner,
   files: readonly (FileFields & FileContent)[],
 ): Promise<boolean> {
-  const { column, task } = columnsOf(place.kind);
   const removed = await trx
-    .deleteFrom('setup_files')
-    .where(column, '=', place.assessmentId)
-    .where(task, 'is not distinct from', place.taskId)
+    .deleteFrom('assessment_files')
+    .where(ofAssessment(place.kind, place.assessmentId))
+    .where('task_id', 'is not distinct from', place.taskId)
     .$if(files.length > 0, (query) =>
       query.where(
         'path',

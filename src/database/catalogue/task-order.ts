@@ -16,8 +16,7 @@ export async function orderTasks(
     const msg = `Value error, each task of the ${kind} should be named once`;
     throw new InvalidError([{ loc: ['body', 'task_ids'], msg, type: 'value_error' }]);
   }
-  const tasks = sql.table(`${kind}_tasks`);
-  await sql`update ${tasks} as task set order_index = place - 1
+  await sql`update assessment_tasks as task set order_index = place - 1
     from unnest(${[...wanted]}::int[]) with ordinality as wanted(id, place)
-    where task.id = wanted.id`.execute(trx);
+    where kind = ${kind} and task.id = wanted.id`.execute(trx);
 }

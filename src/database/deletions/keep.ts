@@ -30,14 +30,16 @@ export async function keepDeleted(trx: Transaction<Tables>, deletion: Deletion):
     .values({ kind, entity_id, title, class_id: classId ?? null, deleted_by: actorId })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const root = deletableTables[kind];
+  const root: { table: string; of?: string } = deletableTables[kind];
   const kept = new Set<string>();
   const shapes = await tableShapes(trx);
   for (const shape of shapes) {
-    const isRoot = shape.name === root;
+    const isRoot = shape.name === root.table;
     const going = shape.references.filter(({ onDelete, parent }) => onDelete === 'cascade' && kept.has(parent));
     if (!isRoot && going.length === 0) continue;
-    const chosen = isRoot ? sql`t.id = ${entity_id}` : sql`${tuple(shape.key, 't')} in (${keysOf(shape, going, id)})`;
+    const chosen = isRoot
+      ? sql`t.id = ${entity_id} and ${root.of === undefined ? sql`true` : sql`t.kind = ${root.of}`}`
+      : sql`${tuple(shape.key, 't')} in (${keysOf(shape, going, id)})`;
     if ((await keepRows(trx, shape, id, chosen)) > 0) kept.add(shape.name);
   }
   for (const shape of shapes)
@@ -55,10 +57,10 @@ async function keepRows(trx: Transaction<Tables>, shape: TableShape, id: number,
 }
 
 async function keepReferences(trx: Transaction<Tables>, shape: TableShape, reference: Reference, id: number) {
-  const also = reference.columns.flatMap((column) => changedWith[`${shape.name}.${column}`] ?? []);
+  const also = reference.cleared.flatMap((column) => changedWith[`${shape.name}.${column}`] ?? []);
   await sql`
     insert into deleted_rows (deletion_id, table_name, is_reference, key, data)
-    select ${id}, ${shape.name}, true, ${json(shape.key)}, ${json([...reference.columns, ...also])}
+    select ${id}, ${shape.name}, true, ${json(shape.key)}, ${json([...reference.cleared, ...also])}
     from ${sql.table(shape.name)} as t where ${tuple(reference.columns, 't')} in (${parentsOf(reference, id)})
       and not exists (select from deleted_rows as gone where gone.deletion_id = ${id} and gone.table_name = ${shape.name}
         and not gone.is_reference and gone.key = ${json(shape.key)})

@@ -7,6 +7,8 @@ export type Reference = {
   parent: string;
   columns: string[];
   parentColumns: string[];
+  /** Those of its columns that the deletion of the parent clears. */
+  cleared: string[];
   /** What happens to the row when its parent is deleted: it goes as well, its columns are cleared, or the deletion is refused. */
   onDelete: 'cascade' | 'clear' | 'refuse';
 };
@@ -47,6 +49,8 @@ async function allReferences(trx: Transaction<Tables>): Promise<Reference[]> {
         join pg_attribute on attrelid = conrelid and attnum = num order by place) as columns,
       array(select attname::text from unnest(confkey) with ordinality as k (num, place)
         join pg_attribute on attrelid = confrelid and attnum = num order by place) as "parentColumns",
+      array(select attname::text from pg_attribute where confdeltype = 'n' and attrelid = conrelid
+        and attnum = any (coalesce(confdelsetcols, conkey))) as cleared,
       case confdeltype when 'c' then 'cascade' when 'n' then 'clear' else 'refuse' end as "onDelete"
     from pg_constraint
     join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid

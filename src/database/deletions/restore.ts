@@ -29,7 +29,7 @@ export async function restoreDeleted(
     const part = parts.find(({ table_name, is_reference }) => table_name === shape.name && !is_reference);
     if (!part) continue;
     const inserted = await insertRows(trx, shape, part, id);
-    if (shape.name === deletableTables[kind] && inserted === 0)
+    if (shape.name === deletableTables[kind].table && inserted === 0)
       throw new ConflictError('restore_parent_deleted', 'What it belongs to is deleted: restore that first');
     touched.push(shape.name);
   }
@@ -51,9 +51,7 @@ async function insertRows(trx: Transaction<Tables>, shape: TableShape, part: Par
   // Columns that a later release has added get their defaults.
   const columns = shape.columns.filter((column) => part.columns.includes(column));
   const cleared = new Map(
-    shape.references
-      .filter(({ onDelete, columns: own }) => onDelete === 'clear' && own.length === 1)
-      .map((reference) => [reference.columns[0], reference]),
+    shape.references.flatMap((reference) => reference.cleared.map((column) => [column, reference] as const)),
   );
   const values = columns.map((column) => {
     const reference = cleared.get(column);
@@ -73,8 +71,8 @@ async function insertRows(trx: Transaction<Tables>, shape: TableShape, part: Par
 }
 
 async function restoreReference(trx: Transaction<Tables>, shape: TableShape, reference: Reference, id: number) {
-  const [column] = reference.columns;
-  if (reference.onDelete !== 'clear' || column === undefined) return;
+  const [column] = reference.cleared;
+  if (column === undefined) return;
   const { rows } = await sql<{ columns: string[] }>`
     select array(select jsonb_object_keys(data)) as columns from deleted_rows
     where deletion_id = ${id} and table_name = ${shape.name} and is_reference and data ? ${column} limit 1`.execute(
@@ -89,10 +87,17 @@ async function restoreReference(trx: Transaction<Tables>, shape: TableShape, ref
     from deleted_rows as d, lateral ${record('key')} as k, lateral ${record('data')} as v
     where d.deletion_id = ${id} and d.table_name = ${shape.name} and d.is_reference and d.data ? ${column}
       and ${tuple(shape.key, 't')} = ${tuple(shape.key, 'k')} and ${sql.ref(`t.${column}`)} is null
-      and ${exists(reference, 'v')}`.execute(trx);
+      and ${exists(reference, 't', 'v')}`.execute(trx);
 }
 
 const missing = ({ columns }: Reference, alias: string): RawBuilder<unknown> =>
   sql`num_nulls(${names(columns, alias)}) > 0`;
-const exists = ({ parent, columns, parentColumns }: Reference, alias: string): RawBuilder<unknown> =>
-  sql`exists (select from ${sql.table(parent)} as p where ${tuple(parentColumns, 'p')} = ${tuple(columns, alias)})`;
+/** @param cleared where the columns are read that the deletion of the parent cleared */
+const exists = (
+  { parent, columns, parentColumns, cleared: names }: Reference,
+  alias: string,
+  cleared = alias,
+): RawBuilder<unknown> => {
+  const own = columns.map((column) => sql.ref(`${names.includes(column) ? cleared : alias}.${column}`));
+  return sql`exists (select from ${sql.table(parent)} as p where ${tuple(parentColumns, 'p')} = (${sql.join(own)}))`;
+};

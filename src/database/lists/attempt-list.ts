@@ -119,12 +119,11 @@ export class AttemptList {
     const selection: AttemptSelection = { ...rest, scope };
     if (course_id !== undefined) selection.assessments = await this.#assessmentsOf(course_id);
     if (exam_id !== undefined || laboratory_id !== undefined) {
-      const isIn = (kind: 'exams' | 'laboratories', id: number) => selection.assessments?.[kind].includes(id) ?? true;
       if (exam_id !== undefined && laboratory_id !== undefined) return undefined;
-      selection.assessments = {
-        exams: exam_id !== undefined && isIn('exams', exam_id) ? [exam_id] : [],
-        laboratories: laboratory_id !== undefined && isIn('laboratories', laboratory_id) ? [laboratory_id] : [],
-      };
+      const [kind, id] =
+        exam_id === undefined ? ['laboratory' as const, laboratory_id ?? 0] : ['exam' as const, exam_id];
+      const isIn = selection.assessments?.some((one) => one.kind === kind && one.id === id) ?? true;
+      selection.assessments = isIn ? [{ kind, id }] : [];
     }
     if (user !== undefined) selection.user = user;
     if (search !== undefined) {
@@ -146,10 +145,9 @@ export class AttemptList {
   }
 
   async #assessmentsOf(courseId: number) {
-    const { rows } = await sql<{ exams: number[]; laboratories: number[] }>`select
-      array(select id from exams where course_id = ${courseId}) as exams,
-      array(select laboratories.id from laboratories join sections on sections.id = section_id
-        where course_id = ${courseId}) as laboratories`.execute(this.#db);
-    return rows[0] ?? { exams: [], laboratories: [] };
+    const { rows } = await sql<{ kind: AttemptKind; id: number }>`
+      select kind, assessments.id from assessments left join sections on sections.id = section_id
+      where coalesce(assessments.course_id, sections.course_id) = ${courseId}`.execute(this.#db);
+    return rows;
   }
 }

@@ -14,8 +14,7 @@ export type AttemptSelection = {
   kind?: AttemptKind;
   status?: ListedStatus;
   passed?: boolean;
-  /** Ids of exams and of laboratories. */
-  assessments?: { exams: readonly number[]; laboratories: readonly number[] };
+  assessments?: readonly { kind: AttemptKind; id: number }[];
   user?: number;
   /** A text that the names of their users contain. */
   search?: string;
@@ -89,11 +88,7 @@ function ownConditions({ kind, status, passed, from, to }: AttemptSelection): Ra
 
 function ofAssessments({ assessments }: AttemptSelection): RawBuilder<unknown> {
   if (assessments === undefined) return sql`true`;
-  const { exams, laboratories } = assessments;
-  const either = [sql`false`];
-  if (exams.length > 0) either.push(sql`attempts.exam_id = any(${exams}::int[])`);
-  if (laboratories.length > 0) either.push(sql`attempts.laboratory_id = any(${laboratories}::int[])`);
-  return sql`(${sql.join(either, sql` or `)})`;
+  return sql`(attempts.kind, attempts.assessment_id) in (select * from ${unnested(assessments)})`;
 }
 
 /** Each row is tested for its user. */
@@ -111,23 +106,17 @@ function testedUsers({ scope, user, search, found }: AttemptSelection): RawBuild
 
 const selected = sql`select attempts.id, attempts.started_at from attempts`;
 
-/** For each value of a column the first attempts of it, which an index has in order. */
-const each = (
-  column: 'exam_id' | 'laboratory_id',
-  ids: readonly number[],
-  where: RawBuilder<unknown>,
-  end: RawBuilder<unknown>,
-) => sql`
-  select found.* from unnest(${ids}::int[]) as given (value) cross join lateral (
-    ${selected} where attempts.${sql.ref(column)} = given.value and ${where} ${end}) as found`;
+const unnested = (assessments: readonly { kind: AttemptKind; id: number }[]) =>
+  sql`unnest(${assessments.map(({ kind }) => kind)}::text[], ${assessments.map(({ id }) => id)}::int[])`;
 
 /** One range of an index each: of the assessments, of the states that the filter selects, or of all attempts. */
 function ranges(selection: AttemptSelection, where: RawBuilder<unknown>, end: RawBuilder<unknown>) {
   const { assessments, kind, status, passed } = selection;
   if (assessments !== undefined)
+    // For each of them the first attempts, which an index has in order.
     return [
-      each('exam_id', assessments.exams, where, end),
-      each('laboratory_id', assessments.laboratories, where, end),
+      sql`select found.* from ${unnested(assessments)} as given (kind, id) cross join lateral (
+        ${selected} where attempts.kind = given.kind and attempts.assessment_id = given.id and ${where} ${end}) as found`,
     ];
   if (kind === undefined && status === undefined && passed === undefined)
     return [sql`${selected} where ${where} ${end}`];

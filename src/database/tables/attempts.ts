@@ -9,8 +9,8 @@ export type AttemptKind = 'exam' | 'laboratory';
 export type AttemptsTable = {
   id: GeneratedAlways<number>;
   kind: AttemptKind;
-  exam_id: Optional<number>;
-  laboratory_id: Optional<number>;
+  /** Null when it was deleted. */
+  assessment_id: Optional<number>;
   user_id: number;
   title: string;
   container_name: string;
@@ -57,8 +57,8 @@ export type AttemptsTable = {
   ended_by: Optional<number>;
   /** What its deleted session does not show to its user. */
   withheld: Optional<'results' | 'output'>;
-  /** What it is shown and graded by. Null: it ended before there were states, or began in an older release. */
-  state_id: Optional<number>;
+  /** What it is shown and graded by. Null: it ended before there were revisions, or began in an older release. */
+  revision_id: Optional<number>;
   /** The engine's identifier of the image that its container was created from. Null: not known. */
   image_id: Optional<string>;
 };

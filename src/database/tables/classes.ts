@@ -28,4 +28,9 @@ export type ClassJoinCodesTable = {
 };
 
 /** Until when a class is to pass a laboratory. */
-export type LaboratoryDeadlinesTable = { class_id: number; laboratory_id: number; due_at: Date };
+export type LaboratoryDeadlinesTable = {
+  class_id: number;
+  laboratory_id: number;
+  laboratory_kind: Generated<'laboratory'>;
+  due_at: Date;
+};

@@ -8,6 +8,8 @@ export type ResultsVisible = 'at_end' | 'after_close' | 'when_released' | 'never
 export type ExamSessionsTable = {
   id: GeneratedAlways<number>;
   exam_id: number;
+  /** For the foreign key. */
+  exam_kind: Generated<'exam'>;
   /** Null: for chosen students. */
   class_id: Optional<number>;
   title: string;

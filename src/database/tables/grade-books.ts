@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { AttemptKind } from './attempts.ts';
 import type { Optional } from './columns.ts';
 import type { CountedAttempt } from './exam-sessions.ts';
 
@@ -20,8 +21,8 @@ export type GradeBooksTable = {
 export type GradeBookAssessmentsTable = {
   id: GeneratedAlways<number>;
   class_id: number;
-  exam_id: Optional<number>;
-  laboratory_id: Optional<number>;
+  kind: AttemptKind;
+  assessment_id: number;
   weight: Generated<string>;
   counted_attempt: Generated<CountedAttempt>;
 };

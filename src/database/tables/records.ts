@@ -58,7 +58,7 @@ export type DeletedRowsTable = {
 
 export type DeletedTasksTable = {
   kind: AttemptKind;
-  subject_id: number;
+  assessment_id: number;
   task_id: number;
   title: string;
   points: number;

@@ -2,14 +2,15 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Static } from 'typebox';
 import type { Assessment, revisionTexts } from '../../entities/assessment.ts';
 import type { RevisionTask } from '../../entities/task.ts';
+import type { AttemptKind } from './attempts.ts';
 import type { Optional } from './columns.ts';
 
 /** An exam or a laboratory as it is or was when attempts started. Only `is_current` changes. */
 export type RevisionsTable = {
   id: GeneratedAlways<number>;
-  /** Both are null when it was deleted. */
-  exam_id: Optional<number>;
-  laboratory_id: Optional<number>;
+  kind: AttemptKind;
+  /** Null when it was deleted. */
+  assessment_id: Optional<number>;
   /** SHA-256 of all that it consists of. */
   digest: string;
   container_image: string;
@@ -25,7 +26,7 @@ export type RevisionsTable = {
   created_at: Generated<Date>;
 };
 
-/** The texts, tasks and files of a state. Tasks and files are in their order. */
+/** The texts, tasks and files of a revision. Tasks and files are in their order. */
 export type RevisionContent = Pick<Assessment, (typeof revisionTexts)[number]> & {
   tasks: RevisedTask[];
   files: RevisedFile[];

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
-import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
+import { isAssessment, ofAssessment } from '../../database/catalogue/assessments.ts';
 import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-limits.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import {
@@ -66,7 +66,7 @@ export class SetupFileStore {
       const before = await this.#file(trx, assessmentId, id);
       const details = differences(before, change);
       if (!details) return before;
-      await trx.updateTable('setup_files').set(change).where('id', '=', id).execute();
+      await trx.updateTable('assessment_files').set(change).where('id', '=', id).execute();
       await this.#log(trx, actorId, 'update', assessment, details);
       return await this.#file(trx, assessmentId, id);
     });
@@ -76,7 +76,7 @@ export class SetupFileStore {
   async delete(actorId: number, assessmentId: number, id: number): Promise<void> {
     await this.#change(assessmentId, async (trx, assessment) => {
       const { path, task_id } = await this.#file(trx, assessmentId, id);
-      await trx.deleteFrom('setup_files').where('id', '=', id).execute();
+      await trx.deleteFrom('assessment_files').where('id', '=', id).execute();
       await this.#log(trx, actorId, 'delete', assessment, { path, task_id });
     });
   }
@@ -86,7 +86,7 @@ export class SetupFileStore {
     work: (trx: Transaction<Tables>, assessment: Locked) => Promise<T>,
   ): Promise<T> {
     const kind = this.#kind;
-    return await inTransaction(this.#db, { [`setup_files_of_${kind}`]: taken }, async (trx) => {
+    return await inTransaction(this.#db, { assessment_files_path: taken }, async (trx) => {
       const assessment = await this.#assessment(trx, assessmentId, true);
       const result = await work(trx, assessment);
       await checkFiles(trx, { kind, assessmentId }, this.#limits);
@@ -95,25 +95,15 @@ export class SetupFileStore {
   }
 
   async #assessment(trx: Transaction<Tables>, id: number, isLocked: boolean): Promise<Locked> {
-    const assessments = trx.selectFrom(assessmentTables[this.#kind].table as 'exams').select(['id', 'title']);
-    const row = assessments.where('id', '=', id).$if(isLocked, (query) => query.forUpdate());
+    const assessments = trx.selectFrom('assessments').select(['id', 'title']);
+    const row = assessments.where(isAssessment(this.#kind, id)).$if(isLocked, (query) => query.forUpdate());
     return found(await row.executeTakeFirst(), this.#kind);
   }
 
   async #checkTask(trx: Transaction<Tables>, assessmentId: number, taskId: number): Promise<void> {
-    const { tasks, column } = assessmentTables[this.#kind];
-    const rows = trx
-      .selectFrom(tasks as 'exam_tasks')
-      .select('id')
-      .where('id', '=', taskId);
+    const tasks = trx.selectFrom('assessment_tasks').select('id').where(ofAssessment(this.#kind, assessmentId));
     // Its deletion waits for the end of the transaction.
-    found(
-      await rows
-        .where(column as 'exam_id', '=', assessmentId)
-        .forKeyShare()
-        .executeTakeFirst(),
-      'task',
-    );
+    found(await tasks.where('id', '=', taskId).forKeyShare().executeTakeFirst(), 'task');
   }
 
   async #files(trx: Transaction<Tables>, assessmentId: number): Promise<SetupFile[]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
-import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
+import { isAssessment, ofAssessment } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
@@ -28,22 +28,18 @@ export class RunningRevisionsStore {
 
   /** The newest first. @throws NotFoundError */
   async of(assessmentId: number): Promise<RunningState[]> {
-    const { table, column } = assessmentTables[this.#kind];
-    const assessment = this.#db
-      .selectFrom(table as 'exams')
-      .select('id')
-      .where('id', '=', assessmentId);
+    const assessment = this.#db.selectFrom('assessments').select('id').where(isAssessment(this.#kind, assessmentId));
     found(await assessment.executeTakeFirst(), this.#kind);
     return await this.#db
       .selectFrom('attempts')
-      .innerJoin('subject_states as state', 'state.id', 'attempts.state_id')
-      .select(['state.id', 'state.created_at as recorded_at', 'state.is_current', 'state.container_image'])
+      .innerJoin('assessment_revisions as revision', 'revision.id', 'attempts.revision_id')
+      .select(['revision.id', 'revision.created_at as recorded_at', 'revision.is_current', 'revision.container_image'])
       .select(sql<number>`count(*)::int`.as('attempts'))
-      .where(`attempts.${column}`, '=', assessmentId)
+      .where(ofAssessment(this.#kind, assessmentId, 'attempts'))
       .where(statusSql.holdsContainer('attempts'))
-      .groupBy('state.id')
-      .orderBy('state.created_at', 'desc')
-      .orderBy('state.id', 'desc')
+      .groupBy('revision.id')
+      .orderBy('revision.created_at', 'desc')
+      .orderBy('revision.id', 'desc')
       .execute();
   }
 }

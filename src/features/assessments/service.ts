@@ -320,7 +320,7 @@ function withRevision(assessment: AssessmentWithTasks, state: Revision): Assessm
     ...assessment,
     ...{ title, description, introduction, conclusion, setup_script },
     ...{ container_image, time_limit_minutes, passing_score, max_score, is_sequential },
-    tasks: tasks.map((task) => ({ ...task, slug: null })),
+    tasks: tasks.map((task) => ({ hint: '', ...task, slug: null })),
     task_count: tasks.length,
   };
 }

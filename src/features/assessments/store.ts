@@ -1,14 +1,19 @@
 import type { Insertable, Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
-import { type AssessmentSort, assessmentOrders } from '../../database/catalogue/assessment-order.ts';
-import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
+import {
+  type AssessmentSort,
+  assessmentOrders,
+  assessmentRefusals,
+  isAssessment,
+  ofAssessment,
+} from '../../database/catalogue/assessments.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { isTextHidden } from '../../database/exam-session-rules.ts';
-import type { AssessmentColumns, AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
+import type { AssessmentsTable, AssessmentTasksTable, AttemptKind, Tables } from '../../database/tables.ts';
 import type { Assessment, ExamFields, LaboratoryFields, staffAssessmentFields } from '../../entities/assessment.ts';
 import type { staffTaskFields, Task } from '../../entities/task.ts';
 import { ConflictError, found } from '../../errors.ts';
@@ -17,18 +22,16 @@ import { lineFeedsIn } from '../../values/line-feeds.ts';
 
 export type { AssessmentSort };
 
-/** Each kind omits the fields of the other, and the fields of the staff are absent for others. */
-type OwnFields = { time_limit_minutes: number | null } & Partial<
-  Omit<ExamFields & LaboratoryFields, 'time_limit_minutes'>
->;
+type OwnFields = { time_limit_minutes: number | null } & Omit<ExamFields & LaboratoryFields, 'time_limit_minutes'>;
 type StaffAssessmentField = (typeof staffAssessmentFields)[number];
+/** The fields of the staff are absent for others. */
 type AssessmentRow = Omit<Assessment, StaffAssessmentField> &
   Partial<Pick<Assessment, StaffAssessmentField>> &
   OwnFields;
 type StaffField = (typeof staffTaskFields)[number];
-/** The fields of the staff are absent for others, and a hint is only of a laboratory. */
-export type TaskRow = Omit<Task, StaffField | 'hint'> &
-  Partial<Pick<Task, StaffField | 'hint'>> & {
+/** The fields of the staff are absent for others. */
+export type TaskRow = Omit<Task, StaffField> &
+  Partial<Pick<Task, StaffField>> & {
     /** For a student: its text is hidden. */
     is_locked?: boolean;
   };
@@ -45,15 +48,15 @@ export type CatalogueAssessment = AssessmentWithTasks & {
   /** Attempts may have begun before its last change. */
   has_earlier_states: boolean;
 };
-export type NewAssessment = Omit<Insertable<AssessmentColumns>, 'slug'> & Partial<OwnFields>;
-export type NewTask = Omit<Insertable<TaskColumns>, 'slug'> & { hint?: string };
+export type NewAssessment = Omit<Insertable<AssessmentsTable>, 'slug' | 'kind'>;
+export type NewTask = Omit<Insertable<AssessmentTasksTable>, 'slug' | 'kind' | 'assessment_id'>;
 /** Changes of an assessment and its tasks that are saved together. */
 export type AssessmentChanges = {
   fields?: Partial<NewAssessment>;
   tasks?: readonly (Partial<NewTask> & { id: number })[];
   new_tasks?: readonly NewTask[];
 };
-type TaskOfAssessment = NewTask & { exam_id?: number; laboratory_id?: number };
+type TaskOfAssessment = NewTask & { assessment_id?: number };
 type Reader = Pick<Database, 'selectFrom'>;
 
 /** The assessments of one kind and their tasks. Each administrative change is one transaction with its entry in the activity log. */
@@ -62,20 +65,14 @@ export class AssessmentStore {
   readonly #kind: AttemptKind;
   readonly #assessments: AdministeredTable<AssessmentRow, NewAssessment>;
   readonly #tasks: AdministeredTable<TaskRow, TaskOfAssessment>;
-  /** The compiler checks one kind: the columns read here exist in the tables of both. */
-  readonly #tables: { table: 'exams'; tasks: 'exam_tasks'; column: 'exam_id' };
-  readonly #isOrdered: boolean;
 
   constructor(kind: AttemptKind, db: Database, limits: CatalogueLimits) {
-    const { table, tasks, column, isOrdered, refusals } = assessmentTables[kind];
     this.#db = db;
     this.#kind = kind;
-    this.#tables = { table, tasks, column } as { table: 'exams'; tasks: 'exam_tasks'; column: 'exam_id' };
-    this.#isOrdered = isOrdered;
     this.#assessments = new AdministeredTable<AssessmentRow, NewAssessment>({
-      ...{ db, limits, table, entity: kind, label: 'title', refusals },
-      ...(isOrdered ? {} : { firstOrder: 'none' }),
-      sortedBy: assessmentOrders(kind),
+      ...{ db, limits, table: 'assessments', kind, entity: kind, label: 'title', refusals: assessmentRefusals },
+      ...(kind === 'exam' ? {} : { firstOrder: 'none' }),
+      sortedBy: assessmentOrders,
       checkChange: (before, change) => {
         if (change.is_active === true && !before.is_active)
           throw new ConflictError(
@@ -85,8 +82,9 @@ export class AssessmentStore {
       },
     });
     this.#tasks = new AdministeredTable<TaskRow, TaskOfAssessment>({
-      ...{ db, limits, table: tasks, entity: `${kind} task`, label: 'title' },
-      ...{ fallbackSlug: 'task', firstOrder: 0, parent: { table, column, entity: kind } },
+      ...{ db, limits, table: 'assessment_tasks', kind, entity: `${kind} task`, label: 'title' },
+      ...{ fallbackSlug: 'task', firstOrder: 0 },
+      parent: { table: 'assessments', column: 'assessment_id', entity: kind },
     });
   }
 
@@ -96,8 +94,8 @@ export class AssessmentStore {
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
-        const assessments = trx.selectFrom(this.#tables.table).selectAll();
-        const rows = await (this.#isOrdered ? assessments.orderBy('order_index') : assessments).orderBy('id').execute();
+        const assessments = trx.selectFrom('assessments').selectAll().where('kind', '=', this.#kind);
+        const rows = await assessments.orderBy('order_index').orderBy('id').execute();
         const courses = await classCourses(trx, this.#kind);
         const earlier = await this.#withEarlierStates(trx);
         return (await this.#withTasks(trx, rows)).map((assessment) => ({
@@ -143,23 +141,22 @@ export class AssessmentStore {
     await this.#assessments.update(actorId, id, lineFeedsIn(fields), trx);
     for (const { id: taskId, ...change } of tasks)
       found(await this.#tasks.update(actorId, { id: taskId, parentId: id }, lineFeedsIn(change), trx), 'Task');
-    for (const task of new_tasks)
-      await this.#tasks.create(actorId, { ...lineFeedsIn(task), [this.#tables.column]: id }, trx);
+    for (const task of new_tasks) await this.#tasks.create(actorId, { ...lineFeedsIn(task), assessment_id: id }, trx);
   }
 
   /** Deletes an assessment without attempts, and retires one with attempts. */
   async delete(actorId: number, id: number): Promise<'deleted' | 'retired' | undefined> {
-    const { table, column } = this.#tables;
     return await this.#db.transaction().execute(async (trx) => {
       // A concurrent new attempt waits for the lock, because it refers to the row.
       const row = await this.#lock(trx, id);
       if (!row) return undefined;
-      const attempts = trx.selectFrom('attempts').select('id').where(column, '=', id).limit(1);
+      const attempts = trx.selectFrom('attempts').select('id').where(ofAssessment(this.#kind, id)).limit(1);
       const outcome = (await attempts.executeTakeFirst()) ? 'retired' : 'deleted';
-      if (outcome === 'retired') await trx.updateTable(table).set({ is_active: false }).where('id', '=', id).execute();
+      const isIt = isAssessment(this.#kind, id);
+      if (outcome === 'retired') await trx.updateTable('assessments').set({ is_active: false }).where(isIt).execute();
       else {
         await keepDeleted(trx, { kind: this.#kind, id, title: row.title, actorId });
-        await trx.deleteFrom(table).where('id', '=', id).execute();
+        await trx.deleteFrom('assessments').where(isIt).execute();
       }
       await this.#log(trx, actorId, 'delete', row, { outcome });
       return outcome;
@@ -168,7 +165,7 @@ export class AssessmentStore {
 
   /** @throws NotFoundError without such an assessment, ConflictError when it has the maximum number of tasks */
   async addTask(actorId: number, id: number, task: NewTask): Promise<TaskRow> {
-    return await this.#tasks.create(actorId, { ...lineFeedsIn(task), [this.#tables.column]: id });
+    return await this.#tasks.create(actorId, { ...lineFeedsIn(task), assessment_id: id });
   }
 
   async updateTask(actorId: number, parentId: number, id: number, change: Partial<NewTask>) {
@@ -200,18 +197,19 @@ export class AssessmentStore {
    */
   async locked(userId: number | undefined): Promise<ReadonlySet<number>> {
     if (this.#kind === 'laboratory') return new Set();
-    const rows = await this.#db.selectFrom('exams').select('id').where(isTextHidden(userId)).orderBy('id').execute();
-    return new Set(rows.map(({ id }) => id));
+    const exams = this.#db.selectFrom('assessments as exams').select('id').where('kind', '=', 'exam');
+    return new Set((await exams.where(isTextHidden(userId)).orderBy('id').execute()).map(({ id }) => id));
   }
 
   async #withEarlierStates(db: Reader): Promise<Set<number | null>> {
-    const { column } = this.#tables;
-    const states = db.selectFrom('subject_states').select(column).where('is_current', '=', false);
-    return new Set((await states.distinct().execute()).map((state) => state[column]));
+    const revisions = db.selectFrom('assessment_revisions').select('assessment_id').where('kind', '=', this.#kind);
+    const earlier = await revisions.where('is_current', '=', false).distinct().execute();
+    return new Set(earlier.map(({ assessment_id }) => assessment_id));
   }
 
   async #lock(trx: Transaction<Tables>, id: number): Promise<AssessmentRow | undefined> {
-    return await trx.selectFrom(this.#tables.table).selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    const rows = trx.selectFrom('assessments').selectAll().where(isAssessment(this.#kind, id));
+    return await rows.forUpdate().executeTakeFirst();
   }
 
   async #withTasks(db: Reader, rows: readonly AssessmentRow[]): Promise<AssessmentWithTasks[]> {
@@ -220,15 +218,15 @@ export class AssessmentStore {
         db,
         rows.map(({ id }) => id),
       ),
-      (task) => task[this.#tables.column],
+      ({ assessment_id }) => assessment_id,
     );
     return rows.map((row) => total(row, tasks.get(row.id) ?? []));
   }
 
   async #tasksOf(db: Reader, ids: readonly number[]) {
     if (ids.length === 0) return [];
-    const tasks = db.selectFrom(this.#tables.tasks).selectAll().where(this.#tables.column, 'in', ids);
-    return await tasks.orderBy('order_index').orderBy('id').execute();
+    const tasks = db.selectFrom('assessment_tasks').selectAll().where('kind', '=', this.#kind);
+    return await tasks.where('assessment_id', 'in', ids).orderBy('order_index').orderBy('id').execute();
   }
 
   async #log(

@@ -44,7 +44,7 @@ export class AttemptAdminService {
    */
   async grade(caller: Caller, id: number): Promise<GradedAttempt> {
     const attempt = await this.#attempt(id);
-    const assessmentId = attempt.exam_id ?? attempt.laboratory_id;
+    const { assessment_id: assessmentId } = attempt;
     if (assessmentId === null || !(await this.#parts.store.logGrading(caller.id, id)))
       throw new ConflictError(
         'attempt_not_regradable',

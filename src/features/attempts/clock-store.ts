@@ -75,9 +75,9 @@ export async function endBreaks(
 /** An entry of the activity log about a break. */
 export async function logBreak(
   trx: Transaction<Tables>,
-  { user_id: userId, title, exam_id }: AttemptRow,
+  { user_id: userId, title, assessment_id }: AttemptRow,
   type: 'exam_break_start' | 'exam_break_end',
   { actorId, details }: { actorId: number; details: Record<string, unknown> },
 ): Promise<void> {
-  await logActivity(trx, { actorId, userId, type, title, entityType: 'exam', entityId: exam_id, details });
+  await logActivity(trx, { actorId, userId, type, title, entityType: 'exam', entityId: assessment_id, details });
 }

@@ -78,7 +78,7 @@ export class QueueStore {
         .where((eb) =>
           eb.or([
             eb('asked_at', '<', sql<Date>`now() - make_interval(mins => ${minutes})`),
-            eb.and([eb('exam_id', 'is', null), eb('laboratory_id', 'is', null)]),
+            eb('assessment_id', 'is', null),
             isSessionClosed,
           ]),
         )

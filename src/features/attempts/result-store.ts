@@ -1,5 +1,4 @@
 import { sql, type Transaction } from 'kysely';
-import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { RevisedTask, Tables } from '../../database/tables.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
@@ -82,7 +81,7 @@ export async function dropResults(trx: Transaction<Tables>, attempts: readonly {
           eb.exists(
             eb
               .selectFrom('attempts')
-              .innerJoin('subject_states', 'subject_states.id', 'state_id')
+              .innerJoin('assessment_revisions', 'assessment_revisions.id', 'revision_id')
               .select('attempts.id')
               .whereRef('attempts.id', '=', 'attempt_id')
               .where('is_sequential', '=', true),
@@ -104,13 +103,11 @@ export async function dropOtherResults(trx: Transaction<Tables>, attemptId: numb
 
 /** The grade book also has the tasks that were deleted after the start of the attempt. */
 export async function keepDeletedTasks(trx: Transaction<Tables>, attempt: AttemptRow): Promise<void> {
-  const { id, kind, exam_id, laboratory_id } = attempt;
-  const assessmentId = exam_id ?? laboratory_id;
-  if (assessmentId === null) return;
-  const { tasks, column } = assessmentTables[kind];
-  await sql`insert into deleted_tasks (kind, subject_id, task_id, title, points, order_index)
-    select ${kind}, ${assessmentId}::int, task_id, title, points, order_index from task_results
-    where attempt_id = ${id} and not exists (select from ${sql.table(tasks)} as task
-      where task.id = task_id and ${sql.ref(`task.${column}`)} = ${assessmentId}::int)
+  const { id, kind, assessment_id } = attempt;
+  if (assessment_id === null) return;
+  await sql`insert into deleted_tasks (kind, assessment_id, task_id, title, points, order_index)
+    select ${kind}, ${assessment_id}::int, task_id, title, points, order_index from task_results
+    where attempt_id = ${id} and not exists (select from assessment_tasks as task
+      where task.id = task_id and task.kind = ${kind} and task.assessment_id = ${assessment_id}::int)
     on conflict do nothing`.execute(trx);
 }

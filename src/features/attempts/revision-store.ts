@@ -6,7 +6,7 @@ import type { AttemptRow } from './store.ts';
 
 /** What attempts are shown and graded by. It never changes. */
 export type Revision = Readonly<Omit<RevisionRow, 'is_current' | 'digest' | 'setup_key'>>;
-type Pinned = Pick<AttemptRow, 'id' | 'kind' | 'exam_id' | 'laboratory_id' | 'state_id'>;
+type Pinned = Pick<AttemptRow, 'id' | 'kind' | 'assessment_id' | 'revision_id'>;
 
 /** Characters of texts and scripts that are kept in memory. */
 const maxKept = 16 * 1024 * 1024;
@@ -23,18 +23,18 @@ export class RevisionStore {
     this.#db = db;
   }
 
-  /** @returns undefined for an attempt that ended before states were recorded */
-  async of({ state_id }: Pick<AttemptRow, 'state_id'>): Promise<Revision | undefined> {
-    if (state_id === null) return undefined;
-    const kept = this.#kept.get(state_id);
+  /** @returns undefined for an attempt that ended before revisions were recorded */
+  async of({ revision_id }: Pick<AttemptRow, 'revision_id'>): Promise<Revision | undefined> {
+    if (revision_id === null) return undefined;
+    const kept = this.#kept.get(revision_id);
     if (kept) return kept;
     const state = await this.#db
-      .selectFrom('subject_states')
-      .select(['id', 'exam_id', 'laboratory_id', 'container_image', 'time_limit_minutes'])
+      .selectFrom('assessment_revisions')
+      .select(['id', 'kind', 'assessment_id', 'container_image', 'time_limit_minutes'])
       .select(['passing_score', 'max_score', 'is_sequential', 'content', 'created_at'])
-      .where('id', '=', state_id)
+      .where('id', '=', revision_id)
       .executeTakeFirst();
-    if (state) this.#kept.set(state_id, state);
+    if (state) this.#kept.set(revision_id, state);
     return state;
   }
 
@@ -43,32 +43,31 @@ export class RevisionStore {
    * @returns undefined if it has none, and its exam or laboratory was deleted
    */
   async pinned(attempt: Pinned): Promise<Revision | undefined> {
-    const { id, kind, exam_id, laboratory_id } = attempt;
-    const assessmentId = exam_id ?? laboratory_id;
-    if (attempt.state_id !== null || assessmentId === null) return await this.of(attempt);
-    const { id: state_id } = await recordState(this.#db, kind, assessmentId);
+    const { id, kind, assessment_id } = attempt;
+    if (attempt.revision_id !== null || assessment_id === null) return await this.of(attempt);
+    const { id: revision_id } = await recordState(this.#db, kind, assessment_id);
     await this.#db
       .updateTable('attempts')
-      .set({ state_id })
+      .set({ revision_id })
       .where('id', '=', id)
-      .where('state_id', 'is', null)
+      .where('revision_id', 'is', null)
       .execute();
-    const { state_id: pinned } = await this.#db
+    const { revision_id: pinned } = await this.#db
       .selectFrom('attempts')
-      .select('state_id')
+      .select('revision_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return await this.of({ state_id: pinned });
+    return await this.of({ revision_id: pinned });
   }
 
   /** Gives the attempts in progress that began in an older release the present state. @returns how many */
   async pinAll(): Promise<number> {
     const attempts = await this.#db
       .selectFrom('attempts')
-      .select(['id', 'kind', 'exam_id', 'laboratory_id', 'state_id'])
+      .select(['id', 'kind', 'assessment_id', 'revision_id'])
       .where(statusSql.isRunning())
-      .where('state_id', 'is', null)
-      .where((eb) => eb.or([eb('exam_id', 'is not', null), eb('laboratory_id', 'is not', null)]))
+      .where('revision_id', 'is', null)
+      .where('assessment_id', 'is not', null)
       .execute();
     for (const attempt of attempts) await this.pinned(attempt);
     return attempts.length;

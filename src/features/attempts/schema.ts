@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Assessment } from '../../entities/assessment.ts';
+import { Assessment, assessmentIds } from '../../entities/assessment.ts';
 import { answered } from '../../entities/fields.ts';
 import { RevisionTask } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
@@ -230,6 +230,7 @@ export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown)
   const { integrity, ended_at: _endedAt, ended_by: _endedBy, ...rest } = attempt;
   return {
     ...rest,
+    ...assessmentIds(attempt),
     ...(audience.withheld === 'results' ? { score: null, passed: null } : {}),
     ...(attempt.status === 'queued' ? { expires_at: null } : {}),
     paused_at: attempt.status === 'in_progress' ? attempt.paused_at : null,

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type NotNull, sql, type Transaction } from 'kysely';
 import { isLockedDown, isWaiting, statusSql } from '../../database/attempt-status.ts';
 import { currentState, recordState, type StartState } from '../../database/catalogue/revisions.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
@@ -218,12 +218,12 @@ export class StartStore {
     const attempt = await trx
       .insertInto('attempts')
       .values({
-        ...{ kind, [`${kind}_id` as 'exam_id']: assessment.id, user_id: userId, title, container_name },
+        ...{ kind, assessment_id: assessment.id, user_id: userId, title, container_name },
         ...{
           expires_at: expiry(current.time_limit_minutes),
           max_score: current.max_score,
           passing_score: current.passing_score,
-          state_id: current.id,
+          revision_id: current.id,
           ...admitted,
         },
         ...(mayQueue
@@ -297,7 +297,7 @@ export class StartStore {
                 sql<string>`kind || '_start'`.as('type'),
                 'title',
                 sql<string>`kind`.as('entity_type'),
-                sql<number | null>`coalesce(exam_id, laboratory_id)`.as('entity_id'),
+                'assessment_id as entity_id',
               ]),
           ),
       )
@@ -328,7 +328,7 @@ export class StartStore {
       .where('user_id', '=', userId)
       .where('kind', '=', 'laboratory')
       .where(statusSql.isUnfinished())
-      .where('laboratory_id', '<>', laboratoryId)
+      .where('assessment_id', '<>', laboratoryId)
       .executeTakeFirstOrThrow();
     if (others >= this.#limits.laboratoriesPerUser)
       throw new ConflictError(
@@ -362,12 +362,13 @@ async function firstWaiting(
 ): Promise<{ id: number; kind: AttemptKind; assessmentId: number } | undefined> {
   return await trx
     .selectFrom('attempts')
-    .select(['id', 'kind', sql<number>`coalesce(exam_id, laboratory_id)`.as('assessmentId')])
+    .select(['id', 'kind', 'assessment_id as assessmentId'])
     .where(isWaiting)
-    .where((eb) => eb.or([eb('exam_id', 'is not', null), eb('laboratory_id', 'is not', null)]))
+    .where('assessment_id', 'is not', null)
     .where(({ not }) => not(isSessionClosed))
     .orderBy('attempts.id')
     .limit(1)
+    .$narrowType<{ assessmentId: NotNull }>()
     .executeTakeFirst();
 }
 
@@ -381,8 +382,8 @@ async function pin(trx: Transaction<Tables>, id: number, state: StartState): Pro
     .where(isWaiting)
     .forUpdate()
     .executeTakeFirst();
-  if (!attempt || attempt.state_id === state.id) return attempt;
-  const { id: state_id, max_score, passing_score } = state;
-  const pinned = trx.updateTable('attempts').set({ state_id, max_score, passing_score }).where('id', '=', id);
+  if (!attempt || attempt.revision_id === state.id) return attempt;
+  const { id: revision_id, max_score, passing_score } = state;
+  const pinned = trx.updateTable('attempts').set({ revision_id, max_score, passing_score }).where('id', '=', id);
   return await pinned.returningAll().executeTakeFirstOrThrow();
 }

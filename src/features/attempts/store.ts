@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
+import { ofAssessment } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { withheld } from '../../database/exam-session-rules.ts';
 import { cut, inOrderOfIds, type Listed, type Page } from '../../database/lists/keyset.ts';
@@ -80,13 +81,12 @@ export class AttemptStore {
   async conclusion({ id }: Pick<AttemptRow, 'id'>): Promise<string | null> {
     const row = await this.#db
       .selectFrom('attempts')
-      .leftJoin('subject_states as state', 'state.id', 'state_id')
-      .leftJoin('exams', 'exams.id', 'attempts.exam_id')
-      .leftJoin('laboratories', 'laboratories.id', 'attempts.laboratory_id')
+      .leftJoin('assessment_revisions as revision', 'revision.id', 'revision_id')
+      .leftJoin('assessments', (join) =>
+        join.onRef('assessments.kind', '=', 'attempts.kind').onRef('assessments.id', '=', 'attempts.assessment_id'),
+      )
       .select(({ fn }) =>
-        fn
-          .coalesce(sql<string | null>`state.content ->> 'conclusion'`, 'exams.conclusion', 'laboratories.conclusion')
-          .as('conclusion'),
+        fn.coalesce(sql<string | null>`revision.content ->> 'conclusion'`, 'assessments.conclusion').as('conclusion'),
       )
       .where('attempts.id', '=', id)
       .executeTakeFirst();
@@ -119,7 +119,7 @@ export class AttemptStore {
       .selectFrom('attempts')
       .selectAll()
       .where('user_id', '=', userId)
-      .where(kind === 'exam' ? 'exam_id' : 'laboratory_id', '=', assessmentId)
+      .where(ofAssessment(kind, assessmentId))
       .where(statusSql.isActive())
       .executeTakeFirst();
   }
@@ -130,7 +130,7 @@ export class AttemptStore {
       .selectFrom('attempts')
       .select('id')
       .where('user_id', '=', userId)
-      .where('laboratory_id', '=', laboratoryId)
+      .where(ofAssessment('laboratory', laboratoryId))
       .where('status', '=', 'starting')
       .executeTakeFirst();
     return starting !== undefined;
@@ -183,9 +183,9 @@ export class AttemptStore {
 
 /** An entry of the activity log about an attempt. */
 export async function logAttempt(trx: Transaction<Tables>, attempt: AttemptRow, type: string): Promise<void> {
-  const { user_id, title, kind, exam_id, laboratory_id } = attempt;
+  const { user_id, title, kind, assessment_id } = attempt;
   await logActivity(trx, {
     ...{ actorId: user_id, userId: user_id, type, title },
-    ...{ entityType: kind, entityId: exam_id ?? laboratory_id },
+    ...{ entityType: kind, entityId: assessment_id },
   });
 }

@@ -20,10 +20,10 @@ export const expectedStarts = ({ expectedMinutes, expectedHours }: ExpectedStart
   setup_key: string | null;
   expected: number;
 }>`(
-  select exams.container_image as image, setup_key_of(exams.id, null) as setup_key,
+  select exams.container_image as image, setup_key_of('exam', exams.id) as setup_key,
     ceil(sum(least(1, 1.25 * (1 - extract(epoch from times.opens_at - now()) / (60.0 * ${expectedMinutes}::int)))))::int as expected
   from exam_sessions as s
-  join exams on exams.id = s.exam_id and exams.is_active
+  join assessments as exams on exams.kind = 'exam' and exams.id = s.exam_id and exams.is_active
   join ${membersOf('s')} as member on member.role = 'student' and not member.is_hidden
   join users on users.id = member.user_id and users.is_active
   left join exam_accommodations as own on own.session_id = s.id and own.user_id = member.user_id
@@ -34,4 +34,4 @@ export const expectedStarts = ({ expectedMinutes, expectedHours }: ExpectedStart
     and now() < times.pause + least(times.closes_at, times.opens_at + make_interval(hours => ${expectedHours}::int))
     and not exists (select from attempts where session_id = s.id and user_id = member.user_id
       and (not ${statusSql.awaitsContainer()} or exists (select from containers where attempt_id = attempts.id)))
-  group by exams.id)`;
+  group by exams.id, exams.container_image)`;

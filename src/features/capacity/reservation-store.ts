@@ -211,9 +211,9 @@ type Claim = { image: string; kind: ContainerKind; name: string; userId: number;
 
 /** The account that the exam or laboratory of an attempt gave its students when the attempt started. */
 const accountOf = (attemptId: number) => sql<StudentAccount>`(
-  select coalesce(state.content->>'user', exams."user", laboratories."user", 'student') from attempts
-  left join subject_states as state on state.id = state_id
-  left join exams on exams.id = attempts.exam_id left join laboratories on laboratories.id = attempts.laboratory_id
+  select coalesce(revision.content->>'user', assessments."user", 'student') from attempts
+  left join assessment_revisions as revision on revision.id = revision_id
+  left join assessments on assessments.kind = attempts.kind and assessments.id = attempts.assessment_id
   where attempts.id = ${attemptId})`;
 
 /**
@@ -243,7 +243,8 @@ async function claimWarm(
         .where('image', '=', image)
         .where(
           sql<boolean>`setup_key is not distinct from
-            (select state.setup_key from attempts join subject_states as state on state.id = state_id where attempts.id = ${attemptId})`,
+            (select revision.setup_key from attempts join assessment_revisions as revision on revision.id = revision_id
+              where attempts.id = ${attemptId})`,
         )
         .orderBy('id')
         .limit(1)

@@ -53,25 +53,25 @@ export class SetupStore {
   async #ofAttempt(trx: Transaction<Tables>, attemptId: number): Promise<Prepared | undefined> {
     const row = await trx
       .selectFrom('attempts')
-      .leftJoin('subject_states as state', 'state.id', 'state_id')
-      .select(['attempts.exam_id', 'attempts.laboratory_id', 'state.setup_key', 'state.content'])
+      .leftJoin('assessment_revisions as revision', 'revision.id', 'revision_id')
+      .select(['attempts.kind', 'attempts.assessment_id', 'revision.setup_key', 'revision.content'])
       .where('attempts.id', '=', attemptId)
       .executeTakeFirst();
     if (!row) return undefined;
-    const { exam_id, laboratory_id, setup_key, content } = row;
+    const { kind, assessment_id, setup_key, content } = row;
     if (content !== null) return { setup_key, content };
     // It began in an older release.
-    if (exam_id !== null) return await readState(trx, this.#db, 'exam', exam_id);
-    return laboratory_id === null ? undefined : await readState(trx, this.#db, 'laboratory', laboratory_id);
+    return assessment_id === null ? undefined : await readState(trx, this.#db, kind, assessment_id);
   }
 
   /** Exams with the same key have the same set-up. */
   async #ofWarm(trx: Transaction<Tables>, key: string | null): Promise<Prepared | undefined> {
     const exam = await trx
-      .selectFrom('exams')
+      .selectFrom('assessments')
       .select('id')
+      .where('kind', '=', 'exam')
       .where('is_active', '=', true)
-      .where(sql<boolean>`setup_key_of(id, null) = ${key}`)
+      .where(sql<boolean>`setup_key_of(kind, id) = ${key}`)
       .limit(1)
       .executeTakeFirst();
     return exam && (await readState(trx, this.#db, 'exam', exam.id));

@@ -63,8 +63,9 @@ export class WarmStore {
   /** The actual and the wanted number of warm containers. Each image of an active exam has one pool for each set-up. */
   async warmCounts(): Promise<WarmCount[]> {
     const { rows } = await sql<WarmCount>`
-      with used as (select distinct container_image as image, setup_key_of(id, null) as setup_key from exams where is_active
-          and exists (select from exam_tasks where exam_id = exams.id)),
+      with used as (select distinct container_image as image, setup_key_of(kind, id) as setup_key from assessments
+          where kind = 'exam' and is_active
+            and exists (select from assessment_tasks as task where task.kind = 'exam' and task.assessment_id = assessments.id)),
         expected as (select image, setup_key, sum(expected)::int as expected
           from ${expectedStarts(this.#limits)} as starts group by image, setup_key),
         present as (select image, setup_key, count(*)::int as warm,

@@ -55,10 +55,10 @@ export class DeadlineStore {
   async set(caller: Caller, classId: number, laboratoryId: number, due_at: Date): Promise<Deadline> {
     return await this.#db.transaction().execute(async (trx) => {
       const of = await openClass(trx, caller, classId);
-      const { rows } = await sql<{ title: string }>`select laboratories.title from laboratories
+      const { rows } = await sql<{ title: string }>`select laboratories.title from assessments as laboratories
         join sections on sections.id = laboratories.section_id
         join class_courses on class_courses.course_id = sections.course_id and class_courses.class_id = ${classId}
-        where laboratories.id = ${laboratoryId} for share of laboratories`.execute(trx);
+        where kind = 'laboratory' and laboratories.id = ${laboratoryId} for share of laboratories`.execute(trx);
       const [laboratory] = rows;
       if (!laboratory) throw new NotFoundError('not_found', 'Laboratory not found in the courses of the class');
       await trx
@@ -78,7 +78,8 @@ export class DeadlineStore {
     await this.#db.transaction().execute(async (trx) => {
       const of = await changeableClass(trx, caller, classId, 'share');
       const { rows } = await sql<{ laboratory: string; due_at: Date }>`delete from laboratory_deadlines as due
-        using laboratories where laboratories.id = due.laboratory_id and due.class_id = ${classId}
+        using assessments as laboratories
+        where laboratories.kind = due.laboratory_kind and laboratories.id = due.laboratory_id and due.class_id = ${classId}
           and due.laboratory_id = ${laboratoryId} returning laboratories.title as laboratory, due.due_at`.execute(trx);
       const [deleted] = rows;
       if (!deleted) throw noDeadline();
@@ -98,7 +99,7 @@ const noDeadline = () => new NotFoundError('not_found', 'Deadline not found');
 /** Of active laboratories that are still in a course of the class. */
 const from = (where: RawBuilder<unknown>) => sql`from laboratory_deadlines as due
   join classes on classes.id = due.class_id
-  join laboratories on laboratories.id = due.laboratory_id and laboratories.is_active
+  join assessments as laboratories on laboratories.kind = laboratory_kind and laboratories.id = laboratory_id and laboratories.is_active
   join sections on sections.id = laboratories.section_id and sections.is_active
   join courses on courses.id = sections.course_id and courses.is_active
   join class_courses on class_courses.class_id = due.class_id and class_courses.course_id = courses.id
@@ -108,7 +109,7 @@ async function read(db: Database, caller: Caller, where: RawBuilder<unknown>, li
   const { rows } = await sql<Deadline>`select classes.id as class_id, classes.name as class_name,
       laboratories.id as laboratory_id, laboratories.title, due.due_at,
       (select min(coalesce(submitted_at, started_at)) from attempts
-        where laboratory_id = laboratories.id and user_id = ${caller.id} and passed and ${statusSql.isGraded()}) as passed_at
+        where kind = laboratory_kind and assessment_id = laboratory_id and user_id = ${caller.id} and passed and ${statusSql.isGraded()}) as passed_at
     ${from(where)} order by due.due_at, classes.id, laboratories.id ${limit}`.execute(db);
   return rows;
 }

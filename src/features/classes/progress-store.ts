@@ -139,14 +139,14 @@ const themesOf = (course: RawBuilder<unknown>) => sql`
   where sections.is_active and sections.${course}`;
 
 const subjectsOf = (course: RawBuilder<unknown>) => sql<ClassAssessment>`
-  select 'exam' as kind, id, title, order_index,
-    (select coalesce(sum(points), 0)::int from exam_tasks where exam_id = exams.id) as max_score
-  from exams where is_active and ${course}
-  union all
-  select 'laboratory', laboratories.id, title, sections.order_index,
-    (select coalesce(sum(points), 0)::int from laboratory_tasks where laboratory_id = laboratories.id)
-  from laboratories join sections on sections.id = laboratories.section_id
-  where laboratories.is_active and sections.is_active and sections.${course}`;
+  select placed.kind, placed.id, title, order_index, (select coalesce(sum(points), 0)::int from assessment_tasks as task
+    where task.kind = placed.kind and task.assessment_id = placed.id) as max_score
+  from (
+    select kind, assessments.id, title, coalesce(sections.order_index, assessments.order_index) as order_index,
+      coalesce(assessments.course_id, sections.course_id) as course_id
+    from assessments left join sections on sections.id = section_id
+    where assessments.is_active and coalesce(sections.is_active, true)
+  ) as placed where ${course}`;
 
 /**
  * One row for each student: reads the completions and attempts of the members by their indexes. Stuck is who has ended so many attempts of
@@ -187,7 +187,7 @@ const studentsOf = (
         bool_or(${statusSql.isActive()}) as is_active,
         count(*) filter (where ${statusSql.isGraded()}) as ended
       from attempts join (${subjectsOf(course)}) as own
-        on own.kind = attempts.kind and own.id = coalesce(attempts.exam_id, attempts.laboratory_id)
+        on own.kind = attempts.kind and own.id = attempts.assessment_id
       where attempts.user_id = users.id and ${statusSql.isListed()}
       group by attempts.kind, own.id
     ) as each_subject

@@ -1,8 +1,8 @@
 import type { Selectable, Transaction } from 'kysely';
-import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
 import { allSetupFiles, contentOf, type SetupFile } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
+import type { AssessmentsTable, AssessmentTasksTable, AttemptKind, Tables } from '../../database/tables.ts';
+import { omit } from '../../entities/fields.ts';
 import {
   type Content,
   type CourseContent,
@@ -91,16 +91,16 @@ async function readExams(
   courseSlugs: ReadonlyMap<number, string>,
   source: Database,
 ): Promise<ExamContent[]> {
-  const exams = trx.selectFrom('exams').selectAll().orderBy('order_index').orderBy('id');
-  const rows = await (all ? exams : exams.where('is_active', '=', true)).execute();
+  const rows = await assessments(trx, 'exam', all);
   const tasksOf = await readTasks(trx, 'exam');
   const filesOf = await readFiles(trx, 'exam', source);
-  return rows.map(({ id, slug, course_id, created_at: _created, ...exam }) => ({
+  return rows.map(({ id, slug, course_id, ...row }) => ({
     ...{ format: layoutFormat, kind: 'exam' as const, slug: slug ?? `exam-${id}` },
-    ...exam,
+    ...omit(row, ['kind', 'created_at', 'section_id', 'is_sequential']),
+    time_limit_minutes: row.time_limit_minutes ?? 0,
     ...(course_id === null ? {} : { course: courseSlugs.get(course_id) ?? '' }),
     files: filesOf(id, null),
-    tasks: tasksOf(id).map((task) => ({ ...taskOf(task), files: filesOf(id, task.id) })),
+    tasks: tasksOf(id).map((task) => ({ ...omit(taskOf(task), ['hint']), files: filesOf(id, task.id) })),
   }));
 }
 
@@ -110,29 +110,36 @@ async function readLaboratories(
   places: ReadonlyMap<number, string>,
   source: Database,
 ): Promise<LaboratoryContent[]> {
-  const laboratories = trx.selectFrom('laboratories').selectAll().orderBy('id');
-  const rows = await (all ? laboratories : laboratories.where('is_active', '=', true)).execute();
+  const rows = await assessments(trx, 'laboratory', all);
   const tasksOf = await readTasks(trx, 'laboratory');
   const filesOf = await readFiles(trx, 'laboratory', source);
-  return rows.map(({ id, slug, section_id, created_at: _created, time_limit_minutes, ...laboratory }) => ({
+  return rows.map(({ id, slug, section_id, time_limit_minutes, ...row }) => ({
     ...{ format: layoutFormat, kind: 'laboratory' as const, slug: slug ?? `laboratory-${id}` },
-    ...laboratory,
+    ...omit(row, ['kind', 'created_at', 'order_index', 'course_id', 'is_session_only']),
     ...(section_id === null ? {} : { section: places.get(section_id) ?? '' }),
     ...(time_limit_minutes === null ? {} : { time_limit_minutes }),
     files: filesOf(id, null),
-    tasks: tasksOf(id).map((task) => ({ hint: '', ...taskOf(task), files: filesOf(id, task.id) })),
+    tasks: tasksOf(id).map((task) => ({ ...taskOf(task), files: filesOf(id, task.id) })),
   }));
 }
 
-type TaskRow = Selectable<TaskColumns> & { hint?: string; exam_id?: number; laboratory_id?: number };
+async function assessments(
+  trx: Transaction<Tables>,
+  kind: AttemptKind,
+  all: boolean,
+): Promise<Selectable<AssessmentsTable>[]> {
+  const rows = trx.selectFrom('assessments').selectAll().where('kind', '=', kind).orderBy('order_index').orderBy('id');
+  return await (all ? rows : rows.where('is_active', '=', true)).execute();
+}
+
+type TaskRow = Selectable<AssessmentTasksTable>;
 
 /** @returns the tasks of one assessment in their order */
 async function readTasks(trx: Transaction<Tables>, kind: AttemptKind): Promise<(assessmentId: number) => TaskRow[]> {
-  const { tasks, column } = assessmentTables[kind];
-  const rows = trx.selectFrom(tasks as 'exam_tasks').selectAll();
+  const rows = trx.selectFrom('assessment_tasks').selectAll().where('kind', '=', kind);
   const byAssessment = Map.groupBy(
     await rows.orderBy('order_index').orderBy('id').execute(),
-    (task) => task[column as 'exam_id'],
+    ({ assessment_id }) => assessment_id,
   );
   return (id) => byAssessment.get(id) ?? [];
 }
@@ -148,7 +155,7 @@ async function readFiles(
 }
 
 /** Files list tasks in their order, and below their assessment. */
-const taskOf = ({ id, slug, order_index: _order, exam_id: _exam, laboratory_id: _laboratory, ...fields }: TaskRow) => ({
+const taskOf = ({ id, slug, ...fields }: TaskRow) => ({
   slug: slug ?? `task-${id}`,
-  ...fields,
+  ...omit(fields, ['kind', 'assessment_id', 'order_index']),
 });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { sql, type Transaction } from 'kysely';
-import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
+import { isAssessment } from '../../database/catalogue/assessments.ts';
 import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-limits.ts';
 import { repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts';
 import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
@@ -32,7 +32,7 @@ export class ContentWriter {
     // Before the tables, as administrators lock them.
     if (content.writtenLessons.length > 0) await lockWrittenFiles(this.#trx);
     // Blocks all writes, including those of administrators. Reads continue.
-    await sql`lock table courses, course_repositories, lesson_repositories, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
+    await sql`lock table courses, course_repositories, lesson_repositories, sections, themes, assessments, assessment_tasks, sandbox_templates
       in share row exclusive mode`.execute(this.#trx);
     // Lessons refer to them.
     const templates = content.sandboxTemplates;
@@ -154,25 +154,23 @@ export class ContentWriter {
     wanted: readonly Values[],
     contents: readonly (WithFiles & { tasks: readonly (Values & WithFiles)[] })[],
   ): Promise<void> {
-    const { table, tasks: taskTable, column, isOrdered } = assessmentTables[kind];
-    const ids = await this.#rows.sync({ table, kind, order: isOrdered ? 'own' : 'none', wanted });
+    const order = kind === 'exam' ? 'own' : 'none';
+    const ids = await this.#rows.sync({ table: 'assessments', of: kind, kind, order, wanted });
     for (const [index, content] of contents.entries()) {
       const [assessmentId, { slug, tasks }] = [ids[index] ?? 0, content];
-      const parent = { column, id: assessmentId, name: slug };
+      const parent = { column: 'assessment_id', id: assessmentId, name: slug } as const;
       const fields = tasks.map(({ files: _files, ...task }) => task);
       const taskKind = `${kind} task` as const;
       const taskIds = await this.#rows.sync({
-        table: taskTable,
+        table: 'assessment_tasks',
+        of: kind,
         kind: taskKind,
         order: 'position',
         parent,
         wanted: fields,
       });
       // Administrators change files under this lock.
-      const assessment = this.#trx
-        .selectFrom(table as 'exams')
-        .select('id')
-        .where('id', '=', assessmentId);
+      const assessment = this.#trx.selectFrom('assessments').select('id').where(isAssessment(kind, assessmentId));
       await assessment.forUpdate().execute();
       await this.#writeFiles({ kind, assessmentId, taskId: null }, { kind, name: slug }, content.files);
       for (const [place, task] of tasks.entries()) {
@@ -199,7 +197,7 @@ export class ContentWriter {
     wanted: readonly { slug: string; section_id: number | null; is_active: boolean }[],
   ): Promise<void> {
     const rows = await this.#trx
-      .selectFrom('laboratories')
+      .selectFrom('assessments')
       .select(['id', 'slug', 'section_id', 'is_active'])
       .where('section_id', 'is not', null)
       .execute();
@@ -210,7 +208,8 @@ export class ContentWriter {
     });
     if (leaving.length === 0) return;
     const ids = leaving.map(({ id }) => id);
-    await this.#trx.updateTable('laboratories').set({ section_id: null }).where('id', 'in', ids).execute();
+    const laboratories = this.#trx.updateTable('assessments').where('kind', '=', 'laboratory');
+    await laboratories.set({ section_id: null }).where('id', 'in', ids).execute();
   }
 }
 

@@ -1,24 +1,18 @@
-import type { Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { differences } from '../../database/activity-log.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { AttemptKind, Tables } from '../../database/tables.ts';
 import type { ContentChange, ContentKind } from './schema.ts';
 
-type TableName =
-  | 'courses'
-  | 'sections'
-  | 'themes'
-  | 'exams'
-  | 'exam_tasks'
-  | 'laboratories'
-  | 'laboratory_tasks'
-  | 'sandbox_templates';
+type TableName = 'courses' | 'sections' | 'themes' | 'assessments' | 'assessment_tasks' | 'sandbox_templates';
 type Row = Placed & { slug: string | null };
 export type Values = { slug: string; order_index?: number | undefined };
 type Siblings = {
   table: TableName;
   kind: ContentKind;
+  /** Which rows of a table that has both kinds of assessments. */
+  of?: AttemptKind;
   /** The parent row. The files list all of its children. Without a parent, rows missing from the files are left alone. */
-  parent?: { column: 'course_id' | 'section_id' | 'exam_id' | 'laboratory_id'; id: number; name: string };
+  parent?: { column: 'course_id' | 'section_id' | 'assessment_id'; id: number; name: string };
   /** `position`: by the order of the files. `own`: an exam has its own `order_index`. `none`: these have no order. */
   order: 'position' | 'own' | 'none';
   wanted: readonly Values[];
@@ -40,8 +34,9 @@ export class ContentRows {
   }
 
   /** @returns the ids of the wanted rows, in their order */
-  async sync({ table, kind, parent, order, wanted }: Siblings): Promise<number[]> {
-    const rows = await this.#siblings(table, parent, order);
+  async sync({ table, kind, of, parent, order, wanted }: Siblings): Promise<number[]> {
+    const isOf = of === undefined ? sql<boolean>`true` : sql<boolean>`kind = ${of}`;
+    const rows = await this.#siblings(table, isOf, parent, order);
     const bySlug = new Map(rows.map((row) => [row.slug, row]));
     const found = wanted.map(({ slug }) => bySlug.get(slug));
     const last = Math.max(0, ...rows.map(({ order_index }) => order_index));
@@ -51,10 +46,11 @@ export class ContentRows {
     for (const [index, fields] of wanted.entries()) {
       const values = {
         ...fields,
+        ...(of === undefined ? {} : { kind: of }),
         ...(parent === undefined ? {} : { [parent.column]: parent.id }),
         ...(order === 'none' ? {} : { order_index: places[index] }),
       };
-      ids.push(await this.#put(table, { kind, name: nameOf(fields.slug) }, values, found[index]));
+      ids.push(await this.#put({ table, isOf }, { kind, name: nameOf(fields.slug) }, values, found[index]));
     }
     if (parent === undefined) return ids;
     for (const row of rows.filter(({ id }) => !ids.includes(id))) {
@@ -62,6 +58,7 @@ export class ContentRows {
         await this.#trx
           .deleteFrom(table as AnyTable)
           .where('id', '=', row.id)
+          .where(isOf)
           .execute();
       this.changes.push({ action: this.#prune ? 'removed' : 'left', kind, name: nameOf(row.slug), fields: [] });
     }
@@ -76,15 +73,23 @@ export class ContentRows {
     change.fields.push(field);
   }
 
-  async #siblings(table: TableName, parent: Siblings['parent'], order: Siblings['order']): Promise<Row[]> {
-    let query = this.#trx.selectFrom(table as AnyTable).selectAll();
+  async #siblings(
+    table: TableName,
+    isOf: RawBuilder<boolean>,
+    parent: Siblings['parent'],
+    order: Siblings['order'],
+  ): Promise<Row[]> {
+    let query = this.#trx
+      .selectFrom(table as AnyTable)
+      .selectAll()
+      .where(isOf);
     if (parent !== undefined) query = query.where(parent.column as 'course_id', '=', parent.id);
     if (order !== 'none') query = query.orderBy('order_index');
     return (await query.orderBy('id').execute()).map((row) => ({ ...row, order_index: row.order_index ?? 0 }));
   }
 
   async #put(
-    table: TableName,
+    { table, isOf }: { table: TableName; isOf: RawBuilder<boolean> },
     { kind, name }: { kind: ContentKind; name: string },
     values: object,
     found: Row | undefined,
@@ -98,7 +103,7 @@ export class ContentRows {
     const changed = differences(found, values)?.new;
     if (changed) {
       const updated = this.#trx.updateTable(table as AnyTable).set(changed as never);
-      await updated.where('id', '=', found.id).execute();
+      await updated.where('id', '=', found.id).where(isOf).execute();
     }
     const action = changed ? 'updated' : 'unchanged';
     this.changes.push({ action, kind, name, fields: Object.keys(changed ?? {}) });

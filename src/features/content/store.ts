@@ -43,10 +43,10 @@ export class ContentStore {
     const sections = await this.#db
       .selectFrom('sections')
       .innerJoin('courses', 'courses.id', 'sections.course_id')
-      .leftJoin('laboratories', (join) =>
-        join.onRef('laboratories.section_id', '=', 'sections.id').on('laboratories.is_active', '=', true),
+      .leftJoin('assessments', (join) =>
+        join.onRef('assessments.section_id', '=', 'sections.id').on('assessments.is_active', '=', true),
       )
-      .select(['courses.slug as course', 'sections.slug as section', 'laboratories.slug as laboratory'])
+      .select(['courses.slug as course', 'sections.slug as section', 'assessments.slug as laboratory'])
       .execute();
     return {
       courses: courses.map(({ slug }) => slug),
@@ -87,7 +87,7 @@ export class ContentStore {
       });
     } catch (error) {
       const constraint = violatedConstraint(error);
-      if (constraint === 'laboratories_section')
+      if (constraint === 'assessments_section')
         throw new ConflictError('section_has_laboratory', 'A section has another laboratory already');
       if (constraint !== undefined)
         throw new ConflictError('conflict', `The database rejected the content (${constraint})`);
@@ -113,8 +113,7 @@ async function isEmpty(db: Pick<Database, 'selectFrom'>): Promise<boolean> {
   const row = await db
     .selectFrom('courses')
     .select('id')
-    .unionAll(db.selectFrom('exams').select('id'))
-    .unionAll(db.selectFrom('laboratories').select('id'))
+    .unionAll(db.selectFrom('assessments').select('id'))
     .unionAll(db.selectFrom('sandbox_templates').select('id'))
     .limit(1)
     .executeTakeFirst();

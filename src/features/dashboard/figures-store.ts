@@ -25,7 +25,7 @@ const activeContainers = `(select count(*)::int from containers
 /** Whether a result is shown can change by time alone, so it is a part of the state. */
 const state = `concat_ws(' ', ${today}, ${activeContainers},
   coalesce((select version::text from progress_versions where progress_versions.user_id = asked.user_id), 'none'),
-  (select sum(hash_record_extended((id, kind, exam_id, laboratory_id, title, status, submitted_at, score, max_score, passed, ${hasShownResults}), 0))
+  (select sum(hash_record_extended((id, kind, assessment_id, title, status, submitted_at, score, max_score, passed, ${hasShownResults}), 0))
     from attempts where attempts.user_id = asked.user_id)) as state`;
 const asked = 'unnest($1::integer[]) with ordinality as asked (user_id, place)';
 
@@ -53,7 +53,7 @@ const readFigures = new PreparedStatement<[userIds: number[]], Figures & { place
       array_to_string(array_agg(distinct day) filter (where day is not null), ',') as submitted_days
     from (
       select kind, passed and ${hasShownResults} as passed, case when ${hasShownResults} then score end as score, max_score,
-        coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as assessment,
+        coalesce(assessment_id::text, 'deleted ' || title) as assessment,
         case when ${statusText('isGraded')} then (submitted_at at time zone 'UTC')::date - date '1970-01-01' end as day
       from attempts where attempts.user_id = asked.user_id and ${statusText('isListed')}
     ) as attempts

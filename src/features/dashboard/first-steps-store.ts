@@ -53,8 +53,7 @@ export class FirstStepsStore {
   /** Of the exams and laboratories that students can start. */
   async images(): Promise<string[]> {
     const { rows } = await sql<{ image: string }>`
-      select container_image as image from exams where is_active
-      union select container_image from laboratories where is_active order by image limit ${maxImages}`.execute(
+      select distinct container_image as image from assessments where is_active order by image limit ${maxImages}`.execute(
       this.#db,
     );
     return rows.map(({ image }) => image);

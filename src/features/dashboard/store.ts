@@ -89,9 +89,10 @@ export class DashboardStore {
   ): Promise<ReadonlySet<string>> {
     if (exams.length + laboratories.length === 0) return new Set();
     const rows = await this.#all(sql<{ assessment: string }>`
-      select distinct kind || ' ' || coalesce(exam_id, laboratory_id) as assessment from attempts
+      select distinct kind || ' ' || assessment_id as assessment from attempts
       where user_id = ${userId} and ${statusSql.isGraded()} and passed and ${sql.raw(hasShownResults)}
-        and (exam_id = any(${[...exams]}::int[]) or laboratory_id = any(${[...laboratories]}::int[]))`);
+        and (kind = 'exam' and assessment_id = any(${[...exams]}::int[])
+          or kind = 'laboratory' and assessment_id = any(${[...laboratories]}::int[]))`);
     return new Set(rows.map(({ assessment }) => assessment));
   }
 
@@ -125,7 +126,8 @@ const daysOf = (userId: number, days: number) => sql<Day>`
 const scoresOf = (userId: number, days: number) => sql<Score>`
   select newest.*, ${percent('score', 'max_score')} as percent
   from (
-    select id as attempt_id, kind, exam_id, laboratory_id, title, score, max_score, passed, submitted_at
+    select id as attempt_id, kind, case kind when 'exam' then assessment_id end as exam_id,
+      case kind when 'laboratory' then assessment_id end as laboratory_id, title, score, max_score, passed, submitted_at
     from attempts
     where user_id = ${userId} and ${statusSql.isGraded()} and submitted_at >= ${beginOf(days)}
       and ${sql.raw(hasShownResults)}

@@ -167,7 +167,7 @@ async function checkSiblings(
 ): Promise<void> {
   if (!isLimited(kind)) return;
   const { column, code, detail } = limited[kind];
-  const table = sql.table(deletableTables[kind]);
+  const table = sql.table(deletableTables[kind].table);
   const parent = sql.ref(column);
   // Those without a class have another limit.
   const isSibling = kind === 'exam_session' ? sql`class_id is not null` : sql`true`;

@@ -139,14 +139,12 @@ async function readCatalogue(db: Database): Promise<Catalogue> {
   return { courses, themes, exams, laboratories };
 }
 
-const assessments = (kind: 'exam' | 'laboratory') => {
-  const [table, tasks] = kind === 'exam' ? ['exams', 'exam_tasks'] : ['laboratories', 'laboratory_tasks'];
-  return sql`select assessment.*, task.list as tasks from ${sql.table(table)} as assessment cross join lateral (
-      select jsonb_agg(jsonb_build_object('id', id, 'title', title, 'points', points, 'order_index', order_index)
-        order by order_index, id) as list
-      from ${sql.table(tasks)} as tasks where ${sql.ref(`tasks.${kind}_id`)} = assessment.id) as task
-    where assessment.is_active and task.list is not null`;
-};
+const assessments = (kind: 'exam' | 'laboratory') => sql`
+  select assessment.*, task.list as tasks from assessments as assessment cross join lateral (
+    select jsonb_agg(jsonb_build_object('id', id, 'title', title, 'points', points, 'order_index', order_index)
+      order by order_index, id) as list
+    from assessment_tasks as tasks where tasks.kind = assessment.kind and tasks.assessment_id = assessment.id) as task
+  where assessment.kind = ${kind} and assessment.is_active and task.list is not null`;
 
 /** Rows of one statement. PostgreSQL allows 65,535 parameters in one. */
 const rowsAtOnce = 1000;
@@ -202,7 +200,7 @@ function rowOf(attempt: Attempt, users: Written['users'], sessions: Written['ses
   const { kind, student, assessment, session, started_at, expires_at, submitted_at, isExpired } = attempt;
   return {
     kind,
-    [kind === 'exam' ? 'exam_id' : 'laboratory_id']: assessment.id,
+    assessment_id: assessment.id,
     user_id: idOf(users, student.username),
     title: assessment.title,
     status: isExpired ? ('expired' as const) : ('finished' as const),

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
+import { isAssessment } from '../../database/catalogue/assessments.ts';
 import { bindingsOf, countsIn, isBoundFor, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -101,8 +102,8 @@ const order = ['wrong_access_code', 'session_paused', 'wrong_network', 'no_attem
 const rank = ({ code }: ServiceError): number => order.indexOf(code);
 
 async function isBound(trx: Transaction<Tables>, examId: number, userId: number): Promise<boolean> {
-  const exam = trx.selectFrom('exams').select('id').where('id', '=', examId).where(isBoundFor(userId));
-  return (await exam.executeTakeFirst()) !== undefined;
+  const exams = trx.selectFrom('assessments as exams').select('id').where(isAssessment('exam', examId));
+  return (await exams.where(isBoundFor(userId)).executeTakeFirst()) !== undefined;
 }
 
 /** Those of which the user is a member, by their close. Of several that are not open yet, the next one comes first. */

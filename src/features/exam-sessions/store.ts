@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
+import { isAssessment } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { checkTimes, isCreator } from '../../database/exam-session-rules.ts';
@@ -95,7 +96,7 @@ export class ExamSessionStore {
   async create(caller: Caller, { exam_id, class_id, user_ids, ...fields }: NewSessionFields): Promise<SessionView> {
     return await this.#db.transaction().execute(async (trx) => {
       const of = await this.#participants(trx, caller, class_id);
-      const exams = trx.selectFrom('exams').select('title').where('id', '=', exam_id);
+      const exams = trx.selectFrom('assessments').select('title').where(isAssessment('exam', exam_id));
       if (caller.role === 'admin') await keepToSessions(trx, caller, exam_id);
       const exam = await exams
         .$if(caller.role !== 'admin', (some) => some.where('is_active', '=', true))
@@ -199,8 +200,8 @@ export class ExamSessionStore {
  * administrator says otherwise. Instructors of classes decide for their own classes.
  */
 async function keepToSessions(trx: Transaction<Tables>, { id: actorId }: Caller, examId: number): Promise<void> {
-  const { rows } = await sql<{ title: string }>`update exams set is_session_only = true
-    where id = ${examId} and not is_session_only
+  const { rows } = await sql<{ title: string }>`update assessments as exams set is_session_only = true
+    where kind = 'exam' and id = ${examId} and not is_session_only
       and not exists (select from exam_sessions where exam_sessions.exam_id = exams.id) returning title`.execute(trx);
   const [exam] = rows;
   if (!exam) return;

@@ -56,7 +56,7 @@ export const viewOf = (caller: Caller) => sql`
         select count(*)::int from attempts where session_id = s.id and user_id = ${caller.id} and ${countsIn('attempts')}
       )) end as attempts_left
     from exam_sessions as s
-    join exams on exams.id = s.exam_id
+    join assessments as exams on exams.kind = s.exam_kind and exams.id = s.exam_id
     left join classes on classes.id = s.class_id
     left join ${membershipsOf(caller.id)} as member on member.session_id = s.id
     cross join ${termsOf('s', sql`case when member.role = 'student' then member.user_id end`)} as own

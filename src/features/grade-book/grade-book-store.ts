@@ -41,10 +41,9 @@ export class GradeBookStore {
         on conflict (class_id) do update set missing = excluded.missing, drop_lowest = excluded.drop_lowest,
           passing_percent = excluded.passing_percent, is_visible = excluded.is_visible`.execute(trx);
       for (const { kind, id, weight, counted_attempt } of subjects) {
-        const [exam, laboratory] = kind === 'exam' ? [id, null] : [null, id];
-        await sql`insert into grade_book_subjects as own (class_id, exam_id, laboratory_id, weight, counted_attempt)
-          values (${classId}, ${exam}, ${laboratory}, coalesce(${weight ?? null}::numeric, 1), coalesce(${counted_attempt ?? null}, 'best'))
-          on conflict (class_id, exam_id, laboratory_id) do update set weight = coalesce(${weight ?? null}::numeric, own.weight),
+        await sql`insert into grade_book_assessments as own (class_id, kind, assessment_id, weight, counted_attempt)
+          values (${classId}, ${kind}, ${id}, coalesce(${weight ?? null}::numeric, 1), coalesce(${counted_attempt ?? null}, 'best'))
+          on conflict (class_id, kind, assessment_id) do update set weight = coalesce(${weight ?? null}::numeric, own.weight),
             counted_attempt = coalesce(${counted_attempt ?? null}, own.counted_attempt)`.execute(trx);
       }
       const { total: _total, ...after } = await readBook(trx, classId);

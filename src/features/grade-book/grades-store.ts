@@ -136,29 +136,25 @@ export async function readBook(
 /** The active assessments of the courses of the class, then the retired ones with grades. */
 const subjectsOf = (classId: number) => sql`
   with assigned as (
-    select 'exam' as kind, exams.id, title, passing_score, exams.order_index, exams.is_active and courses.is_active as is_active,
-      (select coalesce(sum(points), 0) from exam_tasks where exam_id = exams.id) as max_score
-    from class_courses join courses on courses.id = class_courses.course_id join exams on exams.course_id = courses.id
-    where class_courses.class_id = ${classId}
-    union all
-    select 'laboratory', laboratories.id, title, passing_score, sections.order_index,
-      laboratories.is_active and sections.is_active and courses.is_active,
-      (select coalesce(sum(points), 0) from laboratory_tasks where laboratory_id = laboratories.id)
-    from class_courses join courses on courses.id = class_courses.course_id join sections on sections.course_id = courses.id
-      join laboratories on laboratories.section_id = sections.id
+    select assessments.kind, assessments.id, title, passing_score, coalesce(sections.order_index, assessments.order_index) as order_index,
+      assessments.is_active and coalesce(sections.is_active, true) and courses.is_active as is_active,
+      (select coalesce(sum(points), 0) from assessment_tasks as task
+        where task.kind = assessments.kind and task.assessment_id = assessments.id) as max_score
+    from assessments left join sections on sections.id = section_id
+      join courses on courses.id = coalesce(assessments.course_id, sections.course_id)
+      join class_courses on class_courses.course_id = courses.id
     where class_courses.class_id = ${classId}
   )
-  select kind, assigned.id, title, max_score, passing_score, is_active,
+  select assigned.kind, assigned.id, title, max_score, passing_score, is_active,
     coalesce(own.weight, 1) as weight, coalesce(own.counted_attempt, 'best') as counted_attempt
-  from assigned left join grade_book_subjects as own on own.class_id = ${classId}
-    and (kind = 'exam' and own.exam_id = assigned.id or kind = 'laboratory' and own.laboratory_id = assigned.id)
+  from assigned left join grade_book_assessments as own on own.class_id = ${classId}
+    and own.kind = assigned.kind and own.assessment_id = assigned.id
   where is_active or exists (
     select from class_members join attempts on attempts.user_id = class_members.user_id
     where class_members.class_id = ${classId} and class_members.role = 'student' and ${statusSql.isGraded()}
-      and (assigned.kind = 'exam' and attempts.exam_id = assigned.id
-        or assigned.kind = 'laboratory' and attempts.laboratory_id = assigned.id)
+      and attempts.kind = assigned.kind and attempts.assessment_id = assigned.id
   )
-  order by is_active desc, kind, order_index, assigned.id`;
+  order by is_active desc, assigned.kind, order_index, assigned.id`;
 
 /**
  * Reads the attempts of the chosen students only, by the index of each. Of equal scores the newest attempt counts.
@@ -178,14 +174,14 @@ function studentsOf(
       order by lower(username), users.id ${limit}
     ), subjects as materialized (
       select * from unnest(${each(({ kind }) => kind)}::text[], ${each(({ id }) => id)}::int[],
-        ${each(({ counted_attempt }) => counted_attempt)}::text[]) with ordinality as subjects (kind, subject_id, counted, place)
+        ${each(({ counted_attempt }) => counted_attempt)}::text[]) with ordinality as subjects (kind, assessment_id, counted, place)
     ), own as (
       select attempts.id, attempts.user_id, place::int,
         ${statusSql.isActive()} as is_active, ${shown} as is_shown,
         ${statusSql.isGraded()} and score is not null and ${isCountedOfAll} as takes_part,
         case counted when 'best' then -score when 'last' then -attempts.id else attempts.id end as preference
       from page join attempts on attempts.user_id = page.user_id
-      join subjects on subjects.kind = attempts.kind and subject_id = coalesce(attempts.exam_id, attempts.laboratory_id)
+      join subjects on subjects.kind = attempts.kind and subjects.assessment_id = attempts.assessment_id
       left join exam_sessions as sessions on sessions.id = attempts.session_id
       where ${statusSql.isListed()}
     ), tried as (

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
-import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
+import { isAssessment, ofAssessment } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { isCounted } from '../../database/exam-session-rules.ts';
 import {
@@ -74,16 +74,12 @@ export class GradeBookStore {
    */
   async subjects(caller: Caller, page: Page): Promise<{ rows: ListedAssessment[]; total: number }> {
     const listed = await sql<Omit<ListedAssessment, 'students'>>`
-      select kind, id, title, is_active from (
-        select 'exam' as kind, id, title, is_active from exams
-        union all select 'laboratory', id, title, is_active from laboratories
-      ) as subjects
+      select kind, id, title, is_active from assessments
       order by kind, lower(title), id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
     const counts = await this.#studentCounts(caller);
     const students = new Map(counts.map((count) => [`${count.kind} ${count.id}`, count.students]));
     const rows = listed.rows.map((row) => ({ ...row, students: students.get(`${row.kind} ${row.id}`) ?? 0 }));
-    const all = await sql<{ total: number }>`
-      select (select count(*) from exams)::int + (select count(*) from laboratories)::int as total`.execute(this.#db);
+    const all = await sql<{ total: number }>`select count(*)::int as total from assessments`.execute(this.#db);
     return { rows, total: all.rows[0]?.total ?? 0 };
   }
 
@@ -98,8 +94,8 @@ export class GradeBookStore {
   async assessment(kind: AttemptKind, id: number): Promise<GradedAssessment | undefined> {
     const { rows } = await sql<GradedAssessment>`
       select id, title, passing_score, is_active,
-        (select coalesce(sum(points), 0)::int from ${tasksOf(kind)} where ${assessmentId(kind)} = assessment.id) as max_score
-      from ${sql.table(assessmentTables[kind].table)} as assessment where id = ${id}`.execute(this.#db);
+        (select coalesce(sum(points), 0)::int from assessment_tasks where ${ofAssessment(kind, id)}) as max_score
+      from assessments where ${isAssessment(kind, id)}`.execute(this.#db);
     return rows[0];
   }
 
@@ -107,9 +103,9 @@ export class GradeBookStore {
   async tasks(kind: AttemptKind, id: number): Promise<GradedTask[]> {
     const { rows } = await sql<GradedTask>`
       with present as (
-        select id as task_id, title, points, order_index from ${tasksOf(kind)} where ${assessmentId(kind)} = ${id}
+        select id as task_id, title, points, order_index from assessment_tasks where ${ofAssessment(kind, id)}
       ), deleted as (
-        select task_id, title, points, order_index from deleted_tasks where kind = ${kind} and subject_id = ${id}
+        select task_id, title, points, order_index from deleted_tasks where ${ofAssessment(kind, id)}
       )
       select task_id, title, points, is_deleted from (
         select *, false as is_deleted from present union all select *, true from deleted
@@ -157,24 +153,19 @@ export class GradeBookStore {
   }
 }
 
-const tasksOf = (kind: AttemptKind) => sql.table(assessmentTables[kind].tasks);
-const assessmentId = (kind: AttemptKind) => sql.ref(assessmentTables[kind].column);
-
 /** How many students have attempted an assessment. */
 type StudentCount = { kind: AttemptKind; id: number; students: number };
 
 const studentsOfScope = (scope: StudentScope) => sql<StudentCount>`
   select kind, id, count(*)::int as students from ${eachOf(scope)} cross join lateral (
-    select distinct kind, coalesce(exam_id, laboratory_id) as id from attempts
+    select distinct kind, assessment_id as id from attempts
     where user_id = each.user_id and ${statusSql.isListed()}) as own group by 1, 2`;
 
 /** In the order of the indexes of students, so that nothing is sorted. */
 const studentsOfAll = sql<StudentCount>`
-  select 'exam' as kind, id, count(*)::int as students from (
-    select distinct exam_id as id, user_id from attempts where exam_id is not null and ${statusSql.isListed()}) as of_exam group by id
-  union all select 'laboratory', id, count(*)::int from (
-    select distinct laboratory_id as id, user_id from attempts where laboratory_id is not null and ${statusSql.isListed()}
-  ) as of_laboratory group by id`;
+  select kind, assessment_id as id, count(*)::int as students from (
+    select distinct kind, assessment_id, user_id from attempts where assessment_id is not null and ${statusSql.isListed()}
+  ) as tried group by kind, assessment_id`;
 
 /** A search that matches more users tests each student of the assessment instead. */
 const maxUsers = 1000;
@@ -245,12 +236,11 @@ class StudentList {
 }
 
 const ownAttempts = (kind: AttemptKind, id: number) =>
-  sql`attempts.${assessmentId(kind)} = ${id} and ${statusSql.isListed('attempts')}`;
+  sql`${ofAssessment(kind, id, 'attempts')} and ${statusSql.isListed('attempts')}`;
 
 /** @param isUsual whether it is tested for each user, because many have attempted it or few users are left to test */
 function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {
-  const own = sql`from attempts where attempts.${sql.ref(assessmentTables[kind].column)} = ${id}
-    and attempts.user_id = users.id and ${statusSql.isListed('attempts')}`;
+  const own = sql`from attempts where ${ownAttempts(kind, id)} and attempts.user_id = users.id`;
   return isUsual ? sql`(select true ${own} limit 1)` : sql`exists (select ${own})`;
 }
 

@@ -73,7 +73,7 @@ const listOf = (query: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select coalesce(json_agg(listed), '[]') from (${query}) as listed)`;
 
 const sessionColumns = sql`s.id, s.title, exams.title as exam_title, s.class_id, classes.name as class_name`;
-const sessions = sql`exam_sessions as s join exams on exams.id = s.exam_id left join classes on classes.id = s.class_id`;
+const sessions = sql`exam_sessions as s join assessments as exams on exams.kind = s.exam_kind and exams.id = s.exam_id left join classes on classes.id = s.class_id`;
 
 /** Whether the caller is an instructor of a session: of its class, or of its chosen students. */
 const supervises = (caller: Caller, sessionId: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
@@ -113,8 +113,7 @@ const failedTrials = sql`
       order by log.id desc limit ${maxTrials}
     ) as trials order by kind, id, entry desc
   ) as newest
-  where is_ok = 'false' and case kind when 'exam' then exists (select from exams where exams.id = newest.id)
-    else exists (select from laboratories where laboratories.id = newest.id) end
+  where is_ok = 'false' and exists (select from assessments where assessments.kind = newest.kind and assessments.id = newest.id)
   order by tried_at desc limit ${shown}`;
 
 /** The one that closes next first. */

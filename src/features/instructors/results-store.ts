@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
+import { ofAssessment } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ArrayPool } from '../../database/connection/prepared-statement.ts';
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
@@ -124,8 +125,10 @@ export class ResultsStore {
       .$if(container_id !== undefined, (some) => some.where('containers.id', '=', container_id ?? 0))
       .$if(kind !== undefined, (some) => some.where('containers.kind', '=', kind ?? 'exam'))
       .$if(user_id !== undefined, (some) => some.where('containers.user_id', '=', user_id ?? 0))
-      .$if(exam_id !== undefined, (some) => some.where('attempts.exam_id', '=', exam_id ?? 0))
-      .$if(laboratory_id !== undefined, (some) => some.where('attempts.laboratory_id', '=', laboratory_id ?? 0));
+      .$if(exam_id !== undefined, (some) => some.where(ofAssessment('exam', exam_id ?? 0, 'attempts')))
+      .$if(laboratory_id !== undefined, (some) =>
+        some.where(ofAssessment('laboratory', laboratory_id ?? 0, 'attempts')),
+      );
     const rows = await query
       .selectAll('containers')
       .select(['users.username', 'users.full_name', 'users.email', 'attempts.title'])

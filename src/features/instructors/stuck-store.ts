@@ -58,20 +58,21 @@ export class StuckStore {
   }
 
   #ofAll(): RawBuilder<unknown> {
-    const failed = sql`select user_id, null::int as class_id, kind, coalesce(exam_id, laboratory_id) as subject_id, id
-      from (select user_id, kind, exam_id, laboratory_id, id from attempts
+    const failed = sql`select user_id, null::int as class_id, kind, assessment_id, id
+      from (select user_id, kind, assessment_id, id from attempts
         where ${statusSql.isGraded()} and not passed order by id desc limit ${maxOfAll}) as latest`;
     return this.#subjects(failed, sql`true`);
   }
 
   #ofClasses(caller: Caller): RawBuilder<unknown> {
-    const failed = sql`select own.user_id, own.class_id, each.kind, each.subject_id, each.id from own cross join lateral (
-      select kind, coalesce(exam_id, laboratory_id) as subject_id, id from attempts
+    const failed = sql`select own.user_id, own.class_id, each.kind, each.assessment_id, each.id from own cross join lateral (
+      select kind, assessment_id, id from attempts
       where user_id = own.user_id and ${statusSql.isGraded()} and not passed order by id desc limit ${maxOfStudent}
     ) as each`;
     const isOfClass = sql`(exists (select from class_courses where class_courses.class_id = failed.class_id
-        and class_courses.course_id = coalesce(exams.course_id, sections.course_id))
-      or exists (select from exam_sessions as s where s.class_id = failed.class_id and s.exam_id = exams.id))`;
+        and class_courses.course_id = coalesce(assessments.course_id, sections.course_id))
+      or failed.kind = 'exam' and exists (
+        select from exam_sessions as s where s.class_id = failed.class_id and s.exam_id = assessments.id))`;
     return sql`with own as materialized (
       select student.user_id, student.class_id from class_members as student
       where student.class_id in (${ownClasses(caller)}) and student.role = 'student' limit ${maxStudents}
@@ -80,20 +81,19 @@ export class StuckStore {
 
   /** Several failed attempts of one assessment, none that passed, and none that is active. */
   #subjects(failed: RawBuilder<unknown>, isWanted: RawBuilder<unknown>): RawBuilder<unknown> {
-    return sql`select failed.user_id, failed.kind, failed.subject_id as id, coalesce(exams.title, laboratories.title) as title,
+    return sql`select failed.user_id, failed.kind, failed.assessment_id as id, assessments.title,
       failed.class_id, classes.name as class_name, failed.attempts, failed.attempt_id,
       (select coalesce(submitted_at, expires_at, started_at) from attempts where id = failed.attempt_id) as last_at
     from (
-      select user_id, class_id, kind, subject_id, count(*)::int as attempts, max(id) as attempt_id from (${failed}) as one
-      group by user_id, class_id, kind, subject_id having count(*) >= ${this.#rules.attempts}
+      select user_id, class_id, kind, assessment_id, count(*)::int as attempts, max(id) as attempt_id from (${failed}) as one
+      group by user_id, class_id, kind, assessment_id having count(*) >= ${this.#rules.attempts}
     ) as failed
-    left join exams on failed.kind = 'exam' and exams.id = failed.subject_id and exams.is_active
-    left join laboratories on failed.kind = 'laboratory' and laboratories.id = failed.subject_id and laboratories.is_active
-    left join sections on sections.id = laboratories.section_id
+    join assessments on assessments.kind = failed.kind and assessments.id = failed.assessment_id and assessments.is_active
+    left join sections on sections.id = assessments.section_id
     left join classes on classes.id = failed.class_id
-    where coalesce(exams.id, laboratories.id) is not null and ${isWanted} and not exists (
+    where ${isWanted} and not exists (
       select from attempts as other where other.user_id = failed.user_id and other.kind = failed.kind
-        and coalesce(other.exam_id, other.laboratory_id) = failed.subject_id
+        and other.assessment_id = failed.assessment_id
         and (other.passed or ${statusSql.isUnfinished('other')}))`;
   }
 

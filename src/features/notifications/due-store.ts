@@ -102,13 +102,13 @@ export class DueStore {
       select member.user_id, 'deadline:' || due.class_id || ':' || due.laboratory_id, 'deadline', due.class_id, due.laboratory_id, due.due_at
       from laboratory_deadlines as due
       join classes on classes.id = due.class_id and not classes.is_archived
-      join laboratories on laboratories.id = due.laboratory_id and laboratories.is_active
+      join assessments as laboratories on laboratories.kind = laboratory_kind and laboratories.id = laboratory_id and laboratories.is_active
       join sections on sections.id = laboratories.section_id and sections.is_active
       join class_courses on class_courses.class_id = due.class_id and class_courses.course_id = sections.course_id
       join courses on courses.id = sections.course_id and courses.is_active
       join class_members as member on member.class_id = due.class_id and member.role = 'student'
       where due.due_at between now() and now() + make_interval(hours => ${this.#limits.hoursBeforeDue})
-        and not exists (select from attempts where laboratory_id = due.laboratory_id and user_id = member.user_id and passed)
+        and not exists (select from attempts where kind = laboratory_kind and assessment_id = laboratory_id and user_id = member.user_id and passed)
       on conflict (user_id, key) do update set until = excluded.until, created_at = now(), read_at = null
         where n.until is distinct from excluded.until`.execute(this.#db);
   }

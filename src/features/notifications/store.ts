@@ -100,14 +100,15 @@ const seesSession = sql`(s.id is null or exists (
 /** Those with a row. A user who has left a class or a session, or whose results are withheld again, does not see what was said about them. */
 const stored = sql`
   select n.key, n.kind, coalesce(attempts.title, s.title, laboratories.title) as title, classes.name as class_name,
-    coalesce(attempts.exam_id, s.exam_id) as exam_id, coalesce(attempts.laboratory_id, n.laboratory_id) as laboratory_id,
+    case when attempts.kind = 'exam' then attempts.assessment_id else s.exam_id end as exam_id,
+    case when attempts.kind = 'laboratory' then attempts.assessment_id else n.laboratory_id end as laboratory_id,
     n.attempt_id, classes.id as class_id, null::int as announcement_id, n.session_id, n.minutes, coalesce(due.due_at, n.until) as until,
     n.created_at, n.read_at is not null as is_read
   from notifications as n
   left join attempts on attempts.id = n.attempt_id
   left join exam_sessions as s on s.id = n.session_id
   left join laboratory_deadlines as due on due.class_id = n.class_id and due.laboratory_id = n.laboratory_id
-  left join laboratories on laboratories.id = n.laboratory_id
+  left join assessments as laboratories on laboratories.kind = 'laboratory' and laboratories.id = n.laboratory_id
   left join classes on classes.id = coalesce(s.class_id, n.class_id)
   where n.user_id = readers.id and ${seesClass} and ${seesSession} and (n.kind <> 'results' or ${sql.raw(hasShownResults)})`;
 

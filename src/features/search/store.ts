@@ -119,12 +119,11 @@ export class SearchStatements {
     ids: readonly number[],
     limit: number,
   ): Promise<FoundText[]> {
-    const table = sql.table(kind === 'exam' ? 'exams' : 'laboratories');
     const words = sql`search_words(title, description)`;
     const matches = tsquery(query);
     const { rows } = await sql<FoundText>`with best as (
         select id, description, ts_rank(${words}, ${matches}, 1) as rank from
-          (select id, title, description from ${table} where ${words} @@ ${matches} and ${isAmong('id', ids)}
+          (select id, title, description from assessments where kind = ${kind} and ${words} @@ ${matches} and ${isAmong('id', ids)}
             limit ${candidates.titles}) as found
         order by rank desc, id limit ${limit})
       select id, ${shown(sql.ref('description'))} from best ${place(sql.ref('description'), stems, query.typed)} order by rank desc, id`.execute(

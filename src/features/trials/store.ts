@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
-import { assessmentTables } from '../../database/catalogue/assessment-tables.ts';
+import { assessmentRefusals, isAssessment, ofAssessment } from '../../database/catalogue/assessments.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
@@ -68,13 +68,13 @@ export class TrialStore {
 
   /** Keeps the report of a trial that refused a publication in place of the author's last one of the assessment. */
   async keepRefusal(userId: number, kind: AttemptKind, id: number, report: object): Promise<void> {
-    const row = { user_id: userId, [assessmentTables[kind].column]: id, report: JSON.stringify(report) };
+    const row = { user_id: userId, kind, assessment_id: id, report: JSON.stringify(report) };
     await this.#db
       .insertInto('refused_publications')
       .values(row)
       .onConflict((conflict) =>
         conflict
-          .columns(['user_id', 'exam_id', 'laboratory_id'])
+          .columns(['user_id', 'kind', 'assessment_id'])
           .doUpdateSet({ report: row.report, created_at: sql`excluded.created_at` }),
       )
       .execute();
@@ -86,7 +86,7 @@ export class TrialStore {
       .selectFrom('refused_publications')
       .select('report')
       .where('user_id', '=', userId)
-      .where(assessmentTables[kind].column, '=', id)
+      .where(ofAssessment(kind, id))
       .executeTakeFirst();
     return row && JSON.parse(row.report);
   }
@@ -97,17 +97,17 @@ export class TrialStore {
    * @throws ConflictError when it has changed since the trial, or its section has another laboratory
    */
   async publish(actorId: number, kind: AttemptKind, stored: TrialAssessment, changes?: Changes): Promise<void> {
-    await inTransaction(this.#db, assessmentTables[kind].refusals, async (trx) => {
+    await inTransaction(this.#db, assessmentRefusals, async (trx) => {
       const now = await read(trx, this.#db, kind, { id: stored.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(stored)) {
         throw new ConflictError('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
       if (changes) await this.#save(kind, trx, actorId, stored.id, changes);
-      await trx.deleteFrom('refused_publications').where(assessmentTables[kind].column, '=', stored.id).execute();
+      await trx.deleteFrom('refused_publications').where(ofAssessment(kind, stored.id)).execute();
       const changed = await trx
-        .updateTable(assessmentTables[kind].table as 'exams')
+        .updateTable('assessments')
         .set({ is_active: true })
-        .where('id', '=', stored.id)
+        .where(isAssessment(kind, stored.id))
         .where('is_active', '=', false)
         .executeTakeFirst();
       if (changed.numUpdatedRows === 0n) return;
@@ -124,18 +124,17 @@ async function read(
   key: { id: number } | { slug: string },
   lock?: 'lock',
 ): Promise<TrialAssessment | undefined> {
-  const { table, tasks, column } = assessmentTables[kind];
-  const isSequential = kind === 'laboratory' ? sql<boolean>`is_sequential` : sql<boolean>`false`;
   const assessments = trx
-    .selectFrom(table as 'exams')
-    .select(['id', 'title', 'container_image', 'user', 'setup_script', isSequential.as('is_sequential')]);
+    .selectFrom('assessments')
+    .select(['id', 'title', 'container_image', 'user', 'setup_script', 'is_sequential'])
+    .where('kind', '=', kind);
   const found = 'id' in key ? assessments.where('id', '=', key.id) : assessments.where('slug', '=', key.slug);
   const row = await found.$if(lock !== undefined, (query) => query.forUpdate()).executeTakeFirst();
   if (!row) return undefined;
   const rows = await trx
-    .selectFrom(tasks as 'exam_tasks')
+    .selectFrom('assessment_tasks')
     .select(triedTaskFields)
-    .where(column as 'exam_id', '=', row.id)
+    .where(ofAssessment(kind, row.id))
     .orderBy('order_index')
     .orderBy('id')
     .$if(lock !== undefined, (query) => query.forUpdate())
