@@ -318,6 +318,9 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.getByText('Somebody was quicker').first().waitFor();
     await page.waitForFunction(() => /Rights[\s\S]*Links/.test(document.querySelector('main')?.textContent ?? ''));
     await page.unroute('**/api/admin/lessons/themes/*');
+    // The menus of the last rows open where the notes are.
+    const closeNote = page.getByRole('region', { name: /^Notifications \(/ }).getByRole('button', { name: 'Close' });
+    while ((await closeNote.count()) > 0) await closeNote.first().click();
 
     // What is made in the pages is hidden until it is published: the course and both sections.
     const hidden = page.getByText('Hidden from students', { exact: true });

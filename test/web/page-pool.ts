@@ -45,9 +45,22 @@ export async function takePage(browser: Browser, site: Site, options: PageOption
   const context = await browser.newContext({ ...media, viewport, baseURL: site.address, locale });
   context.setDefaultTimeout(patience);
   if (browser.browserType().name() === 'chromium') await repeatInterrupted(context);
+  await context.addInitScript(keepNotes);
   const page = await context.newPage();
   if (!isNew) watchRequests(page);
   return page;
+}
+
+/**
+ * Has the notes of a page stay until they are closed, as those below the pointer do. On a busy machine a test looks for one later
+ * than it goes by itself.
+ */
+function keepNotes(): void {
+  const keep = (): void => {
+    const note = document.querySelector('li[data-swipe-direction]');
+    note?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }));
+  };
+  new MutationObserver(keep).observe(document, { childList: true, subtree: true });
 }
 
 /** The page that was returned last, of those at rest or of the others where there are any. */
