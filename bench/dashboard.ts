@@ -21,7 +21,7 @@ async function place(users: number): Promise<Place> {
   const server = await TestServer.start({
     SECRET_KEY: secret,
     REQUESTS_PER_MINUTE: '100000000',
-    DATABASE_STATEMENT_SECONDS: '600',
+    databaseStatementSeconds: 600,
   });
   await server.application.db.connection().execute(async (connection) => {
     // The rows are consistent by construction. Checking each foreign key would take most of the time.

@@ -4,10 +4,10 @@ import { TestServer } from '../test/server.ts';
 
 const server = await TestServer.start({
   ...{
-    EXAM_WARM_MINUTES: '10',
-    RECONCILE_SECONDS: '5',
+    examWarmMinutes: 10,
+    reconcileSeconds: 5,
     REQUESTS_PER_MINUTE: '100000',
-    LOGIN_FAILURES_PER_ACCOUNT: '100',
+    loginFailuresPerAccount: 100,
   },
   ...{ CONTAINER_CPUS: '0.5', CONTAINER_MEMORY_MB: '128', CONTAINER_PROCESSES: '128' },
 });

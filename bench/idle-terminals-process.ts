@@ -11,7 +11,7 @@ import { RelayPasses } from '../src/features/terminal/relay-passes.ts';
 import { TerminalService } from '../src/features/terminal/service.ts';
 import { ScreenPool } from '../src/workers/screens/screen-pool.ts';
 
-const config = loadConfig({ TERMINALS_MAX: '10000', TERMINALS_PER_USER: '1000', TERMINALS_PER_CONTAINER: '1000' });
+const config = loadConfig({ TERMINALS_MAX: '10000' }, { maxTerminalsPerUser: 1000, maxTerminalsPerContainer: 1000 });
 const log = { warn: console.error, error: console.error };
 const none = async () => undefined;
 

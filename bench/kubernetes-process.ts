@@ -23,7 +23,8 @@ const warm = process.env['WARM_CONTAINERS'] ?? '0';
 const server = await TestServer.start({
   ...{ CONTAINER_CPUS: '0.5', CONTAINER_MEMORY_MB: '128', CONTAINER_PROCESSES: '128' },
   ...{ WARM_CONTAINERS: warm, CONTAINER_STARTS: process.env['CONTAINER_STARTS'] ?? '8' },
-  ...{ TERMINALS_MAX: '1000', CONTAINERS_MAX: '200', ENGINE_TIMEOUT_SECONDS: '120' },
+  ...{ TERMINALS_MAX: '1000', CONTAINERS_MAX: '200', engineTimeoutSeconds: 120 },
+  homeSaveSeconds: Number(process.env['BENCH_HOME_SAVE_SECONDS'] ?? '30'),
 });
 const admin = await server.user('admin');
 const scripts = Array<string>(8).fill('echo PASS');

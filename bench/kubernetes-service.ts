@@ -179,7 +179,7 @@ async function openTerminal(service: Service, attempt: Attempt, token: string): 
 async function measureMany(): Promise<void> {
   const plain = await plainStarts();
   // The first save of a home folder, two requests, follows the first terminal. Further ones would count as requests of a terminal.
-  const service = await serve('kubernetes', { BENCH_USERS: `${many}`, HOME_SAVE_SECONDS: '3600' });
+  const service = await serve('kubernetes', { BENCH_USERS: `${many}`, BENCH_HOME_SAVE_SECONDS: '3600' });
   const before = await service.ask('state');
   const { times, attempts } = await startAll(service);
   const started = await service.ask('state');

@@ -22,7 +22,7 @@ type Place = { server: TestServer; admin: TestUser; instructor: TestUser; size: 
 
 async function place(size: Size): Promise<Place> {
   const server = await TestServer.start({
-    ...{ REQUESTS_PER_MINUTE: '100000000', DATABASE_STATEMENT_SECONDS: '600', INSTRUCTOR_SCOPE: 'classes' },
+    ...{ REQUESTS_PER_MINUTE: '100000000', databaseStatementSeconds: 600, INSTRUCTOR_SCOPE: 'classes' },
   });
   await server.application.db.connection().execute(async (connection) => {
     // The rows are consistent by construction: checking and counting each of them would take most of the time.

@@ -37,7 +37,7 @@ const queries: [name: string, q: string][] = [
 
 await using environment = await prepareEnvironment();
 await using server = await TestServer.start({
-  ...{ REQUESTS_PER_MINUTE: '100000000', DATABASE_STATEMENT_SECONDS: '600', SEARCH_TIMEOUT_MS: '60000' },
+  ...{ REQUESTS_PER_MINUTE: '100000000', databaseStatementSeconds: 600, searchTimeoutMs: 60_000 },
 });
 const { db } = server.application;
 for (const statement of seed) await sql.raw(statement).execute(db);

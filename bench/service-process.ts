@@ -6,7 +6,7 @@ const server = await TestServer.start({
   BCRYPT_COST: '12',
   LOG_LEVEL: 'info',
   PEOPLE_PER_ADDRESS: '100000',
-  LOGIN_FAILURES_PER_ACCOUNT: '100000',
+  loginFailuresPerAccount: 100_000,
 });
 const { db } = server.application;
 for (let exam = 1; exam <= 2; exam += 1) {

@@ -191,19 +191,9 @@ describe('the configuration', () => {
       'REGISTRATION_DOMAINS takes domains such as school.example.com',
     ],
     [
-      'a longest wait that is shorter than the first',
-      { LOGIN_BLOCK_SECONDS: '300', LOGIN_BLOCK_MAX_SECONDS: '200' },
-      'LOGIN_BLOCK_MAX_SECONDS takes a whole number from 300 to 86400',
-    ],
-    [
       'an SSH key for nothing',
       { LESSONS_SSH_KEY_PATH: '/canary' },
       'LESSONS_SSH_KEY_PATH is set, but LESSONS_REPO_URL is not',
-    ],
-    [
-      'no room to warm up',
-      { WARM_MEMORY_MB: '256' },
-      'WARM_MEMORY_MB has no room for one container of CONTAINER_MEMORY_MB',
     ],
     ['a long password', { ADMIN_PASSWORD: 'canary'.repeat(13) }, 'ADMIN_PASSWORD takes 8 characters to 72 bytes'],
     [
@@ -220,6 +210,33 @@ describe('the configuration', () => {
       assert.ok(!problems(env).join().includes('canary'));
     });
   }
+
+  it('has room for one warm container of any size', () => {
+    const warmMemoryOf = (env: Record<string, string>) => loadConfig(env).containers.warmMemoryMb;
+    assert.deepEqual([warmMemoryOf({}), warmMemoryOf({ CONTAINER_MEMORY_MB: '4096' })], [2048, 4096]);
+  });
+
+  it('stops no sandbox for room while a lost connection can return to its shell', () => {
+    const minutesOf = (env: Record<string, string>) => loadConfig(env).containers.sandboxYieldMinutes;
+    assert.deepEqual([minutesOf({}), minutesOf({ TERMINAL_RESUME_SECONDS: '3600' })], [10, 61]);
+  });
+
+  it('takes values of tests from them alone, and in a process that they start', () => {
+    const { containers, reconcileInterval } = loadConfig({ SERVICE_TUNING: '{"setupSeconds":4,"reconcileSeconds":5}' });
+    assert.deepEqual([containers.setupSeconds, reconcileInterval], [4, 5000]);
+    assert.equal(loadConfig({}, { reconcileSeconds: 2 }).reconcileInterval, 2000);
+    for (const SERVICE_TUNING of ['{"setupSecond":4}', '{"setupSeconds":"4"}', '[]x', 'null', '{"__proto__x":1}'])
+      assert.throws(() => loadConfig({ SERVICE_TUNING }));
+  });
+
+  it('names the variables that were settings', () => {
+    const { ignoredVariables, reconcileInterval } = loadConfig({
+      RECONCILE_SECONDS: '1',
+      TERMINALS_PER_USER: '',
+      X: '1',
+    });
+    assert.deepEqual([ignoredVariables, reconcileInterval], [['RECONCILE_SECONDS'], 30_000]);
+  });
 
   it('counts a key in bytes', () => {
     assert.equal(loadConfig({ SECRET_KEY: 'é'.repeat(16) }).secretKey, 'é'.repeat(16));

@@ -2,11 +2,13 @@ import { readAccounts } from './config/accounts.ts';
 import { readContainers } from './config/containers.ts';
 import { readContent } from './config/content.ts';
 import { EnvReader } from './config/env-reader.ts';
-import { readGrading } from './config/grading.ts';
+import { gradingLimits } from './config/grading.ts';
+import { retiredVariables } from './config/retired.ts';
 import { readServer } from './config/server.ts';
 import { readStorage } from './config/storage.ts';
 import { readTeaching } from './config/teaching.ts';
 import { readTerminals } from './config/terminals.ts';
+import { readTuning, type Tuning, usualTuning } from './config/tuning.ts';
 
 /**
  * The validated configuration of the service. It is built once at startup from the environment; no other code reads the
@@ -14,16 +16,21 @@ import { readTerminals } from './config/terminals.ts';
  */
 export type Config = ReturnType<typeof readConfig>;
 
-const readConfig = (env: EnvReader) => ({
-  ...readServer(env),
-  ...readStorage(env),
-  ...readAccounts(env),
-  ...readContent(env),
-  ...readTeaching(env),
-  ...readContainers(env),
-  ...readGrading(env),
-  ...readTerminals(env),
-});
+function readConfig(env: EnvReader, tuning: Tuning) {
+  const terminals = readTerminals(env, tuning);
+  return {
+    ...readServer(env, tuning),
+    ...readStorage(env, tuning),
+    ...readAccounts(env, tuning),
+    ...readContent(env, tuning),
+    ...readTeaching(env, tuning),
+    ...readContainers(env, tuning, terminals.terminal),
+    ...gradingLimits(tuning),
+    ...terminals,
+    /** Names of variables that are set and have no effect any more. */
+    ignoredVariables: retiredVariables.filter((name) => env.optional(name) !== undefined),
+  };
+}
 
 /** Sets the data folder where the environment names none, for this process and those that it starts. */
 export function useDataDir(folder: string): void {
@@ -32,11 +39,15 @@ export function useDataDir(folder: string): void {
 
 /**
  * Reads and validates the configuration. An empty value counts as unset.
+ * @param tuning values that a test changes in its own process
  * @throws Error that names every invalid variable, never its value
  */
-export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function loadConfig(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+  tuning: Partial<Tuning> = {},
+): Config {
   const env = new EnvReader(variables);
-  const config = readConfig(env);
+  const config = readConfig(env, { ...usualTuning, ...readTuning(env.optional('SERVICE_TUNING')), ...tuning });
   if (config.s3 && config.secretKey === undefined) {
     env.problems.push(
       'S3_ENDPOINT takes SECRET_KEY besides it: a key in the data folder would be another one in each replica',

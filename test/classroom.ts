@@ -6,6 +6,7 @@ import { isOnCluster } from './cluster.ts';
 import { finishAttempt } from './finished-attempt.ts';
 import { assessmentPaths, makeAssessment } from './made-assessment.ts';
 import { TestServer, type TestUser, testEngine } from './server.ts';
+import type { TestSettings } from './settings.ts';
 
 export type Started = { attempt_id: number; container_id: number; container_name: string };
 
@@ -23,11 +24,11 @@ export class Classroom implements AsyncDisposable {
     this.instructor = parts.instructor;
   }
 
-  /** Requires an engine. @param env, overrides the configuration of the service */
-  static async open(env: Record<string, string> = {}, overrides: Partial<Overrides> = {}): Promise<Classroom> {
+  /** Requires an engine. @param settings, overrides the configuration of the service */
+  static async open(settings: TestSettings = {}, overrides: Partial<Overrides> = {}): Promise<Classroom> {
     const engine = await testEngine();
     assert.ok('options' in engine);
-    const server = await TestServer.start(env, overrides);
+    const server = await TestServer.start(settings, overrides);
     const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
     return new Classroom({ server, docker: new Docker(engine.options), admin, instructor });
   }

@@ -7,6 +7,7 @@ import { openEngine } from '../src/compose/engine.ts';
 import { createObjectStore } from '../src/compose/storage.ts';
 import { loadConfig } from '../src/config.ts';
 import type { ContainerEngine } from '../src/ports/container-engine.ts';
+import { argumentsOf, type TestSettings } from './settings.ts';
 import { until } from './until.ts';
 
 /**
@@ -16,26 +17,23 @@ import { until } from './until.ts';
 export const clusterSkip: string | false = process.env['KUBECONFIG'] ? false : 'KUBECONFIG names no cluster';
 
 /** The configuration of a service on the cluster, in a namespace for tests where `TEST_NAMESPACE` names one. */
-export const clusterVariables = (
-  dataDir: string,
-  env: Record<string, string> = {},
-): Record<string, string | undefined> => ({
+export const clusterVariables = (dataDir: string, settings: TestSettings = {}): TestSettings => ({
   CONTAINER_ENGINE: 'kubernetes',
   KUBECONFIG: process.env['KUBECONFIG'],
   KUBERNETES_NAMESPACE: process.env['TEST_NAMESPACE'],
   // Many small containers on a small cluster.
   KUBERNETES_REQUEST_PERCENT: '5',
   DATA_DIR: dataDir,
-  ...env,
+  ...settings,
 });
 
 /** An engine on the cluster. Its disposal removes its data folder and what it has left on the cluster. */
 export async function openClusterEngine(
-  env: Record<string, string> = {},
+  settings: TestSettings = {},
   installation: string = `test-${randomUUID()}`,
 ): Promise<ContainerEngine> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
-  const config = loadConfig(clusterVariables(dataDir, env));
+  const config = loadConfig(...argumentsOf(clusterVariables(dataDir, settings)));
   const engine = await openEngine(config, { reason: 'not used' }, installation, createObjectStore(config));
   const dispose = engine[Symbol.asyncDispose].bind(engine);
   engine[Symbol.asyncDispose] = async () => {

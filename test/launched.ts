@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { serviceProgram } from './service-program.ts';
+import { environmentOf, type TestSettings } from './settings.ts';
 import { until } from './until.ts';
 
 /** The commands as an operator runs them, each in its own process, on one data folder and one port. Disposing ends those left. */
@@ -27,11 +28,11 @@ export class Launched implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  launch(args: string[], env: Record<string, string | undefined> = {}, input?: string) {
+  launch(args: string[], settings: TestSettings = {}, input?: string) {
     const child = spawn(process.execPath, [serviceProgram, ...args], {
       env: {
         ...process.env,
-        ...{
+        ...environmentOf({
           DATA_DIR: this.dataDir,
           PORT: `${this.port}`,
           PROCESSES: '1',
@@ -40,9 +41,9 @@ export class Launched implements AsyncDisposable {
           WARM_CONTAINERS: '0',
           BCRYPT_COST: '4',
           // A machine that is busy with other tests does not count as overloaded.
-          EVENT_LOOP_DELAY_MS: '0',
-        },
-        ...env,
+          maxEventLoopDelayMs: 0,
+          ...settings,
+        }),
       },
     });
     this.#running.add(child);

@@ -19,6 +19,7 @@ import { createTestDatabase } from './database.ts';
 import { type ApiDocument, DocumentedAnswers, withoutReferences } from './documented-answers.ts';
 import { recentLog } from './recent-log.ts';
 import { RoundRobin } from './round-robin.ts';
+import { argumentsOf, type TestSettings } from './settings.ts';
 import { shippedLessons } from './shipped-lessons.ts';
 import { until } from './until.ts';
 import { within } from './within.ts';
@@ -111,12 +112,12 @@ export class TestServer implements AsyncDisposable {
   }
 
   /**
-   * @param env configuration beyond the test's own: hashing is cheap, the log is kept for a failing test, nothing is warmed up, the shipped
+   * @param settings beyond the test's own: hashing is cheap, the log is kept for a failing test, nothing is warmed up, the shipped
    * lessons are shared
    * @param processes 1 for a test that inspects the process itself
    */
   static async start(
-    env: Record<string, string> = {},
+    settings: TestSettings = {},
     overrides: Partial<Overrides> = {},
     processes = processCount,
   ): Promise<TestServer> {
@@ -135,21 +136,22 @@ export class TestServer implements AsyncDisposable {
       PEOPLE_PER_ADDRESS: '1000000',
       LOG_LEVEL: 'silent',
       WARM_CONTAINERS: '0',
-      EXAM_WARM_MINUTES: '0',
+      examWarmMinutes: 0,
       // Fixed on every machine, because some tests pause several starts midway.
       CONTAINER_STARTS: '4',
       // Tests call `reconcile()`. A round in between would remove what they have just prepared: orphans, or rows with times in the past.
-      RECONCILE_SECONDS: '3600',
+      reconcileSeconds: 3600,
       // Tests run heavy work in the server's own process.
-      EVENT_LOOP_DELAY_MS: '0',
+      maxEventLoopDelayMs: 0,
     };
-    const config = loadConfig({
+    const own: TestSettings = {
       DOCKER_HOST: process.env['DOCKER_HOST'],
       CONTAINER_NAME_PREFIX: prefix,
       ...defaults,
       ...(isOnCluster ? clusterVariables(dataDir, { CONTAINER_STARTS: '4' }) : {}),
-      ...env,
-    });
+      ...settings,
+    };
+    const config = loadConfig(...argumentsOf(own));
     const isSilent = config.logLevel === 'silent';
     const log = isSilent
       ? pino({ level: 'warn', base: null }, recentLog)

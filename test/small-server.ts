@@ -6,6 +6,7 @@ import { loadConfig } from '../src/config.ts';
 import { UnauthorizedError } from '../src/errors.ts';
 import type { Caller } from '../src/http/access/access.ts';
 import { buildServer } from '../src/server.ts';
+import { argumentsOf, type TestSettings } from './settings.ts';
 
 export type SmallServer = AsyncDisposable & {
   app: FastifyInstance;
@@ -23,7 +24,7 @@ const callers = new Map<string, Caller>(
 /** The HTTP server as the service builds it, with a test's own routes and without a database. A role's name is its user's token. */
 export async function smallServer(
   routes: FastifyPluginAsyncTypebox,
-  env: Record<string, string> = {},
+  settings: TestSettings = {},
 ): Promise<SmallServer> {
   const lines: string[] = [];
   const stream = new Writable({
@@ -34,7 +35,7 @@ export async function smallServer(
   });
   const app = await buildServer({
     // A machine that is busy with other tests does not count as overloaded.
-    config: loadConfig({ EVENT_LOOP_DELAY_MS: '0', ...env }),
+    config: loadConfig(...argumentsOf({ maxEventLoopDelayMs: 0, ...settings })),
     log: pino({ level: 'trace', base: null }, stream),
     authenticate: (token) => {
       const caller = callers.get(token);

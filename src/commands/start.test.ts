@@ -88,8 +88,10 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal(await logIn('ada', 'a secret of ada'), 200);
     killed.child.kill('SIGKILL');
     await killed.end();
-    const service = launch(['start']);
-    assert.match(await service.until(/^ready /m), /of our own in .*, running already/);
+    const service = launch(['start'], { RECONCILE_SECONDS: '1' });
+    const again = await service.until(/^ready /m);
+    assert.match(again, /of our own in .*, running already/);
+    assert.match(again, /^WARNING +RECONCILE_SECONDS is no setting any more and has no effect/m);
     assert.equal(await logIn('ada', 'a secret of ada'), 200);
     service.child.kill('SIGINT');
     assert.equal((await service.end()).code, 0);

@@ -37,6 +37,7 @@ export async function start(
   await using held = new AsyncDisposableStack();
   await checkAddress(config);
   if (config.lessons.url !== undefined) parseRepositoryAddress(config.lessons.url);
+  reportIgnored(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   report('data', config.dataDir);
   for (const line of await makePrivate(config.dataDir)) report('data', line);
@@ -106,6 +107,12 @@ async function reportStorage(config: Config): Promise<void> {
   const objects = createObjectStore(config);
   const problem = await problemOf(objects);
   report('files', problem === undefined ? objects.place : `NONE, ${objects.place} cannot be used now: ${problem}`);
+}
+
+/** Variables that were settings in older releases. Someone relies on them. */
+function reportIgnored({ ignoredVariables }: Config): void {
+  for (const name of ignoredVariables)
+    report('WARNING', `${name} is no setting any more and has no effect, see docs/configuration.md`);
 }
 
 /** Runs before any preparation, so that an accidental second start fails here. */

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { bytesIn } from './bytes-in.ts';
 import type { EnvReader } from './env-reader.ts';
+import type { Tuning } from './tuning.ts';
 
 /** Users: how they register and log in, and what protects their accounts. */
-export function readAccounts(env: EnvReader) {
+export function readAccounts(env: EnvReader, tuning: Tuning) {
   /** People who may be behind one address, such as a school: several limits of a network follow from it. */
   const peoplePerAddress = env.integer('PEOPLE_PER_ADDRESS', 500, { min: 1, max: 1_000_000 });
   return {
@@ -18,17 +18,17 @@ export function readAccounts(env: EnvReader) {
       maxWaiting: 2 * peoplePerAddress,
       maxWaitingPerNetwork: peoplePerAddress,
     },
-    logins: { ...readLogins(env), peoplePerAddress },
+    logins: { ...loginLimits(tuning), peoplePerAddress },
     registration: readRegistration(env),
     imports: {
-      /** Lines of one import of users, or of members of a class. */
-      maxLines: env.integer('IMPORT_LINES_MAX', 2000, { min: 1, max: 20_000 }),
-      /** Days for which an invitation is valid. */
-      invitationDays: env.integer('INVITATION_DAYS', 30, { min: 1, max: 365 }),
+      maxLines: tuning.maxImportLines,
+      /** Days for which an invitation is valid: those who are away for two weeks still use it. */
+      invitationDays: 30,
     },
     avatars: {
-      maxBytes: env.integer('AVATAR_MAX_BYTES', 5 * bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
-      maxPixels: env.integer('AVATAR_MAX_PIXELS', 40_000_000, { min: 65_536, max: 250_000_000 }),
+      maxBytes: tuning.maxAvatarBytes,
+      /** The photo of a good camera. Decoded it is 160 MB. */
+      maxPixels: 40_000_000,
       concurrency: 2,
       maxWaiting: 20,
     },
@@ -64,20 +64,17 @@ function readRegistration(env: EnvReader) {
   return registration;
 }
 
-function readLogins(env: EnvReader) {
-  const blockSeconds = env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 });
+function loginLimits(tuning: Tuning) {
+  const blockSeconds = tuning.loginBlockSeconds;
   return {
-    failuresPerAccount: env.integer('LOGIN_FAILURES_PER_ACCOUNT', 10, { min: 1 }),
-    /** First wait of an account. Each further failure doubles it, up to the maximum. */
+    failuresPerAccount: tuning.loginFailuresPerAccount,
+    /** First wait of an account. Each further failure doubles it, up to the maximum: its owner waits like the attacker. */
     blockSeconds,
-    maxBlockSeconds: env.integer('LOGIN_BLOCK_MAX_SECONDS', Math.max(900, blockSeconds), {
-      min: blockSeconds,
-      max: 86_400,
-    }),
+    maxBlockSeconds: Math.max(900, blockSeconds),
     /** Seconds after an account's last failure when its failures are reset. */
-    forgetSeconds: 3600 * env.integer('LOGIN_FORGET_HOURS', 6, { min: 1, max: 720 }),
-    /** Known networks per account, and days since the last login from one until it is forgotten. */
-    devicesPerAccount: env.integer('KNOWN_DEVICES_PER_ACCOUNT', 10, { min: 1, max: 1000 }),
-    deviceDays: env.integer('KNOWN_DEVICE_DAYS', 90, { min: 1, max: 3650 }),
+    forgetSeconds: 6 * 3600,
+    /** Known networks per account, and days since the last login from one until it is forgotten: longer than holidays. */
+    devicesPerAccount: tuning.knownDevicesPerAccount,
+    deviceDays: 90,
   };
 }

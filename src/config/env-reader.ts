@@ -115,16 +115,6 @@ export class EnvReader {
       .filter(Boolean);
   }
 
-  /** A comma-separated list of whole numbers. */
-  integers(name: string, fallback: readonly number[], { min, max }: { min: number; max: number }): readonly number[] {
-    const given = this.words(name);
-    const numbers = given.map(Number);
-    if (numbers.every((number) => Number.isInteger(number) && number >= min && number <= max))
-      return given.length === 0 ? fallback : numbers;
-    this.problems.push(`${name} takes whole numbers from ${min} to ${max}, separated by commas`);
-    return fallback;
-  }
-
   /** A comma-separated list of `key=value`. */
   pairs(name: string): Record<string, string> {
     const entries = this.words(name).map((entry) => /^([^=]+)=([^=]*)$/.exec(entry));

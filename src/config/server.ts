@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { bytesIn } from './bytes-in.ts';
 import type { EnvReader } from './env-reader.ts';
+import type { Tuning } from './tuning.ts';
 
 /**
  * PostgreSQL, the container engine and the threads for passwords and screens use a second core without help. A process more is of
@@ -10,7 +11,7 @@ const processesOf = (cores: number, env: EnvReader): number =>
   env.optional('PROCESS_URL') === undefined && process.platform === 'linux' ? Math.max(1, cores - 1) : 1;
 
 /** The HTTP server, its limits, and the processes that share its address. */
-export function readServer(env: EnvReader) {
+export function readServer(env: EnvReader, tuning: Tuning) {
   const server = {
     host: env.text('HOST', '127.0.0.1'),
     port: env.integer('PORT', 8000, { min: 0, max: 65535 }),
@@ -24,22 +25,18 @@ export function readServer(env: EnvReader) {
     corsOrigins: env.origins('CORS_ORIGINS'),
     /** True if a reverse proxy in front of the service sets `X-Forwarded-For` and `X-Forwarded-Proto`. */
     isBehindProxy: env.flag('TRUST_PROXY', false),
-    bodyLimit: env.integer('BODY_LIMIT_BYTES', bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
+    bodyLimit: tuning.maxBodyBytes,
     /** Bytes of request bodies in memory at once. */
     bodies: {
-      perClient: bytesIn.mib * env.integer('BODIES_PER_CLIENT_MB', 16, { min: 1, max: 65_536 }),
-      all: bytesIn.mib * env.integer('BODIES_MAX_MB', 256, { min: 1, max: 65_536 }),
+      perClient: bytesIn.mib * tuning.maxBodiesPerClientMb,
+      all: bytesIn.mib * tuning.maxBodiesMb,
     },
-    requestTimeout: 1000 * env.integer('REQUEST_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
-    /** Maximum open connections; a further one is closed before anything is read from it. */
-    maxConnections: env.integer('CONNECTIONS_MAX', 10_000, { min: 10, max: 1_000_000 }),
-    /** Maximum connections of one address. Not enforced behind a proxy, because all connections have its address. */
-    maxConnectionsPerAddress: env.integer('CONNECTIONS_PER_ADDRESS', 5000, { min: 5, max: 1_000_000 }),
+    requestTimeout: 1000 * tuning.requestTimeoutSeconds,
+    maxConnections: tuning.maxConnections,
+    maxConnectionsPerAddress: tuning.maxConnectionsPerAddress,
     rateLimit: { max: env.integer('REQUESTS_PER_MINUTE', 6000, { min: 1 }) },
-    /** Event loop lag in milliseconds above which requests are answered with 503; 0: never. */
-    maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),
-    /** Milliseconds between two runs of the cleanup after crashes and failures. */
-    reconcileInterval: 1000 * env.integer('RECONCILE_SECONDS', 30, { min: 1, max: 3600 }),
+    maxEventLoopDelay: tuning.maxEventLoopDelayMs,
+    reconcileInterval: 1000 * tuning.reconcileSeconds,
     stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
     /** Milliseconds before that in which requests are served, but the service is not ready and opens no terminals. */
     stopDelay: 1000 * env.integer('STOP_DELAY_SECONDS', 0, { min: 0, max: 600 }),

@@ -1,35 +1,36 @@
 import { resolve } from 'node:path';
 import { bytesIn } from './bytes-in.ts';
 import type { EnvReader } from './env-reader.ts';
+import type { Tuning } from './tuning.ts';
 
 /** The database and the files, and how long what is no longer in use is kept there. */
-export function readStorage(env: EnvReader) {
+export function readStorage(env: EnvReader, tuning: Tuning) {
   return {
     dataDir: resolve(env.text('DATA_DIR', 'data')),
-    s3: readS3(env),
-    database: readDatabase(env),
+    s3: readS3(env, tuning),
+    database: readDatabase(env, tuning),
     recordings: {
       /** Days that the terminal recording of an exam is stored after its end. */
       days: env.integer('RECORDING_DAYS', 30, { min: 1, max: 3650 }),
-      /** Maximum size of one recording. */
-      maxBytes: bytesIn.mib * env.integer('RECORDING_MAX_MB', 20, { min: 1, max: 1024 }),
+      maxBytes: bytesIn.mib * tuning.maxRecordingMb,
     },
-    /** Users can restore what they deleted for these minutes, and administrators can for these days. */
+    /** Users can restore what they deleted for these minutes, while they still know what it was, and administrators can for these days. */
     deletions: {
-      undoMinutes: env.integer('UNDO_MINUTES', 10, { min: 1, max: 1440 }),
+      undoMinutes: 10,
       days: env.integer('DELETED_DAYS', 30, { min: 1, max: 3650 }),
     },
   };
 }
 
-function readDatabase(env: EnvReader) {
+function readDatabase(env: EnvReader, tuning: Tuning) {
   const database = {
     url: env.secret('DATABASE_URL', {}),
     maxConnections: env.integer('DATABASE_CONNECTIONS', 20, { min: 4, max: 200 }),
-    statementTimeout: 1000 * env.integer('DATABASE_STATEMENT_SECONDS', 15, { min: 1, max: 600 }),
-    acquireTimeout: 1000 * env.integer('DATABASE_ACQUIRE_SECONDS', 4, { min: 1, max: 60 }),
+    statementTimeout: 1000 * tuning.databaseStatementSeconds,
+    /** Milliseconds for getting a connection of the pool. Longer than the next: a database that hangs is reported as that. */
+    acquireTimeout: 4000,
     /** Milliseconds without an answer to a trivial query after which PostgreSQL counts as hanging. */
-    silenceTimeout: 1000 * env.integer('DATABASE_SILENCE_SECONDS', 3, { min: 1, max: 60 }),
+    silenceTimeout: 3000,
   };
   // The driver would interpret any other value as a file or a host of its own choice.
   if (database.url !== undefined && !/^(postgres(ql)?:\/\/|socket:|\/)/.test(database.url))
@@ -38,7 +39,7 @@ function readDatabase(env: EnvReader) {
 }
 
 /** The bucket for files; undefined: the data folder. The keys are never logged. */
-function readS3(env: EnvReader) {
+function readS3(env: EnvReader, tuning: Tuning) {
   const endpoint = env.origin('S3_ENDPOINT');
   const given = {
     bucket: env.optional('S3_BUCKET'),
@@ -53,9 +54,8 @@ function readS3(env: EnvReader) {
     region: env.text('S3_REGION', 'us-east-1'),
     prefix: env.text('S3_PREFIX', '').replaceAll(/^\/+|\/+$/g, ''),
     /** Maximum milliseconds of one request with its retries. */
-    timeout: 1000 * env.integer('S3_TIMEOUT_SECONDS', 15, { min: 1, max: 600 }),
-    /** Milliseconds between two writes of a recording in progress: what a killed process loses. */
-    appendDelay: 1000 * env.integer('S3_APPEND_SECONDS', 5, { min: 1, max: 300 }),
+    timeout: 15_000,
+    appendDelay: 1000 * tuning.s3AppendSeconds,
   };
   if (endpoint === undefined) {
     if (Object.values(given).some((value) => value !== undefined))

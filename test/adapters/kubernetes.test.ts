@@ -11,6 +11,7 @@ import { ConflictError, UnavailableError } from '../../src/errors.ts';
 import { type ContainerEngine, NoSuchContainerError } from '../../src/ports/container-engine.ts';
 import { closeNamespace, clusterSkip, openClusterEngine } from '../cluster.ts';
 import { smallContainer } from '../engines.ts';
+import type { TestSettings } from '../settings.ts';
 import { until } from '../until.ts';
 
 /** For `then`: whether it succeeded. */
@@ -21,7 +22,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
   const namespace = `test-${randomUUID()}`;
   let cluster: Cluster;
   let engine: ContainerEngine;
-  const place = (env: Record<string, string> = {}) => openClusterEngine({ KUBERNETES_NAMESPACE: namespace, ...env });
+  const place = (env: TestSettings = {}) => openClusterEngine({ KUBERNETES_NAMESPACE: namespace, ...env });
   const send = <Result>(method: string, path: string, body?: unknown) =>
     cluster.request<Result>(method, path, { body, signal: AbortSignal.timeout(10_000) });
 
@@ -144,7 +145,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
   });
 
   it('keeps a sandbox running whose home is too large, and resumes an interrupted stop', async () => {
-    await using small = await place({ KUBERNETES_HOME_MAX_MB: '1' });
+    await using small = await place({ maxHomeMb: 1 });
     const ref = await small.create(smallContainer('platform-sandbox'));
     const shell = new SshShell({ engine: small });
     const run = async (script: string) => {
@@ -179,7 +180,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
 
   // Long: one home folder, saved, changed, saved again and restored.
   it('saves the home of a running container if it has changed, and replaces a lost container with it', async () => {
-    await using small = await place({ KUBERNETES_HOME_MAX_MB: '1' });
+    await using small = await place({ maxHomeMb: 1 });
     const { homes } = small;
     assert.ok(homes);
     const losses: string[] = [];

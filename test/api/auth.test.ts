@@ -224,9 +224,9 @@ describe('signing in', () => {
   before(async () => {
     server = await TestServer.start({
       TRUST_PROXY: 'true',
-      LOGIN_FAILURES_PER_ACCOUNT: '3',
+      loginFailuresPerAccount: 3,
       PEOPLE_PER_ADDRESS: '6',
-      LOGIN_BLOCK_SECONDS: '600',
+      loginBlockSeconds: 600,
       BCRYPT_COST: '7',
     });
   });

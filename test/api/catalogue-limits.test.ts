@@ -15,7 +15,7 @@ describe('the number of rows created by administrators', () => {
   let server: TestServer;
   let admin: TestUser;
   before(async () => {
-    const env = { CATALOGUE_MAX: `${max}`, TASKS_MAX: `${maxTasks}` };
+    const env = { maxCatalogueItems: max, maxTasks: maxTasks };
     server = await TestServer.start(env, { engine: { reason: 'this test has none' } });
     admin = await server.user('admin');
   });

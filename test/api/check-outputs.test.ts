@@ -31,7 +31,7 @@ const cases: Record<string, Case> = {
 
 describe('the output of a check', { skip: engineSkip, timeout: 180_000 }, () => {
   it('is what the script has printed, byte for byte, and the remark says the rest', async () => {
-    await using room = await Classroom.open({ SCRIPT_SECONDS: '4' });
+    await using room = await Classroom.open({ scriptSeconds: 4 });
     const { server } = room;
     const user = await server.user();
     const id = await room.make(

@@ -19,7 +19,7 @@ for (const scope of ['all', 'classes'] as const)
     let mine: TestUser;
     let other: TestUser;
     before(async () => {
-      const limits = { EXAM_SESSION_USERS_MAX: '3', CLASS_EXAM_SESSIONS_MAX: '6', EXAM_BREAK_MINUTES_MAX: '45' };
+      const limits = { maxExamSessionUsers: 3, maxExamSessionsPerClass: 6, maxBreakMinutes: 45 };
       server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, ...limits });
       admin = await server.user('admin');
     });

@@ -290,7 +290,7 @@ describe('classes', () => {
   });
 
   it('are limited in number', async () => {
-    await using small = await TestServer.start({ CATALOGUE_MAX: '2' });
+    await using small = await TestServer.start({ maxCatalogueItems: 2 });
     const { token } = await small.user('instructor');
     const answers = [];
     for (const name of ['one', 'two', 'three']) answers.push(await small.post(path, token, { name }));

@@ -19,7 +19,7 @@ describe('what was deleted', () => {
   let teacher: TestUser;
   let student: TestUser;
   before(async () => {
-    server = await TestServer.start({ NOTES_PER_USER: '2' });
+    server = await TestServer.start({ maxNotesPerUser: 2 });
     [admin, teacher, student] = [await server.user('admin'), await server.user('instructor'), await server.user()];
   });
   after(() => server?.[Symbol.asyncDispose]());

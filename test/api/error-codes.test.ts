@@ -10,7 +10,7 @@ describe('every error', () => {
   let server: TestServer;
   let user: TestUser;
   before(async () => {
-    server = await TestServer.start({ BODY_LIMIT_BYTES: '16384' });
+    server = await TestServer.start({ maxBodyBytes: 16_384 });
     user = await server.user();
   });
   after(() => server[Symbol.asyncDispose]());

@@ -8,8 +8,8 @@ import { engineSkip } from '../server.ts';
 describe('an exam of a class', { skip: engineSkip, timeout: 240_000 }, () => {
   itLong('is imported, planned, taken, supervised, released and exported', async () => {
     await using room = await Classroom.open({
-      ...{ EXAM_WARM_MINUTES: '10', RECONCILE_SECONDS: '1', EXAM_ROOM_SECONDS: '1', CONTAINER_MEMORY_MB: '128' },
-      LOGIN_FAILURES_PER_ACCOUNT: '100',
+      ...{ examWarmMinutes: 10, reconcileSeconds: 1, examRoomSeconds: 1, CONTAINER_MEMORY_MB: '128' },
+      loginFailuresPerAccount: 100,
     });
     const { server, admin, instructor } = room;
     const created = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Monday' });

@@ -15,7 +15,7 @@ describe('the room of an exam session', { timeout: 120_000 }, () => {
   let session: any;
   let at: string;
   before(async () => {
-    const limits = { EXAM_ROOM_SECONDS: '1', EXAM_ROOM_WATCHERS_MAX: '2' };
+    const limits = { examRoomSeconds: 1, maxExamRoomWatchers: 2 };
     server = await TestServer.start(limits, {}, 2);
     teacher = await server.user('instructor');
     [first, second] = [await server.user(), await server.user()];

@@ -6,7 +6,7 @@ import { itLong } from '../rounds.ts';
 import { engineSkip, type TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
-const limits = { WARM_CONTAINERS: '0', EXAM_WARM_MINUTES: '10', EXAM_WARM_HOURS: '2', CONTAINER_MEMORY_MB: '64' };
+const limits = { WARM_CONTAINERS: '0', examWarmMinutes: 10, examWarmHours: 2, CONTAINER_MEMORY_MB: '64' };
 
 const studentsOf = (server: TestServer, count: number): Promise<TestUser[]> =>
   Promise.all(Array.from({ length: count }, () => server.user()));

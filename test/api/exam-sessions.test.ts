@@ -22,8 +22,8 @@ describe('exam sessions', () => {
   before(async () => {
     server = await TestServer.start({
       TRUST_PROXY: 'true',
-      LOGIN_FAILURES_PER_ACCOUNT: '3',
-      CLASS_EXAM_SESSIONS_MAX: '8',
+      loginFailuresPerAccount: 3,
+      maxExamSessionsPerClass: 8,
       SCHOOL_TIME_ZONE: 'Europe/Berlin',
     });
     [admin, teacher, stranger] = [

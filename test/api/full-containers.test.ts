@@ -22,8 +22,8 @@ describe('a container that fills its disk on storage without quotas', {
   before(async () => {
     server = await TestServer.start({
       CONTAINER_DISK_MB: `${limitMb}`,
-      CONTAINER_FILES: `${limitFiles}`,
-      CONTAINER_DISK_CHECK_SECONDS: '1',
+      maxContainerFiles: limitFiles,
+      diskCheckSeconds: 1,
     });
     const engine = await testEngine();
     assert.ok('options' in engine);

@@ -12,7 +12,7 @@ describe('the grade book of a class', () => {
   let admin: TestUser;
   let teacher: TestUser;
   before(async () => {
-    const env = { CLASS_GRADE_COLUMNS_MAX: '4', CLASS_GRADE_IMPORT_MAX: '3' };
+    const env = { maxGradeColumns: 4, maxGradeLines: 3 };
     server = await TestServer.start(env, { engine: { reason: 'this test has none' } });
     [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
   });

@@ -12,7 +12,7 @@ describe('headers', () => {
 
   before(async () => {
     // A large body still being sent when the answer arrives can prevent reading the answer, so this one is sent at once.
-    const env = { TRUST_PROXY: 'true', CORS_ORIGINS: 'https://school.example.com', BODY_LIMIT_BYTES: '8192' };
+    const env = { TRUST_PROXY: 'true', CORS_ORIGINS: 'https://school.example.com', maxBodyBytes: 8192 };
     server = await TestServer.start(env);
     admin = await server.user('admin');
     const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })

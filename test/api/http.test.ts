@@ -21,7 +21,7 @@ describe('HTTP', () => {
     });
     const log = pino({ level: 'trace', base: null }, stream);
     server = await TestServer.start(
-      { CORS_ORIGINS: `${origin}, http://localhost:3000`, BODY_LIMIT_BYTES: '20000' },
+      { CORS_ORIGINS: `${origin}, http://localhost:3000`, maxBodyBytes: 20_000 },
       { log },
     );
     user = await server.user();

@@ -17,8 +17,8 @@ describe('students against the platform', { skip: engineSkip }, () => {
 
   before(async () => {
     server = await TestServer.start({
-      SCRIPT_SECONDS: '3',
-      SSH_TIMEOUT_SECONDS: '3',
+      scriptSeconds: 3,
+      sshTimeoutSeconds: 3,
       CONTAINER_PROCESSES: '96',
       CONTAINER_MEMORY_MB: '192',
     });

@@ -174,7 +174,7 @@ for (const scope of ['all', 'classes'] as const) {
   suite(`watching a terminal, with INSTRUCTOR_SCOPE=${scope}`, { skip: engineSkip }, () => {
     let server: TestServer;
     before(async () => {
-      server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, TERMINAL_PING_SECONDS: '1' });
+      server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, terminalPingSeconds: 1 });
       const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
       await server.application.db.insertInto('sandbox_templates').values(template).execute();
     });

@@ -9,8 +9,8 @@ describe('joining a class with a code', () => {
   let admin: TestUser;
   let teacher: TestUser;
   before(async () => {
-    const env = { TRUST_PROXY: 'true', LOGIN_FAILURES_PER_ACCOUNT: '3', PEOPLE_PER_ADDRESS: '3' };
-    server = await TestServer.start({ ...env, CLASS_JOIN_CODES_MAX: '6' });
+    const env = { TRUST_PROXY: 'true', loginFailuresPerAccount: 3, PEOPLE_PER_ADDRESS: '3' };
+    server = await TestServer.start({ ...env, maxJoinCodesPerClass: 6 });
     admin = await server.user('admin');
     teacher = await server.user('instructor');
   });

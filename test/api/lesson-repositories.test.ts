@@ -55,7 +55,7 @@ describe('lesson repositories', () => {
     await other.commit({ 'a.md': '# Other\n' });
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
-    server = await TestServer.start({ LESSONS_REPO_URL: own.path, LESSON_REPOSITORIES_MAX: '6' }, { log }, 2);
+    server = await TestServer.start({ LESSONS_REPO_URL: own.path, maxLessonRepositories: 6 }, { log }, 2);
     [admin, student] = [await server.user('admin'), await server.user('student')];
   });
   after(async () => {

@@ -51,7 +51,7 @@ describe('a student who has locked the own account', { skip: engineSkip, concurr
   let server: TestServer;
   let exam: number;
   before(async () => {
-    room = await Classroom.open({ SSH_TIMEOUT_SECONDS: '4' });
+    room = await Classroom.open({ sshTimeoutSeconds: 4 });
     ({ server } = room);
     exam = await room.make('exam', ['[[ $(/.grader/bin/busybox id -u) == 0 ]] && echo PASS']);
   });

@@ -35,7 +35,7 @@ describe('containers that the cluster evicts', {
     await call('POST', () => '/api/v1/namespaces', { metadata: { name: namespace } });
     const account = () => call('GET', (cluster) => cluster.path('serviceaccounts', 'default'));
     await until(() => isDone(account()), "the namespace's account");
-    room = await Classroom.open({ HOME_SAVE_SECONDS: '5', KUBERNETES_NAMESPACE: namespace });
+    room = await Classroom.open({ homeSaveSeconds: 5, KUBERNETES_NAMESPACE: namespace });
     exam = await room.make('exam', [pass]);
     laboratory = await room.make('laboratory', [pass], {
       container_image: 'platform-exam-linux-services',

@@ -29,7 +29,7 @@ describe('a cluster that loses a node', { skip: isSkipped, timeout: 400_000 }, (
   const students: Student[] = [];
 
   before(async () => {
-    room = await Classroom.open({ HOME_SAVE_SECONDS: '10' });
+    room = await Classroom.open({ homeSaveSeconds: 10 });
     for (const kind of ['exam', 'laboratory'] as const)
       subjects[kind] = await room.make(kind, [passes], { time_limit_minutes: 30 });
     for (const kind of ['exam', 'laboratory'] as const)

@@ -13,7 +13,7 @@ describe('notes and bookmarks', () => {
   let course_id: number;
   let themes: number[];
   before(async () => {
-    server = await TestServer.start({ NOTES_PER_USER: '3' });
+    server = await TestServer.start({ maxNotesPerUser: 3 });
     admin = await server.user('admin');
     course_id = await create('courses', { name: 'Linux' });
     const section_id = await create('sections', { name: 'First', course_id });

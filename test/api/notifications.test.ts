@@ -25,7 +25,7 @@ describe('announcements, deadlines and notifications', { timeout: 120_000 }, () 
   let admin: TestUser;
   let teacher: TestUser;
   before(async () => {
-    const limits = { NOTIFICATION_SECONDS: '1', ANNOUNCEMENTS_MAX: '4', NOTIFICATION_STREAMS_PER_USER: '2' };
+    const limits = { notificationSeconds: 1, maxAnnouncements: 4, maxNotificationStreamsPerUser: 2 };
     server = await TestServer.start(limits, {}, 2);
     [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
   });

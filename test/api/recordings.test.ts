@@ -228,7 +228,7 @@ describe('recordings', { skip: engineSkip }, () => {
   });
 
   itLong('end at their limit, and the terminal continues', async () => {
-    await using small = await TestServer.start({ RECORDING_MAX_MB: '1' });
+    await using small = await TestServer.start({ maxRecordingMb: 1 });
     const fields = { title: 'Trial', container_image: image, time_limit_minutes: 10, passing_score: 1 };
     const root = await small.user('admin');
     const { id } = (await small.post('/api/admin/exams', root.token, fields)).body;

@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 
 describe('a service that cannot serve now', () => {
   it('is reported as overloaded to a load balancer', async () => {
-    await using server = await TestServer.start({ EVENT_LOOP_DELAY_MS: '5' });
+    await using server = await TestServer.start({ maxEventLoopDelayMs: 5 });
     const ready = () => server.get('/readyz');
     // The server runs in this process: its event loop is delayed with that of the test.
     const delayTheLoop = (): void => {

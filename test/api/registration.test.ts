@@ -192,7 +192,7 @@ describe('open registration', () => {
   });
 
   it('stores the network of an account as a keyed hash, up to a limit', async () => {
-    await using server = await TestServer.start({ TRUST_PROXY: 'true', KNOWN_DEVICES_PER_ACCOUNT: '3' });
+    await using server = await TestServer.start({ TRUST_PROXY: 'true', knownDevicesPerAccount: 3 });
     const ada = account('ada');
     assert.equal((await registerAt(server)(ada, '192.0.2.1')).status, 200);
     const { db } = server.application;

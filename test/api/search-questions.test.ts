@@ -39,7 +39,7 @@ const questions: [question: string, ...lessons: string[]][] = [
 let server: TestServer;
 let student: TestUser;
 before(async () => {
-  server = await TestServer.start({ SEARCH_REFRESH_SECONDS: '1' });
+  server = await TestServer.start({ searchRefreshSeconds: 1 });
   student = await server.user();
   const content = new ContentService(new ContentStore(server.application.db, loadConfig({}).catalogue));
   await content.seedContent(join(import.meta.dirname, '../../content'));

@@ -42,7 +42,7 @@ describe('the search', () => {
     await repository.commit(files);
     // The second process reads what the first has written.
     server = await TestServer.start(
-      { LESSONS_REPO_URL: repository.path, SEARCH_REFRESH_SECONDS: '1', INSTRUCTOR_SCOPE: 'classes' },
+      { LESSONS_REPO_URL: repository.path, searchRefreshSeconds: 1, INSTRUCTOR_SCOPE: 'classes' },
       {},
       2,
     );

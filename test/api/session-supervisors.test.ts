@@ -25,9 +25,9 @@ for (const scope of ['all', 'classes'] as const)
     let exam: number;
     before(async () => {
       const limits = {
-        EXAM_SESSION_SUPERVISORS_MAX: `${maxSupervisors}`,
-        CLASS_EXAM_SESSIONS_MAX: `${maxSessions}`,
-        EXAM_ROOM_SECONDS: '1',
+        maxExamSessionSupervisors: maxSupervisors,
+        maxExamSessionsPerClass: maxSessions,
+        examRoomSeconds: 1,
       };
       server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, ...limits });
       admin = await server.user('admin');

@@ -28,7 +28,7 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
   let admin: TestUser;
   let ids: { exam: number; task: number; laboratory: number };
   before(async () => {
-    server = await TestServer.start({ SETUP_FILES_MAX_BYTES: '100000', SETUP_FILES_MAX: '3' });
+    server = await TestServer.start({ maxSetupFileBytes: 100_000, maxSetupFiles: 3 });
     admin = await server.user('admin');
     const fields = { title: 'Mend', container_image: 'platform-exam-linux-basics', passing_score: 0 };
     const exam = await server.post('/api/admin/exams', admin.token, { ...fields, time_limit_minutes: 5 });

@@ -11,7 +11,7 @@ const services = 'platform-exam-linux-services';
 describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_000 }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ SETUP_SECONDS: '4', WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
+    room = await Classroom.open({ setupSeconds: 4, WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
   });
   after(() => room[Symbol.asyncDispose]());
 

@@ -18,7 +18,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
   let server: TestServer;
   let exam: number;
   before(async () => {
-    room = await Classroom.open({ CONTAINERS_MAX: '1', EXAM_QUEUE_MAX: '3' });
+    room = await Classroom.open({ CONTAINERS_MAX: '1', maxQueuedAttempts: 3 });
     ({ server } = room);
     exam = await room.make('exam', ['echo PASS']);
   });

@@ -12,7 +12,7 @@ describeLong('a storm of starts', { skip: engineSkip }, () => {
   let docker: Docker;
   let exam: number;
   const users: TestUser[] = [];
-  const limits = { CONTAINER_STARTS: '1', CONTAINER_STARTS_WAITING: '4', CONTAINER_STARTS_WAIT_SECONDS: '1' };
+  const limits = { CONTAINER_STARTS: '1', maxStartsWaiting: 4, maxStartWaitSeconds: 1 };
 
   before(async () => {
     server = await TestServer.start({ ...limits, CONTAINERS_MAX: '5', CONTAINER_MEMORY_MB: '64' });

@@ -34,7 +34,7 @@ describe('clients of a service that is stopped', () => {
     ['has sent half a body', halfBody],
   ] as const) {
     it(`cannot keep it from ending with a connection that ${client}`, async () => {
-      await using server = await TestServer.start({ REQUEST_TIMEOUT_SECONDS: '2' }, {}, 1);
+      await using server = await TestServer.start({ requestTimeoutSeconds: 2 }, {}, 1);
       const { socket } = await connectionThatSent(server, sent);
       await end(server);
       socket.destroy();
@@ -42,7 +42,7 @@ describe('clients of a service that is stopped', () => {
   }
 
   it('cannot keep it from ending with an answer that they do not read', async () => {
-    await using server = await TestServer.start({ REQUEST_TIMEOUT_SECONDS: '2' }, {}, 1);
+    await using server = await TestServer.start({ requestTimeoutSeconds: 2 }, {}, 1);
     const requests = 'GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(100);
     const { socket, connection } = await connectionThatSent(server, requests);
     await until(() => connection.writableLength > 0, 'an answer that waits');

@@ -16,7 +16,7 @@ describe('several shells of a container', { skip: engineSkip }, () => {
   let attempt: { attempt_id: number; container_id: number };
 
   before(async () => {
-    classroom = await Classroom.open({ TERMINALS_PER_CONTAINER: '2' });
+    classroom = await Classroom.open({ maxTerminalsPerContainer: 2 });
     ({ server } = classroom);
     exam = await classroom.make('exam', ['echo PASS']);
     student = await server.user();

@@ -11,6 +11,7 @@ import { isOnCluster } from '../cluster.ts';
 import { asRoot, loseContainer } from '../engine-access.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine, told } from '../server.ts';
+import type { TestSettings } from '../settings.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
@@ -44,9 +45,9 @@ describe('terminal', { skip: engineSkip }, () => {
     await server?.[Symbol.asyncDispose]();
   });
 
-  async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+  async function startServer(env: TestSettings = {}): Promise<TestServer> {
     // No round of the reconciler removes a container whose time is over while a test connects to it.
-    const settings = { TERMINAL_FLOOD_BYTES: `${2 ** 30}` };
+    const settings = { terminalFloodBytesPerSecond: 2 ** 30 };
     const started = await TestServer.start({ ...settings, ...env });
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await started.application.db.insertInto('sandbox_templates').values(template).execute();
@@ -373,7 +374,7 @@ describe('terminal', { skip: engineSkip }, () => {
 
     // Long: one terminal and its watcher, in the order of what they do.
     it('shows a terminal to read-only watchers, including slow ones, and refuses keys', async () => {
-      await using small = await startServer({ TERMINAL_BUFFER_BYTES: String(64 * 1024) });
+      await using small = await startServer({ maxTerminalBufferBytes: 64 * 1024 });
       const own = await newSandbox(small);
       const instructor = await small.user('instructor');
       const url = (token: string) => address(small, own.container.id, token);
@@ -482,7 +483,7 @@ describe('terminal', { skip: engineSkip }, () => {
     });
 
     it('ends when the watcher loses the permission', async () => {
-      await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
+      await using quick = await startServer({ terminalPingSeconds: 1 });
       const own = await newSandbox(quick);
       const instructor = await quick.user('instructor');
       const owner = await new TerminalClient(address(quick, own.container.id, own.user.token), v1).ready();
@@ -498,7 +499,7 @@ describe('terminal', { skip: engineSkip }, () => {
   // Each has a sandbox of its own, and waits most of the time.
   describe('limits and ends', { concurrency: true }, () => {
     itLong("closes 4429 beyond the user's limit, after detached shells were ended", async () => {
-      await using small = await startServer({ TERMINALS_PER_USER: '2' });
+      await using small = await startServer({ maxTerminalsPerUser: 2 });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);
       const clients = await Promise.all([1, 2].map(() => new TerminalClient(url, v1).ready()));
@@ -517,7 +518,7 @@ describe('terminal', { skip: engineSkip }, () => {
     });
 
     it('does not take the place of a shell that is being opened', async () => {
-      await using small = await startServer({ TERMINALS_PER_USER: '1' });
+      await using small = await startServer({ maxTerminalsPerUser: 1 });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);
       const first = await small.application.db.transaction().execute(async (trx) => {
@@ -532,7 +533,7 @@ describe('terminal', { skip: engineSkip }, () => {
     });
 
     itLong("closes 4429 beyond the user's limit, even under concurrent requests", async () => {
-      await using small = await startServer({ TERMINALS_PER_USER: '2' });
+      await using small = await startServer({ maxTerminalsPerUser: 2 });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);
       const clients = Array.from({ length: 8 }, () => new TerminalClient(url, v1));
@@ -546,7 +547,7 @@ describe('terminal', { skip: engineSkip }, () => {
     });
 
     it('closes 4401 when the token becomes invalid', async () => {
-      await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
+      await using quick = await startServer({ terminalPingSeconds: 1 });
       const own = await newSandbox(quick);
       const client = await new TerminalClient(address(quick, own.container.id, own.user.token), v1).ready();
       assert.equal((await quick.post('/api/auth/logout', own.user.token)).status, 200);
@@ -554,7 +555,7 @@ describe('terminal', { skip: engineSkip }, () => {
     });
 
     it('disconnects a client that does not answer pings, and keeps its shell', async () => {
-      await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
+      await using quick = await startServer({ terminalPingSeconds: 1 });
       const own = await newSandbox(quick);
       const url = address(quick, own.container.id, own.user.token);
       const silent = new WebSocket(url.replace('http', 'ws'), ['terminal.v1'], { autoPong: false });
@@ -593,7 +594,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.match(client.output.toString(), /still here/);
 
       // Far from the old deadline, a moved deadline is detected with the next ping, even if it is earlier.
-      await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
+      await using quick = await startServer({ terminalPingSeconds: 1 });
       const other = await newSandbox(quick);
       const early = await new TerminalClient(address(quick, other.container.id, other.user.token), v1).ready();
       const expires_at = new Date(Date.now() + 2500);

@@ -19,7 +19,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
   let admin: TestUser;
   let student: TestUser;
   before(async () => {
-    server = await TestServer.start({ TRIALS_WAITING: '0' }, { opponents: ['empty'] }, 1);
+    server = await TestServer.start({ maxTrialsWaiting: 0 }, { opponents: ['empty'] }, 1);
     admin = await server.user('admin');
     student = await server.user();
   });

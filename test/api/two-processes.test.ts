@@ -14,7 +14,7 @@ describe('two processes on one database', () => {
   let user: TestUser;
   let admin: TestUser;
   before(async () => {
-    server = await TestServer.start({ REQUESTS_PER_MINUTE: '400', TERMINALS_PER_USER: '2' }, {}, 2);
+    server = await TestServer.start({ REQUESTS_PER_MINUTE: '400', maxTerminalsPerUser: 2 }, {}, 2);
     user = await server.user();
     admin = await server.user('admin');
   });

@@ -12,7 +12,7 @@ describe('imports of users in the background', () => {
   let server: TestServer;
   let admin: TestUser;
   before(async () => {
-    server = await TestServer.start({ IMPORT_LINES_MAX: '1000', ...key });
+    server = await TestServer.start({ maxImportLines: 1000, ...key });
     admin = await server.user('admin');
   });
   after(() => server[Symbol.asyncDispose]());

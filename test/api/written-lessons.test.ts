@@ -25,8 +25,8 @@ describe('lessons that are written in the pages', () => {
     await repository.commit({ 'git/a.md': `# Of Git\n\n${picture}`, 'git/img/plan.png': blankPng(2), 'b.md': '# B\n' });
     const settings = {
       LESSONS_REPO_URL: repository.path,
-      WRITTEN_LESSONS_MAX_FILES: '40',
-      WRITTEN_LESSONS_MAX_BYTES: '100000',
+      maxWrittenLessonFiles: 40,
+      maxWrittenLessonBytes: 100_000,
     };
     server = await TestServer.start(settings, {}, 2);
     [admin, student] = [await server.user('admin'), await server.user('student')];

@@ -13,9 +13,9 @@ type Sandbox = { id: number; name: string };
 const env = {
   CONTAINERS_MAX: '4',
   EXAM_RESERVE_PERCENT: '50',
-  SANDBOXES_MAX: '5',
+  maxSandboxes: 5,
   CONTAINER_MEMORY_MB: '64',
-  TERMINAL_PING_SECONDS: '1',
+  terminalPingSeconds: 1,
 };
 
 /** Registered strangers create as many containers as possible. Two of four are reserved for exams and laboratories. */
@@ -209,7 +209,7 @@ itLong(
     skip: engineSkip,
   },
   async () => {
-    const queue = { CONTAINER_STARTS: '1', CONTAINER_STARTS_WAITING: '2', CONTAINER_STARTS_WAIT_SECONDS: '60' };
+    const queue = { CONTAINER_STARTS: '1', maxStartsWaiting: 2, maxStartWaitSeconds: 60 };
     await using room = await Classroom.open({ ...queue, CONTAINER_MEMORY_MB: '64' });
     const { server } = room;
     const exam = await room.make('exam', ['echo PASS']);
@@ -270,7 +270,7 @@ itLong('completes the stop of a sandbox for a service that then died', { skip: e
 });
 
 itLong('limits the open laboratories of a student', { skip: engineSkip }, async () => {
-  await using room = await Classroom.open({ LABORATORIES_PER_USER: '1', CONTAINER_MEMORY_MB: '64' });
+  await using room = await Classroom.open({ maxLaboratoriesPerUser: 1, CONTAINER_MEMORY_MB: '64' });
   const { server } = room;
   const laboratories = [await room.make('laboratory', ['echo PASS']), await room.make('laboratory', ['echo PASS'])];
   const student = await server.user();

@@ -28,9 +28,9 @@ describe('the connection between two processes', { skip: engineSkip }, () => {
     const env = {
       PROCESS_URL: `http://127.0.0.1:${line.port}`,
       SECRET_KEY: secretKey,
-      TERMINAL_PING_SECONDS: '1',
-      TERMINALS_PER_USER: '20',
-      TERMINALS_PER_CONTAINER: '20',
+      terminalPingSeconds: 1,
+      maxTerminalsPerUser: 20,
+      maxTerminalsPerContainer: 20,
     };
     server = await TestServer.start(env, {}, 2);
     line.leadTo(server.urls[0] ?? '');

@@ -13,6 +13,7 @@ import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { serviceProgram } from '../service-program.ts';
+import { environmentOf } from '../settings.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
@@ -61,19 +62,18 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
     child = spawn(process.execPath, [serviceProgram, 'start', '--no-install'], {
       env: {
         ...process.env,
+        // The machine may be busy with other tests.
+        ...environmentOf({ maxEventLoopDelayMs: 0, lessonsTimeoutSeconds: 20 }),
         DATA_DIR: dataDir,
         DATABASE_URL: '',
         PORT: '0',
         LOG_LEVEL: 'trace',
         BCRYPT_COST: '4',
-        // The machine may be busy with other tests.
-        EVENT_LOOP_DELAY_MS: '0',
         CONTAINER_NAME_PREFIX: prefix,
         WARM_CONTAINERS: '0',
         SECRET_KEY: secret('SECRET_KEY'),
         ADMIN_PASSWORD: adminPassword,
         METRICS_TOKEN: metricsToken,
-        LESSONS_TIMEOUT_SECONDS: '20',
         LESSONS_REPO_URL: `http://robot:${secret('the password of the lessons’ repository')}@127.0.0.1:${port}/lessons.git`,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

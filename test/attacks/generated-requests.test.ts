@@ -28,7 +28,7 @@ describeLong('requests generated from the API document', { timeout: 3_600_000 },
       },
     });
     const most = '1000000000';
-    const limits = { REQUESTS_PER_MINUTE: most, PEOPLE_PER_ADDRESS: '1000000', LOGIN_FAILURES_PER_ACCOUNT: most };
+    const limits = { REQUESTS_PER_MINUTE: most, PEOPLE_PER_ADDRESS: '1000000', loginFailuresPerAccount: Number(most) };
     server = await TestServer.start(limits, {
       engine: { reason: 'this test has none' },
       log: pino({ level: 'error', base: null }, stream),

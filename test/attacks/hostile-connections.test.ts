@@ -12,7 +12,7 @@ describe('a hostile connection', () => {
   let user: TestUser;
   before(async () => {
     server = await TestServer.start(
-      { REQUEST_TIMEOUT_SECONDS: '2', CONNECTIONS_MAX: '150' },
+      { requestTimeoutSeconds: 2, maxConnections: 150 },
       { engine: { reason: 'this test has none' } },
     );
     user = await server.user();

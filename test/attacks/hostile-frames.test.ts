@@ -74,7 +74,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
   let neighbour: TerminalClient;
 
   before(async () => {
-    server = await TestServer.start({ TERMINALS_PER_USER: '40', TERMINALS_PER_CONTAINER: '40' });
+    server = await TestServer.start({ maxTerminalsPerUser: 40, maxTerminalsPerContainer: 40 });
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await server.application.db.insertInto('sandbox_templates').values(template).execute();
     const sandbox = async (owner: TestUser): Promise<number> =>

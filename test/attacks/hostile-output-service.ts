@@ -6,7 +6,7 @@ export type HostedTerminals = { url: string; token: string; hostile: number; qui
 
 const server = await TestServer.start(
   {
-    ...{ TERMINALS_PER_USER: '40', TERMINALS_PER_CONTAINER: '40', SANDBOXES_PER_USER: '2' },
+    ...{ maxTerminalsPerUser: 40, maxTerminalsPerContainer: 40, SANDBOXES_PER_USER: '2' },
     REQUESTS_PER_MINUTE: '100000000',
   },
   {},

@@ -50,7 +50,7 @@ it('the key of the lessons’ repository is in no log, answer, argument list, en
   const { port } = silent.address() as { port: number };
   const env = { LESSONS_REPO_URL: `ssh://git@127.0.0.1:${port}/lessons.git`, LESSONS_SSH_KEY_PATH: keyPath };
   const outside = { engine: { reason: 'this test has none' }, log: pino({ level: 'trace', base: null }, stream) };
-  await using server = await TestServer.start({ ...env, LESSONS_TIMEOUT_SECONDS: '20' }, outside, 1);
+  await using server = await TestServer.start({ ...env, lessonsTimeoutSeconds: 20 }, outside, 1);
   const admin = await server.user('admin');
   const refresh = () => server.post('/api/lessons/refresh-repository', admin.token);
 

@@ -443,7 +443,7 @@ suite('import and export', () => {
     const { rows } = await sql<{ revision: number }>`select revision from written_files`.execute(elsewhere.db);
     assert.deepEqual(rows, [{ revision: 2 }]);
     const small = new ContentService(
-      new ContentStore(elsewhere.db, loadConfig({ SETUP_FILES_MAX_BYTES: '200000' }).catalogue),
+      new ContentStore(elsewhere.db, loadConfig({}, { maxSetupFileBytes: 200_000 }).catalogue),
     );
     await assert.rejects(small.import(second, write), { code: 'files_full' });
     const visible = newFolder();

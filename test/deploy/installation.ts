@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import type { Tuning } from '../../src/config/tuning.ts';
 import { apply, forwardToLoopback, kubectl } from './kubectl.ts';
 import { folder as manifests } from './manifests.ts';
 
@@ -93,7 +94,7 @@ export class Installation implements AsyncDisposable {
       KUBERNETES_REQUEST_PERCENT: '5',
       WARM_CONTAINERS: '0',
       // For a machine that does other work as well.
-      ENGINE_TIMEOUT_SECONDS: '120',
+      SERVICE_TUNING: JSON.stringify({ engineTimeoutSeconds: 120 } satisfies Partial<Tuning>),
       ...(this.#kubeconfig ? { KUBECONFIG: '/cluster/kubeconfig' } : {}),
     };
     const cluster = this.#kubeconfig

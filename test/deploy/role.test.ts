@@ -79,7 +79,7 @@ describe('the Role of the manifests', { skip: clusterSkip, timeout: 300_000 }, (
   /** What the service does with containers. @throws if a right for it is missing */
   async function exercise(kubeconfig: string): Promise<void> {
     const installation = `test-${randomUUID()}`;
-    const place = { KUBECONFIG: kubeconfig, KUBERNETES_NAMESPACE: namespace, ENGINE_TIMEOUT_SECONDS: '20' };
+    const place = { KUBECONFIG: kubeconfig, KUBERNETES_NAMESPACE: namespace, engineTimeoutSeconds: 20 };
     try {
       await using engine = await openClusterEngine(place, installation);
       await engine.probe();

@@ -16,7 +16,7 @@ itLong(
     await using git = await GitServer.start();
     await git.commit({ 'read.md': 'old', 'unread.md': 'never read before' });
     const env = { LESSONS_REPO_URL: git.url, LESSONS_SSH_KEY_PATH: git.keyPath };
-    await using server = await TestServer.start({ ...env, LESSONS_STALE_SECONDS: '1', LESSONS_TIMEOUT_SECONDS: '2' });
+    await using server = await TestServer.start({ ...env, LESSONS_STALE_SECONDS: '1', lessonsTimeoutSeconds: 2 });
     const { token } = await server.user();
     const { token: adminToken } = await server.user('admin');
     const paths = await contentPaths(server, ['read.md', 'unread.md']);

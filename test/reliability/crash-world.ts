@@ -11,6 +11,7 @@ import type { ContainerEngine, EngineContainer } from '../../src/ports/container
 import { clusterVariables, isOnCluster, removeFromCluster } from '../cluster.ts';
 import { createTestDatabase } from '../database.ts';
 import { testEngine } from '../server.ts';
+import { argumentsOf, type TestSettings } from '../settings.ts';
 import { ServiceUnderTest, type Stop } from './service-under-test.ts';
 
 export const image = 'platform-exam-linux-basics';
@@ -24,7 +25,7 @@ export type Account = { id: number; token: string };
 export class CrashWorld implements AsyncDisposable {
   readonly db: Database;
   readonly engine: ContainerEngine;
-  readonly env: Record<string, string>;
+  readonly settings: TestSettings;
   readonly #cleanup: AsyncDisposableStack;
   exam = 0;
   laboratory = 0;
@@ -33,16 +34,16 @@ export class CrashWorld implements AsyncDisposable {
   private constructor(parts: {
     db: Database;
     engine: ContainerEngine;
-    env: Record<string, string>;
+    settings: TestSettings;
     cleanup: AsyncDisposableStack;
   }) {
     this.db = parts.db;
     this.engine = parts.engine;
-    this.env = parts.env;
+    this.settings = parts.settings;
     this.#cleanup = parts.cleanup;
   }
 
-  static async create(env: Record<string, string> = {}): Promise<CrashWorld> {
+  static async create(settings: TestSettings = {}): Promise<CrashWorld> {
     await using cleanup = new AsyncDisposableStack();
     const database = cleanup.use(await createTestDatabase());
     const limits = { maxConnections: 4, statementTimeout: 60_000, acquireTimeout: 10_000, onError: () => {} };
@@ -54,21 +55,20 @@ export class CrashWorld implements AsyncDisposable {
     // The processes share it, as those of an installation do.
     const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const variables = Object.entries(isOnCluster ? clusterVariables(dataDir) : {});
-    const all = {
-      ...Object.fromEntries(variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    const all: TestSettings = {
+      ...(isOnCluster ? clusterVariables(dataDir) : {}),
       DATABASE_URL: url,
       CONTAINER_NAME_PREFIX: prefix,
       WARM_CONTAINERS: '0',
       // Each stopped start keeps its turn, because it remains in a call of the engine.
       CONTAINER_STARTS: '20',
-      ENGINE_TIMEOUT_SECONDS: '600',
-      ...env,
+      engineTimeoutSeconds: 600,
+      ...settings,
     };
-    const config = loadConfig(all);
+    const config = loadConfig(...argumentsOf(all));
     if (isOnCluster) cleanup.defer(() => removeFromCluster(installation, config.kubernetes.namespace));
     const engine = cleanup.use(await openEngine(config, await testEngine(), installation, createObjectStore(config)));
-    const world = new CrashWorld({ db, engine, env: all, cleanup: cleanup.move() });
+    const world = new CrashWorld({ db, engine, settings: all, cleanup: cleanup.move() });
     world.#cleanup.defer(() => world.#removeContainers());
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await db.insertInto('sandbox_templates').values(template).execute();
@@ -76,11 +76,11 @@ export class CrashWorld implements AsyncDisposable {
   }
 
   async start(
-    env: Record<string, string> = {},
+    settings: TestSettings = {},
     methods: readonly string[] = [],
     preload?: string,
   ): Promise<ServiceUnderTest> {
-    return await ServiceUnderTest.start({ ...this.env, ...env }, methods, preload);
+    return await ServiceUnderTest.start({ ...this.settings, ...settings }, methods, preload);
   }
 
   /** An exam and a laboratory. In each the first task passes and the second fails. */

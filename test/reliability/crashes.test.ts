@@ -50,7 +50,7 @@ const sample = [
       before(async () => {
         world = await CrashWorld.create({
           WARM_CONTAINERS: `${warm}`,
-          GRADING_CONCURRENCY: '50',
+          gradingConcurrency: 50,
           CONTAINERS_MAX: '500',
         });
         await world.makeAssessments();
@@ -79,7 +79,7 @@ const sample = [
     const operations: Operation[] = [];
     {
       // The reconciler does not run while operations are stopped.
-      await using first = await world.start({ RECONCILE_SECONDS: '3600' }, methodsOf(cases));
+      await using first = await world.start({ reconcileSeconds: 3600 }, methodsOf(cases));
       await until(async () => (await world.problems(warm)).length === 0, 'the warm containers', patience);
       await inTurns(cases, async (crashCase) => {
         operations.push(await prepare(world, first, crashCase));

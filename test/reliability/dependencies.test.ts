@@ -46,7 +46,7 @@ describe('an engine', () => {
     let isUp = false;
     const absent = { reason: 'it is not running' };
     const find = async () => (isUp ? engine : absent);
-    await using server = await TestServer.start({ RECONCILE_SECONDS: '1' }, { engine: { ...absent, find } });
+    await using server = await TestServer.start({ reconcileSeconds: 1 }, { engine: { ...absent, find } });
     const user = await server.user();
     const { id } = await template(server);
     const create = () => server.post('/api/containers/create', user.token, { template_id: id });

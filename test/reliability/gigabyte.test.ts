@@ -19,7 +19,7 @@ describeLong(`${size} MiB of output`, { skip: engineSkip }, () => {
   let other: TestUser;
   let exam: number;
   before(async () => {
-    server = await TestServer.start({ SCRIPT_SECONDS: '300' });
+    server = await TestServer.start({ scriptSeconds: 300 });
     const admin = await server.user('admin');
     other = await server.user();
     exam = await makeAssessment(server, admin, 'exam', [`${flood}; echo; echo PASS`]);

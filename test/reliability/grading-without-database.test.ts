@@ -13,7 +13,7 @@ itInFull(
   },
   async (context) => {
     await using database = await OwnDatabase.start();
-    await using room = await Classroom.open({ RECONCILE_SECONDS: '1' }, { database: database.address });
+    await using room = await Classroom.open({ reconcileSeconds: 1 }, { database: database.address });
     const script = 'touch /home/student/begun; until [ -e /home/student/go ]; do sleep 0.1; done; echo PASS';
     const exam = await room.make('exam', ['echo PASS', script, 'echo PASS']);
     const user = await room.server.user();

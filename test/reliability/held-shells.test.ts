@@ -57,7 +57,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
   let world: CrashWorld;
   before(async () => {
     world = await CrashWorld.create({
-      ...{ TERMINALS_PER_USER: '100', TERMINALS_PER_CONTAINER: '100', CONTAINER_STARTS: '4' },
+      ...{ maxTerminalsPerUser: 100, maxTerminalsPerContainer: 100, CONTAINER_STARTS: '4' },
       ...{ CONTAINERS_MAX: '150', EXAM_RESERVE_PERCENT: '0' },
     });
   });
@@ -75,12 +75,12 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
   itLong('come back with their screens within five seconds of the next start', async (context) => {
     const count = rounds(12, 50, 3);
     // The twins' service is not disturbed. It takes nothing over.
-    await using quiet = await world.start({ RECONCILE_SECONDS: '3600' });
+    await using quiet = await world.start({ reconcileSeconds: 3600 });
     const disturbed: { client: TerminalClient; container: number; account: Account; program: number; id: unknown }[] =
       [];
     const twins: { client: TerminalClient; program: number; container: number; account: Account }[] = [];
     {
-      await using killed = await world.start({ RECONCILE_SECONDS: '3600' });
+      await using killed = await world.start({ reconcileSeconds: 3600 });
       for (let index = 0; index < count; ) {
         const { account, container } = await sandbox(killed);
         for (let here = 0; here < 9 && index < count; here += 1, index += 1) {
@@ -238,7 +238,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
   for (const way of ['stopped', 'killed'] as const) {
     itLong(`receive every byte of input once while three processes are ${way} one after the other`, async (context) => {
       const count = rounds(12, 100, 3);
-      const services = await Promise.all([0, 1, 2].map(() => world.start({ RECONCILE_SECONDS: '2' })));
+      const services = await Promise.all([0, 1, 2].map(() => world.start({ reconcileSeconds: 2 })));
       let isOver = false;
       let begun = 0;
       // Few at once: starts are not the assessment.
@@ -264,7 +264,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
           const [old] = services.splice(index, 1);
           if (way === 'killed') await old?.kill();
           else await old?.[Symbol.asyncDispose]();
-          services.splice(index, 0, await world.start({ RECONCILE_SECONDS: '2' }));
+          services.splice(index, 0, await world.start({ reconcileSeconds: 2 }));
           await delay(1000);
         }
         isOver = true;

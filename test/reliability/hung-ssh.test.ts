@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ SCRIPT_SECONDS: '2', RECONCILE_SECONDS: '1', SSH_TIMEOUT_SECONDS: '4' });
+    room = await Classroom.open({ scriptSeconds: 2, reconcileSeconds: 1, sshTimeoutSeconds: 4 });
   });
   after(() => room?.[Symbol.asyncDispose]());
 

@@ -126,11 +126,11 @@ describeLong(`${students} students who press at once, where ${places} containers
   let world: CrashWorld;
   before(async () => {
     world = await CrashWorld.create({
-      ...{ CONTAINERS_MAX: `${places}`, CONTAINER_STARTS: `${atOnce}`, EXAM_QUEUE_MAX: `${students}` },
+      ...{ CONTAINERS_MAX: `${places}`, CONTAINER_STARTS: `${atOnce}`, maxQueuedAttempts: students },
       ...{
         CONTAINER_MEMORY_MB: '64',
         CONTAINER_PROCESSES: '64',
-        RECONCILE_SECONDS: '1',
+        reconcileSeconds: 1,
         REQUESTS_PER_MINUTE: '1000000',
       },
     });

@@ -26,7 +26,7 @@ describeLong('attempts that are queued when the service is killed', { skip: engi
     const accounts: Account[] = [];
     const attempts: number[] = [];
     {
-      await using killed = await world.start({ RECONCILE_SECONDS: '3600' });
+      await using killed = await world.start({ reconcileSeconds: 3600 });
       for (let count = 0; count < 3; count += 1) accounts.push(await world.account(killed));
       for (const account of accounts)
         attempts.push((await world.act<{ attempt_id: number }>(killed, account, queue)).attempt_id);

@@ -9,7 +9,7 @@ itLong(
   'runs in one process at a time, and another completes the work of a killed one',
   { skip: engineSkip },
   async () => {
-    await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1' });
+    await using world = await CrashWorld.create({ reconcileSeconds: 1 });
     await world.makeAssessments();
     // Only the reconciler lists all containers.
     const reading = 'ContainerStore.all';

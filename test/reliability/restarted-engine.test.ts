@@ -24,7 +24,7 @@ for (const [ended, end] of [
       const engine = await SecondEngine.start();
       if ('reason' in engine) return context.skip(engine.reason);
       await using _engine = engine;
-      await using room = await Classroom.open({ RECONCILE_SECONDS: '1' }, { engine: { options: engine.options } });
+      await using room = await Classroom.open({ reconcileSeconds: 1 }, { engine: { options: engine.options } });
       await engine.load(room.docker, [image, graderImage]);
       const exam = await room.make('exam', ['[ "$(cat /home/student/work)" = mine ] && echo PASS || echo FAIL']);
       const { db } = room.server.application;

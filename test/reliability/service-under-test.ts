@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { environmentOf, type TestSettings } from '../settings.ts';
 import { until } from '../until.ts';
 import type { Order, Report } from './service-process.ts';
 
@@ -39,7 +40,7 @@ export class ServiceUnderTest implements AsyncDisposable {
    * @param preload a module that is loaded first
    */
   static async start(
-    env: Record<string, string>,
+    settings: TestSettings,
     methods: readonly string[] = [],
     preload?: string,
   ): Promise<ServiceUnderTest> {
@@ -49,15 +50,17 @@ export class ServiceUnderTest implements AsyncDisposable {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         ...process.env,
-        PORT: '0',
-        DATA_DIR: dataDir,
-        BCRYPT_COST: '4',
-        PEOPLE_PER_ADDRESS: '1000000',
-        LOG_LEVEL: process.env['SERVICE_LOG'] ?? 'fatal',
-        EVENT_LOOP_DELAY_MS: '0',
-        SECRET_KEY: 'the same for each process of a test',
-        WRAPPED_METHODS: [...new Set(methods)].join(','),
-        ...env,
+        ...environmentOf({
+          PORT: '0',
+          DATA_DIR: dataDir,
+          BCRYPT_COST: '4',
+          PEOPLE_PER_ADDRESS: '1000000',
+          LOG_LEVEL: process.env['SERVICE_LOG'] ?? 'fatal',
+          maxEventLoopDelayMs: 0,
+          SECRET_KEY: 'the same for each process of a test',
+          WRAPPED_METHODS: [...new Set(methods)].join(','),
+          ...settings,
+        }),
       },
     });
     child.once('exit', () => void rm(dataDir, { recursive: true, force: true }));

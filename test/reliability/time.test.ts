@@ -71,7 +71,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     ['ahead', 3],
   ] as const) {
     itLong(`is the database's where a process is three hours ${shift}`, async () => {
-      await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1', TERMINAL_PING_SECONDS: '1' });
+      await using world = await CrashWorld.create({ reconcileSeconds: 1, terminalPingSeconds: 1 });
       await world.makeAssessments();
       await using service = await world.start({ CLOCK_SHIFT_SECONDS: `${hours * 3600}` }, [], wrongClock);
       const account = await world.account(service);
@@ -115,10 +115,10 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     const others = rounds(8, 50, 2);
     const turns = rounds(2, 8, 1);
     await using server = await TestServer.start({
-      GRADING_CONCURRENCY: `${turns}`,
-      RECONCILE_SECONDS: '2',
-      SSH_TIMEOUT_SECONDS: '5',
-      CONTAINER_STARTS_WAIT_SECONDS: '120',
+      gradingConcurrency: turns,
+      reconcileSeconds: 2,
+      sshTimeoutSeconds: 5,
+      maxStartWaitSeconds: 120,
     });
     const { db } = server.application;
     const engine = await testEngine();

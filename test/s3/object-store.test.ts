@@ -141,7 +141,7 @@ describeLong('S3 as a storage', { skip: s3Skip }, () => {
   it('keeps whole files when the process is killed, and loses at most the seconds of its configuration', async () => {
     const [whole, grown] = [newKey('killed'), newKey('killed')];
     const env = { ...server.environment('killing'), DATA_DIR: tmpdir() };
-    // The second of S3_APPEND_SECONDS, and the duration of the request on a busy machine.
+    // The second of s3AppendSeconds, and the duration of the request on a busy machine.
     const stored = await killWriter(env, [whole, grown], 3000);
     const killed = server.store({ prefix: 'killing' });
     assert.deepEqual([await killed.open(whole), await keysOf(killed, 'killed')], [undefined, [grown]]);

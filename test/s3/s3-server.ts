@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { S3Client, type S3Log } from '../../src/adapters/s3/s3-client.ts';
 import { S3Store, type S3StoreSettings } from '../../src/adapters/s3/s3-store.ts';
+import type { Tuning } from '../../src/config/tuning.ts';
 
 /** Why tests of object storage cannot run here, or false. */
 export const s3Skip: string | false = process.env['TEST_WITHOUT_S3'] ?? false;
@@ -97,11 +98,12 @@ export class S3Server implements AsyncDisposable {
   }
 
   /** The configuration of a service. */
-  environment(prefix: string): Record<string, string> {
+  environment(prefix: string): Record<Uppercase<string>, string> {
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.settings;
     return {
       ...{ S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region, S3_PREFIX: prefix },
-      ...{ S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_APPEND_SECONDS: '1' },
+      ...{ S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey },
+      SERVICE_TUNING: JSON.stringify({ s3AppendSeconds: 1 } satisfies Partial<Tuning>),
       SECRET_KEY: 'the same for each replica of a test',
     };
   }

@@ -17,7 +17,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
   let teacher: TestUser;
   before(async () => {
     const variables = { SCHOOL_TIME_ZONE: 'Europe/Berlin', CONTAINERS_MAX: '1' };
-    server = await TestServer.start({ LOGIN_FAILURES_PER_ACCOUNT: '50', ...variables });
+    server = await TestServer.start({ loginFailuresPerAccount: 50, ...variables });
     visitors = new Visitors(server);
     [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
   });

@@ -17,7 +17,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
-    room = await Classroom.open({ TERMINAL_PING_SECONDS: '1' });
+    room = await Classroom.open({ terminalPingSeconds: 1 });
     visitors = new Visitors(room.server);
   });
   after(async () => {

@@ -15,7 +15,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
   let admin: TestUser;
   let teacher: TestUser;
   before(async () => {
-    server = await TestServer.start({ NOTIFICATION_SECONDS: '1' });
+    server = await TestServer.start({ notificationSeconds: 1 });
     visitors = new Visitors(server);
     [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
   });

@@ -16,7 +16,7 @@ describe('the search in the pages', { skip: browserSkip, timeout: 120_000 }, () 
   before(async () => {
     repository = await LocalRepository.create();
     await repository.commit({ 'a.md': '# First\n\nNothing.', 'b.md': '# Second\n\nAn octopus <b>has</b> eight arms.' });
-    server = await TestServer.start({ LESSONS_REPO_URL: repository.path, SEARCH_REFRESH_SECONDS: '1' });
+    server = await TestServer.start({ LESSONS_REPO_URL: repository.path, searchRefreshSeconds: 1 });
     visitors = new Visitors(server);
     const admin = await server.user('admin');
     const made = async (path: string, json: object) =>

@@ -92,7 +92,7 @@ export const setupFileRoutes =
           tags,
           summary: `Upload a file of ${one}`,
           description:
-            'It is put into each new container before the set-up scripts run. A file with the same path is replaced. `task_id` names the task that needs it. Owner by default: `student` below /home/student, otherwise `root`. Mode by default: 0644. 409: `files_full` beyond `SETUP_FILES_MAX_BYTES` (10 MiB) or `SETUP_FILES_MAX` (500) for all files together, `path_conflict` where the folder of one file would be another file. 413: one file alone is too large.',
+            'It is put into each new container before the set-up scripts run. A file with the same path is replaced. `task_id` names the task that needs it. Owner by default: `student` below /home/student, otherwise `root`. Mode by default: 0644. 409: `files_full` beyond 10 MiB or 500 for all files together, `path_conflict` where the folder of one file would be another file. 413: one file alone is too large.',
           consumes: [binaryType],
           params: IdParams,
           querystring: NewSetupFile,

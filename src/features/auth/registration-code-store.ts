@@ -12,7 +12,7 @@ export type RegistrationCode = Selectable<RegistrationCodesTable>;
 export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };
 
 export type RegistrationCodeSort = 'created_at' | 'code' | 'uses' | 'expires_at';
-/** CATALOGUE_MAX limits the number of codes, so their order needs no indexes. Without `expires_at` a code does not expire. */
+/** There are at most 5,000 codes, so their order needs no indexes. Without `expires_at` a code does not expire. */
 const sortedBy: Record<RegistrationCodeSort, string> = {
   created_at: 'id',
   code: 'code collate "C"',

@@ -19,7 +19,7 @@ export const deletionRoutes =
         tags: ['deletions'],
         summary: 'Undo a deletion of the last minutes',
         description:
-          "By who deleted it, within `UNDO_MINUTES`. It has its id again, and what was deleted with it is restored: a course's lessons and the progress in them, a class's members and sessions. 404 where there is no such deletion of the caller.",
+          "By who deleted it, within ten minutes. It has its id again, and what was deleted with it is restored: a course's lessons and the progress in them, a class's members and sessions. 404 where there is no such deletion of the caller.",
         body: UndoBody,
         response: { 200: RestoredSchema, ...errors(401, 403, 404, 409, 415) },
       },

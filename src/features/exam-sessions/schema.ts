@@ -10,7 +10,7 @@ const Moment = Type.String({ format: 'date-time' });
 const maxMinutes = 1440;
 export const Minutes = Type.Integer({ minimum: 1, maximum: maxMinutes });
 const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
-const breaks = 'Of breaks in each attempt, in which its clock is stopped; at most `EXAM_BREAK_MINUTES_MAX`.';
+const breaks = 'Of breaks in each attempt, in which its clock is stopped; at most 120.';
 const BreakMinutes = Nullable(Type.Integer({ minimum: 1, maximum: maxMinutes, description: breaks }));
 const OwnBreakMinutes = Nullable(
   Type.Integer({ minimum: 0, maximum: maxMinutes, description: `${breaks} 0: none, also where the class has breaks.` }),
@@ -88,7 +88,7 @@ const fields = {
 export const UserIds = Type.Array(Id, {
   minItems: 1,
   maxItems: 10_000,
-  description: 'Of students whom the caller can choose; at most `EXAM_SESSION_USERS_MAX`.',
+  description: 'Of students whom the caller can choose; at most 1,000.',
 });
 export const NewSession = Type.Object(
   {

@@ -25,7 +25,7 @@ export const supervisorRoutes =
       schema: {
         tags,
         summary: 'The supervisors of an exam session for chosen students, by username',
-        description: `Not for students. All at once; at most \`EXAM_SESSION_SUPERVISORS_MAX\` can be added. ${ofClass}`,
+        description: `Not for students. All at once; at most 20 with the creator. ${ofClass}`,
         params: IdParams,
         response: { 200: Type.Array(SupervisorSchema), ...errors(401, 403, 404, 409) },
       },

@@ -16,8 +16,8 @@ export const overviewRoutes =
         summary: 'Who is stuck, what waits, what runs, and what comes next',
         description:
           'Of the classes whose instructor or assistant the caller is, without archived ones; for administrators of the whole school. ' +
-          'Each list has at most ten entries. Stuck is a student with `STUCK_AFTER_ATTEMPTS` failed attempts of an exam or a laboratory of the class, ' +
-          'none of them passed or active, or whose last completed lesson, in a course of the class with further lessons, is `STUCK_AFTER_DAYS` ago. ' +
+          'Each list has at most ten entries. Stuck is a student with 3 failed attempts of an exam or a laboratory of the class, ' +
+          'none of them passed or active, or whose last completed lesson, in a course of the class with further lessons, is 7 days ago. ' +
           'Administrators get exams and laboratories only, from the newest failed attempts, and the trials of exams and laboratories that failed.',
         response: { 200: OverviewSchema, ...errors(401, 403) },
       },

@@ -51,8 +51,7 @@ export async function assetsOf(
     }
   }
   const bytes = [...assets.values()].reduce((sum, { content }) => sum + content.length, 0);
-  if (bytes > maxBytes)
-    file.lose(['details', 'assets'], `have ${bytes} bytes together: an import needs a higher SETUP_FILES_MAX_BYTES`);
+  if (bytes > maxBytes) file.lose(['details', 'assets'], `have ${bytes} bytes together: an import accepts 10 MiB`);
   return [...assets.values()];
 }
 

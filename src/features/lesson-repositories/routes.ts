@@ -46,8 +46,7 @@ export const repositoryRoutes =
       schema: {
         tags,
         summary: 'Add a lesson repository',
-        description:
-          'It is not contacted. 409: another one has the address and the branch, or there are `LESSON_REPOSITORIES_MAX` already.',
+        description: 'It is not contacted. 409: another one has the address and the branch, or there are 20 already.',
         body: NewRepository,
         response: { 201: RepositorySchema, ...errors(400, 401, 403, 409, 415) },
       },

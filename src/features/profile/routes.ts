@@ -91,7 +91,7 @@ export const profileRoutes =
           tags,
           summary: "Set the caller's picture",
           description:
-            'PNG, JPEG, WebP or GIF, detected by content and not by name. Other content is 415. More than `AVATAR_MAX_BYTES` bytes (5 MiB) or `AVATAR_MAX_PIXELS` pixels (40 megapixels) is 413, a damaged picture 422. It is stored as a WebP of 256 x 256 pixels without metadata. Of an animation, the first frame is stored.',
+            'PNG, JPEG, WebP or GIF, detected by content and not by name. Other content is 415. More than 5 MiB or 40 megapixels is 413, a damaged picture 422. It is stored as a WebP of 256 x 256 pixels without metadata. Of an animation, the first frame is stored.',
           consumes: ['multipart/form-data'],
           body: AvatarBody,
           response: { 200: ProfileSchema, ...errors(400, 401, 413, 415, 503) },

@@ -15,7 +15,7 @@ export const RecordingSchema = Type.Object(
       description: 'The current size of the file. 0 if it cannot be read.',
     }),
     is_truncated: Type.Boolean({
-      description: 'Output is missing, because it exceeded `RECORDING_MAX_MB` or could not be written.',
+      description: 'Output is missing, because it exceeded 20 MB or could not be written.',
     }),
   },
   { title: 'Recording' },

@@ -40,7 +40,7 @@ export const transferRoutes =
         tags,
         summary: 'Download a file of a container',
         description:
-          'Only of an own container that runs, with the rights of its account there. At most `TRANSFER_MAX_MB`, within `TRANSFER_SECONDS`. An answer that breaks off is incomplete.',
+          'Only of an own container that runs, with the rights of its account there. At most 10 MiB, within 120 seconds. An answer that breaks off is incomplete.',
         params: IdParams,
         querystring: DownloadQuery,
         response: {
@@ -72,7 +72,7 @@ export const transferRoutes =
           tags,
           summary: 'Upload a file to a container',
           description:
-            'Only to an own container that runs, with the rights of its account there. At most `TRANSFER_MAX_MB` (413), within `TRANSFER_SECONDS`. The file appears when all of it has arrived. 409 `file_exists` without `is_replacing`. Not during an exam that locks its user down.',
+            'Only to an own container that runs, with the rights of its account there. At most 10 MiB (413), within 120 seconds. The file appears when all of it has arrived. 409 `file_exists` without `is_replacing`. Not during an exam that locks its user down.',
           consumes: [octets],
           params: IdParams,
           querystring: UploadQuery,

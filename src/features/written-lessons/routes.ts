@@ -25,7 +25,7 @@ const path = '/api/admin/written-lessons';
 const config = { access: 'admin' } as const;
 const tags = ['admin'];
 const limits =
-  '409: `path_conflict` where there is another file, `files_full` beyond `WRITTEN_LESSONS_MAX_FILES` (2,000) or `WRITTEN_LESSONS_MAX_BYTES` (256 MiB) with all revisions. 413: more than `LESSON_MAX_BYTES` (8 MiB).';
+  '409: `path_conflict` where there is another file, `files_full` beyond 2,000 files or 256 MiB with all revisions. 413: more than 8 MiB.';
 
 /** The files of lessons that administrators write in the pages. Texts are read from the body only. */
 export const writtenRoutes =

@@ -8,7 +8,7 @@ import { until } from '../../../test/until.ts';
 // Long: most of it is a client that announces bodies and sends none.
 it('limits the bodies of each client and of all, and releases them with their requests', async () => {
   await using server = await TestServer.start(
-    { BODY_LIMIT_BYTES: '1048576', AVATAR_MAX_BYTES: '1048576', BODIES_PER_CLIENT_MB: '1', BODIES_MAX_MB: '2' },
+    { maxBodyBytes: 1_048_576, maxAvatarBytes: 1_048_576, maxBodiesPerClientMb: 1, maxBodiesMb: 2 },
     { engine: { reason: 'this test has none' } },
   );
   const [one, other] = [await server.user(), await server.user()];

@@ -14,9 +14,7 @@ const routes = async (app: SmallServer['app']) => {
 /** A service that allows 100 connections, and sockets from several addresses of this machine. */
 async function serving(env: Record<string, string> = {}) {
   const stack = new AsyncDisposableStack();
-  const { app } = stack.use(
-    await smallServer(routes, { CONNECTIONS_MAX: '100', CONNECTIONS_PER_ADDRESS: `${max}`, ...env }),
-  );
+  const { app } = stack.use(await smallServer(routes, { maxConnections: 100, maxConnectionsPerAddress: max, ...env }));
   await app.listen({ host: '0.0.0.0', port: 0 });
   const { port } = app.server.address() as { port: number };
   const sockets: Socket[] = [];
