@@ -1,7 +1,7 @@
 import { readAccounts } from './config/accounts.ts';
 import { readContainers } from './config/containers.ts';
 import { readContent } from './config/content.ts';
-import { EnvReader } from './config/env-reader.ts';
+import { EnvReader, type Setting } from './config/env-reader.ts';
 import { gradingLimits } from './config/grading.ts';
 import { retiredVariables } from './config/retired.ts';
 import { readServer } from './config/server.ts';
@@ -28,8 +28,15 @@ function readConfig(env: EnvReader, tuning: Tuning) {
     ...gradingLimits(tuning),
     ...terminals,
     /** Names of variables that are set and have no effect any more. */
-    ignoredVariables: retiredVariables.filter((name) => env.optional(name) !== undefined),
+    ignoredVariables: retiredVariables.filter((name) => env.given(name) !== undefined),
   };
+}
+
+/** All settings, in the order of docs/configuration.md. */
+export function allSettings(): readonly Setting[] {
+  const env = new EnvReader({});
+  readConfig(env, usualTuning);
+  return env.settings;
 }
 
 /** Sets the data folder where the environment names none, for this process and those that it starts. */
@@ -47,7 +54,7 @@ export function loadConfig(
   tuning: Partial<Tuning> = {},
 ): Config {
   const env = new EnvReader(variables);
-  const config = readConfig(env, { ...usualTuning, ...readTuning(env.optional('SERVICE_TUNING')), ...tuning });
+  const config = readConfig(env, { ...usualTuning, ...readTuning(env.given('SERVICE_TUNING')), ...tuning });
   if (config.s3 && config.secretKey === undefined) {
     env.problems.push(
       'S3_ENDPOINT takes SECRET_KEY besides it: a key in the data folder would be another one in each replica',

@@ -4,16 +4,31 @@ import type { Tuning } from './tuning.ts';
 
 /** Users: how they register and log in, and what protects their accounts. */
 export function readAccounts(env: EnvReader, tuning: Tuning) {
-  /** People who may be behind one address, such as a school: several limits of a network follow from it. */
-  const peoplePerAddress = env.integer('PEOPLE_PER_ADDRESS', 500, { min: 1, max: 1_000_000 });
+  env.part = 'Accounts';
+  /** Several limits of a network follow from it. */
+  const peoplePerAddress = env.integer('PEOPLE_PER_ADDRESS', 500, {
+    min: 1,
+    max: 1_000_000,
+    about:
+      'people who may be behind one address, such as a school. The limits of a network (IPv4: /24, IPv6: /56) follow from it: twice as many failed logins in ten minutes, and wrong codes; twice as many registrations in a day, forty times as many of all networks; as many waiting hashes, twice as many of all',
+  });
   return {
     /** Never logged: the configuration is not printed anywhere. Undefined: a key is generated and stored in the data folder. */
-    secretKey: env.secret('SECRET_KEY', { minBytes: 32 }),
+    secretKey: env.secret('SECRET_KEY', {
+      minBytes: 32,
+      usually: 'created at the first start',
+      about: 'signs tokens. Replicas share it',
+    }),
     firstAdministrator: readFirstAdministrator(env),
     passwords: {
-      bcryptCost: env.integer('BCRYPT_COST', 12, { min: 4, max: 16 }),
+      bcryptCost: env.integer('BCRYPT_COST', 12, { min: 4, max: 16, about: 'cost of the hash of a password' }),
       /** Concurrent hashes, each in a thread at a reduced priority. */
-      concurrency: env.integer('BCRYPT_CONCURRENCY', Math.min(64, availableParallelism()), { min: 1, max: 64 }),
+      concurrency: env.integer('BCRYPT_CONCURRENCY', Math.min(64, availableParallelism()), {
+        min: 1,
+        max: 64,
+        usually: "the machine's cores",
+        about: 'hashes at once, each in a thread at a reduced priority',
+      }),
       /** Queued hashes in total and per network; a login beyond them is answered with 503 or 429. */
       maxWaiting: 2 * peoplePerAddress,
       maxWaitingPerNetwork: peoplePerAddress,
@@ -37,9 +52,12 @@ export function readAccounts(env: EnvReader, tuning: Tuning) {
 
 function readFirstAdministrator(env: EnvReader) {
   const administrator = {
-    username: env.text('ADMIN_USERNAME', 'admin'),
-    email: env.text('ADMIN_EMAIL', 'admin@platform.example.com'),
-    password: env.secret('ADMIN_PASSWORD', {}),
+    username: env.text('ADMIN_USERNAME', 'admin', { about: 'name of the first administrator of an empty database' }),
+    email: env.text('ADMIN_EMAIL', 'admin@platform.example.com', { about: 'their address' }),
+    password: env.secret('ADMIN_PASSWORD', {
+      usually: 'generated, and printed once',
+      about: 'their password, 8 characters to 72 bytes',
+    }),
   };
   const { username, password } = administrator;
   if (!/^[A-Za-z0-9_.-]{3,50}$/.test(username))
@@ -52,9 +70,14 @@ function readFirstAdministrator(env: EnvReader) {
 
 function readRegistration(env: EnvReader) {
   const registration = {
-    mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed']),
+    mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed'], {
+      about:
+        'who may [register](operating.md#registration). `open`: anybody; `domain`: e-mail addresses of listed domains; `code`: holders of a code from an administrator; `closed`: nobody',
+    }),
     /** Domains of e-mail addresses for the mode `domain`, in lower case. */
-    domains: env.domains('REGISTRATION_DOMAINS'),
+    domains: env.domains('REGISTRATION_DOMAINS', {
+      about: 'with `domain`: those domains; subdomains are not included',
+    }),
   };
   const { mode, domains } = registration;
   if (mode === 'domain' && domains.length === 0)

@@ -4,10 +4,15 @@ import type { Tuning } from './tuning.ts';
 
 /** Courses, exams and laboratories: their limits, the lessons repository, the search, and what visitors see. */
 export function readContent(env: EnvReader, tuning: Tuning) {
+  env.part = 'Courses and lessons';
   return {
-    isCatalogueAnonymous: env.flag('ANONYMOUS_CATALOGUE', false),
-    /** Whether the front page shows the courses to visitors without an account. */
-    isCatalogueOpen: env.flag('CATALOGUE_IS_OPEN', false),
+    isCatalogueAnonymous: env.flag('ANONYMOUS_CATALOGUE', false, {
+      about: 'whether requests without a token can read exams, one exam, one laboratory and sandbox templates',
+    }),
+    isCatalogueOpen: env.flag('CATALOGUE_IS_OPEN', false, {
+      about:
+        'whether visitors without an account see a [front page](operating.md#the-front-page): the courses with their sections and the titles of their lessons',
+    }),
     /** Limits of each kind of content, and of the tasks in one exam or laboratory. */
     catalogue: {
       max: tuning.maxCatalogueItems,
@@ -32,11 +37,21 @@ export function readContent(env: EnvReader, tuning: Tuning) {
 
 function readLessons(env: EnvReader, tuning: Tuning) {
   const lessons = {
-    url: env.optional('LESSONS_REPO_URL'),
-    branch: env.optional('LESSONS_REPO_BRANCH'),
-    sshKeyPath: env.optional('LESSONS_SSH_KEY_PATH'),
-    knownHostsPath: env.optional('LESSONS_SSH_KNOWN_HOSTS'),
-    staleSeconds: env.integer('LESSONS_STALE_SECONDS', 300, { min: 0, max: 86_400 }),
+    url: env.optional('LESSONS_REPO_URL', {
+      usually: 'the shipped lessons',
+      about: 'Git repository of lessons: `ssh://`, `user@host:path`, `https://` or a path',
+    }),
+    branch: env.optional('LESSONS_REPO_BRANCH', { usually: "the remote's own", about: 'its branch' }),
+    sshKeyPath: env.optional('LESSONS_SSH_KEY_PATH', { about: 'file with a private key for it' }),
+    knownHostsPath: env.optional('LESSONS_SSH_KNOWN_HOSTS', {
+      usually: "the first contact's key is kept",
+      about: 'file of known hosts',
+    }),
+    staleSeconds: env.integer('LESSONS_STALE_SECONDS', 300, {
+      min: 0,
+      max: 86_400,
+      about: 'age at which the copy of a repository is updated in the background',
+    }),
     timeoutSeconds: tuning.lessonsTimeoutSeconds,
     maxRepositories: tuning.maxLessonRepositories,
     notesPerUser: tuning.maxNotesPerUser,

@@ -5,27 +5,47 @@ import type { Tuning } from './tuning.ts';
 
 /** The database and the files, and how long what is no longer in use is kept there. */
 export function readStorage(env: EnvReader, tuning: Tuning) {
+  env.part = 'Data';
   return {
-    dataDir: resolve(env.text('DATA_DIR', 'data')),
+    dataDir: resolve(
+      env.text('DATA_DIR', 'data', {
+        about: 'folder for all persistent data, see [operating](operating.md#the-data-folder)',
+      }),
+    ),
     s3: readS3(env, tuning),
     database: readDatabase(env, tuning),
     recordings: {
       /** Days that the terminal recording of an exam is stored after its end. */
-      days: env.integer('RECORDING_DAYS', 30, { min: 1, max: 3650 }),
+      days: env.integer('RECORDING_DAYS', 30, {
+        min: 1,
+        max: 3650,
+        about: 'days that the terminal recording of an exam is stored after its end',
+      }),
       maxBytes: bytesIn.mib * tuning.maxRecordingMb,
     },
     /** Users can restore what they deleted for these minutes, while they still know what it was, and administrators can for these days. */
     deletions: {
       undoMinutes: 10,
-      days: env.integer('DELETED_DAYS', 30, { min: 1, max: 3650 }),
+      days: env.integer('DELETED_DAYS', 30, {
+        min: 1,
+        max: 3650,
+        about: 'days for which administrators can restore what was deleted; then it is deleted for good',
+      }),
     },
   };
 }
 
 function readDatabase(env: EnvReader, tuning: Tuning) {
   const database = {
-    url: env.secret('DATABASE_URL', {}),
-    maxConnections: env.integer('DATABASE_CONNECTIONS', 20, { min: 4, max: 200 }),
+    url: env.secret('DATABASE_URL', {
+      usually: 'a PostgreSQL of its own in `DATA_DIR`',
+      about: 'a PostgreSQL, as `postgresql://user:password@host:5432/database`',
+    }),
+    maxConnections: env.integer('DATABASE_CONNECTIONS', 20, {
+      min: 4,
+      max: 200,
+      about: 'connections of one start of the service; divided among its `PROCESSES`, at least 4 each',
+    }),
     statementTimeout: 1000 * tuning.databaseStatementSeconds,
     /** Milliseconds for getting a connection of the pool. Longer than the next: a database that hangs is reported as that. */
     acquireTimeout: 4000,
@@ -40,19 +60,27 @@ function readDatabase(env: EnvReader, tuning: Tuning) {
 
 /** The bucket for files; undefined: the data folder. The keys are never logged. */
 function readS3(env: EnvReader, tuning: Tuning) {
-  const endpoint = env.origin('S3_ENDPOINT');
+  const endpoint = env.origin('S3_ENDPOINT', {
+    usually: 'files are in `DATA_DIR`',
+    about:
+      'an S3 server for [pictures and recordings](operating.md#files-in-s3), such as `https://s3.eu-central-1.amazonaws.com`; needs the bucket, both keys and `SECRET_KEY`',
+  });
   const given = {
-    bucket: env.optional('S3_BUCKET'),
-    accessKeyId: env.secret('S3_ACCESS_KEY_ID', {}),
-    secretAccessKey: env.secret('S3_SECRET_ACCESS_KEY', {}),
+    bucket: env.optional('S3_BUCKET', { about: 'an existing bucket' }),
+    accessKeyId: env.secret('S3_ACCESS_KEY_ID', { about: 'key that may read, write, list and delete in the bucket' }),
+    secretAccessKey: env.secret('S3_SECRET_ACCESS_KEY', { about: 'the secret part of that key' }),
   };
   const settings = {
     endpoint: endpoint ?? '',
     bucket: given.bucket ?? '',
     accessKeyId: given.accessKeyId ?? '',
     secretAccessKey: given.secretAccessKey ?? '',
-    region: env.text('S3_REGION', 'us-east-1'),
-    prefix: env.text('S3_PREFIX', '').replaceAll(/^\/+|\/+$/g, ''),
+    region: env.text('S3_REGION', 'us-east-1', { about: 'region of the bucket' }),
+    prefix: env
+      .text('S3_PREFIX', '', {
+        about: 'beginning of the names of all objects, for several installations in one bucket',
+      })
+      .replaceAll(/^\/+|\/+$/g, ''),
     /** Maximum milliseconds of one request with its retries. */
     timeout: 15_000,
     appendDelay: 1000 * tuning.s3AppendSeconds,

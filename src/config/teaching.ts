@@ -3,11 +3,15 @@ import type { Tuning } from './tuning.ts';
 
 /** Classes and their exam sessions, and notifications. */
 export function readTeaching(env: EnvReader, tuning: Tuning) {
+  env.part = 'Teaching';
   return {
     /** Shown beside the time zone of the reader. */
     schoolTimeZone: readTimeZone(env),
     /** The students and classes that instructors see: all, or only the students of their own classes and these. */
-    instructorScope: env.oneOf('INSTRUCTOR_SCOPE', 'all', ['all', 'classes']),
+    instructorScope: env.oneOf('INSTRUCTOR_SCOPE', 'all', ['all', 'classes'], {
+      about:
+        'whom instructors see: `all` students and classes, or only their own `classes` and the students in them; see [instructors](instructors.md#whom-instructors-see)',
+    }),
     /**
      * When a student counts as stuck on the dashboard of instructors: attempts of one exam or laboratory that ended without passing it, and days
      * since the last lesson of a course that is not finished, which is a week without its lesson.
@@ -26,7 +30,11 @@ export function readTeaching(env: EnvReader, tuning: Tuning) {
     examRooms: { interval: 1000 * tuning.examRoomSeconds, maxWatchers: tuning.maxExamRoomWatchers },
     notifications: {
       /** Days that they are kept. */
-      days: env.integer('NOTIFICATION_DAYS', 30, { min: 1, max: 3650 }),
+      days: env.integer('NOTIFICATION_DAYS', 30, {
+        min: 1,
+        max: 3650,
+        about: 'days that notifications of users are kept',
+      }),
       interval: 1000 * tuning.notificationSeconds,
       /** Minutes before the end of an attempt at which its user is reminded: time for a task, and to save. */
       minutesLeft: [10, 2],
@@ -39,7 +47,10 @@ export function readTeaching(env: EnvReader, tuning: Tuning) {
 }
 
 function readTimeZone(env: EnvReader): string | undefined {
-  const name = env.optional('SCHOOL_TIME_ZONE');
+  const name = env.optional('SCHOOL_TIME_ZONE', {
+    about:
+      'time zone of the school, such as `Europe/Berlin`; pages show the times of exam sessions in it as well, where it is not that of the reader',
+  });
   if (name !== undefined && !isTimeZone(name))
     env.problems.push('SCHOOL_TIME_ZONE takes a time zone such as Europe/Berlin');
   return name;

@@ -4,12 +4,18 @@ import type { Tuning } from './tuning.ts';
 
 /** Terminals, their screens, and the transfer of files. */
 export function readTerminals(env: EnvReader, tuning: Tuning) {
+  env.part = 'Terminals';
   return {
     terminal: {
       perUser: tuning.maxTerminalsPerUser,
       perContainer: tuning.maxTerminalsPerContainer,
-      max: env.integer('TERMINALS_MAX', 500, { min: 1 }),
-      resumeSeconds: env.integer('TERMINAL_RESUME_SECONDS', 300, { min: 0, max: 86_400 }),
+      max: env.integer('TERMINALS_MAX', 500, { min: 1, about: 'open terminals of all users; one user has at most 10' }),
+      resumeSeconds: env.integer('TERMINAL_RESUME_SECONDS', 300, {
+        min: 0,
+        max: 86_400,
+        about:
+          'time that a shell of a sandbox survives a lost connection; that of an attempt lives until the attempt ends',
+      }),
       holder: {
         /** Output of a shell that its container keeps for the next process of the service. */
         bytes: 256 * bytesIn.kib,
