@@ -24,7 +24,7 @@ export type AssessmentSort =
 const tasks =
   'from assessment_tasks as task where task.kind = assessments.kind and task.assessment_id = assessments.id';
 
-/** The expressions of the fields but `position`. CATALOGUE_MAX limits the number of assessments, so their order needs no indexes. */
+/** The expressions of the fields but `position`. There are at most 5,000 of a kind, so their order needs no indexes. */
 export const assessmentOrders: Record<Exclude<AssessmentSort, 'position'>, string> = {
   title: 'lower(title)',
   is_active: 'is_active',
