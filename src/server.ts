@@ -19,6 +19,7 @@ import { installOpenApi } from './http/document/open-api.ts';
 import { limitBodies } from './http/limits/body-memory.ts';
 import { limitBodySizes } from './http/limits/body-sizes.ts';
 import { limitConnectionsPerAddress } from './http/limits/connections-per-address.ts';
+import { bodiesInTurn, maxReadAtOnce } from './http/limits/large-bodies.ts';
 import { clientOf, countRequest, RequestCounts } from './http/limits/request-counts.ts';
 import { endUnfinishedRequests } from './http/limits/unfinished-requests.ts';
 import { jsonProblem, parametersProblem } from './http/limits/value-limits.ts';
@@ -229,11 +230,17 @@ function refusePlainOptions(app: FastifyInstance): void {
  */
 function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const problem = jsonProblem(body as string);
-    if (body === '') done(null, undefined);
-    else if (problem) done(problem);
-    else void parse(request, body as string, done);
+  const inTurn = bodiesInTurn();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    const read = (next: typeof done): void => {
+      const problem = jsonProblem(body);
+      if (body === '') next(null, undefined);
+      else if (problem) next(problem);
+      else void parse(request, body, next);
+    };
+    if (body.length <= maxReadAtOnce) read(done);
+    // Others may run before the body is validated.
+    else inTurn(request, body, () => read((...result) => void setImmediate(done, ...result))).catch(done);
   });
 }
 

@@ -74,11 +74,11 @@ export async function sortedAttempts(
   order: Order<SortedField>,
 ): Promise<Listed<number>> {
   const all = someAttempts(selection, access, sortedRows + 1);
+  const names = order.by === 'username' ? sql`join users on users.id = attempts.user_id` : sql``;
   const way = sql.raw(order.isDescending === isBackward(page) ? 'asc' : 'desc');
   const { rows } = await sql<{ total: number; ids: number[] }>`with selected as materialized (${all})
     select (select count(*) from selected)::int as total, array(
-      select attempts.id from selected join attempts on attempts.id = selected.id
-      join users on users.id = attempts.user_id where ${beyond(page, order)}
+      select attempts.id from selected join attempts on attempts.id = selected.id ${names} where ${beyond(page, order)}
       order by ${expressions[order.by]} ${way}, attempts.id ${way} limit ${rowsToRead(page)} offset ${page.offset}
     ) as ids`.execute(db);
   const { total = 0, ids = [] } = rows[0] ?? {};
