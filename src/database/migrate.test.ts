@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { addressOf, createDatabase, createTestDatabase, type TestDatabase } from '../../test/database.ts';
@@ -232,6 +235,18 @@ describe('the schema', () => {
     return after;
   }
 
+  /** The rows of each table: a demonstration of release 0.2.0 in which an exam was deleted. Passwords and keys are left out. */
+  async function demonstrationOfRelease(): Promise<Map<string, Row[]>> {
+    const file = join(import.meta.dirname, '../../test/fixtures/release-0.2.0.jsonl.gz');
+    const lines = gunzipSync(await readFile(file))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const rows = lines.map((line) => JSON.parse(line) as [table: string, row: Row]);
+    const byTable = Map.groupBy(rows, ([table]) => table);
+    return new Map([...byTable].map(([table, some]) => [table, some.map(([, row]) => row)]));
+  }
+
   /** The migrations before the baseline, in a database that has their schema. */
   async function beforeBaseline(db: Database, ...names: string[]): Promise<void> {
     await sql`delete from kysely_migration`.execute(db);
@@ -266,6 +281,43 @@ describe('the schema', () => {
       await pool.query(`update attempts set status = 'abandoned', asked_at = null where status = 'queued'`);
       await pool.query('delete from attempts');
       await pool.query(`delete from users where username = 'bob'`);
+    } finally {
+      await db.destroy();
+      await client.query(`drop database ${name} with (force)`);
+    }
+  });
+
+  it('keeps every row of a demonstration of release 0.2.0', async () => {
+    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const { db, pool } = connect(addressOf(name));
+    try {
+      await migrate(db, migrationNames[0]);
+      // Without triggers: the rows are as a service has left them.
+      await pool.query('set session_replication_role = replica');
+      for (const [table, rows] of await demonstrationOfRelease()) {
+        const columns = Object.keys(rows[0] ?? {});
+        const names = columns.map((column) => `"${column}"`).join(', ');
+        await pool.query(
+          `insert into ${table} (${names}) overriding system value select ${names} from jsonb_populate_recordset(null::${table}, $1)`,
+          [JSON.stringify(rows)],
+        );
+      }
+      await pool.query('set session_replication_role = origin');
+      const before = await contentOf(db);
+      assert.deepEqual([before.get('attempts')?.length, before.get('task_results')?.length], [480, 2318]);
+      await migrate(db);
+      const after = await contentOf(db);
+      const expected = inToday(before);
+      expected.delete('deleted_rows');
+      for (const [table, rows] of expected) assert.deepEqual(inOrder(after.get(table) ?? []), inOrder(rows), table);
+      const { rows: kept } = await pool.query(
+        `select table_name, key->>'kind' as kind, data->>'kind' as of from deleted_rows order by id`,
+      );
+      assert.deepEqual(kept, [
+        { table_name: 'assessments', kind: 'exam', of: 'exam' },
+        { table_name: 'assessment_tasks', kind: 'exam', of: 'exam' },
+      ]);
     } finally {
       await db.destroy();
       await client.query(`drop database ${name} with (force)`);
