@@ -1,30 +1,38 @@
-import { sql } from 'kysely';
-import type { Migration, MigrationProvider } from 'kysely/migration';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import type { MigrationProvider } from 'kysely/migration';
 import type { Database } from './connection/connect.ts';
 
-/** Most starts need none, so each is loaded when it is applied. */
-const migrations: Record<string, () => Promise<Migration>> = {
-  '0100-baseline': () => import('./migrations/0100-baseline.ts'),
-  '0101-totals': () => sqlFile('0101-totals'),
-  '0102-assessments': () => sqlFile('0102-assessments'),
-};
+const folder = join(import.meta.dirname, 'migrations');
 
-const sqlFile = async (name: string): Promise<Migration> => (await import('./migrations/sql-file.ts')).ofSqlFile(name);
+/** The names of all migrations, in their order: those of the files with their statements. */
+export const migrationNames: readonly string[] = readdirSync(folder)
+  .map((file) => file.replace(/\.sql$/, ''))
+  .sort();
 
+/** It has the schema of release 0.2.0. */
+const baseline = '0100-baseline';
 /** The last migration before the baseline, which has the schema that all of them made. */
 const lastBefore = '0063-ended-attempts';
 /** The last commit of the project that has the migrations before the baseline. */
 const commitBefore = '2c011a3c';
 
 const provider: MigrationProvider = {
-  getMigrations: async () => {
-    const loaded = Object.entries(migrations).map(async ([name, load]) => [name, await load()] as const);
-    return Object.fromEntries(await Promise.all(loaded));
-  },
+  getMigrations: async () =>
+    Object.fromEntries(
+      migrationNames.map((name) => [
+        name,
+        {
+          up: async (db: Kysely<unknown>) => {
+            if (name === baseline) await createExtension(db);
+            await sql.raw(await readFile(join(folder, `${name}.sql`), 'utf8')).execute(db);
+          },
+        },
+      ]),
+    ),
 };
-
-/** The names of all migrations, in their order. */
-export const migrationNames: readonly string[] = Object.keys(migrations).sort();
 
 /**
  * Migrates the schema and returns the names of the applied migrations. All of them run in one transaction under an advisory lock
@@ -55,6 +63,22 @@ export async function migrate(db: Database, last = migrationNames.at(-1) ?? ''):
 }
 
 /**
+ * The search for users finds parts of words with it.
+ * @throws Error with the remedy where it cannot be created
+ */
+async function createExtension(db: Kysely<unknown>): Promise<void> {
+  try {
+    await sql`create extension if not exists pg_trgm`.execute(db);
+  } catch (error) {
+    throw new Error(
+      'PostgreSQL could not create the extension pg_trgm, which the search for users needs: install the contrib modules of PostgreSQL, ' +
+        'grant the right to create on the database, or run "create extension pg_trgm" as its owner',
+      { cause: error },
+    );
+  }
+}
+
+/**
  * The migrations of a database or a backup, where those before the baseline count as the baseline.
  * @throws Error with the remedy where not all of them are applied
  */
@@ -65,7 +89,7 @@ export function sinceBaseline(applied: readonly string[]): readonly string[] {
     throw new Error(
       `The database or the backup is of a release before 0.2.0: start commit ${commitBefore} of this project with it once, which migrates it, then this release`,
     );
-  return ['0100-baseline', ...applied.filter((name) => !isBefore(name))];
+  return [baseline, ...applied.filter((name) => !isBefore(name))];
 }
 
 /** @returns the names of the applied migrations in order; none if the database is not ours yet */

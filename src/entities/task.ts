@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Description, Name, Slug } from '../http/protocol/fields.ts';
 import { Nullable } from '../http/protocol/schemas.ts';
-import { answered, optional } from './fields.ts';
+import { answered, optional, pick } from './fields.ts';
 
 /** The bounds of a script, in characters; the database has them as well. */
 export const Script = { minLength: 1, maxLength: 262_144 };
@@ -64,13 +64,17 @@ export const revisionTaskFields = [
   'verdict',
   'setup_script',
 ] as const;
+/** What results show of their task, and what they keep of it. */
+export const shownResultFields = ['title', 'points'] as const;
+export const resultTaskFields = [...shownResultFields, 'order_index'] as const;
 /** What a trial needs. */
 export const triedTaskFields = ['id', 'title', ...staffTaskFields] as const;
 /** Those of a content file that name other files. */
 export const taskScripts = ['verification_script', 'solution_script', 'setup_script'] as const;
 
 const { hint: Hint, ...examTask } = Task.properties;
-const withDefault = ['description', 'verdict', 'solution_script', 'setup_script', 'order_index'] as const;
+const { slug: _noSlug, hint: noHint, ...defaults } = taskDefaults;
+const withDefault = Object.keys(defaults) as (keyof typeof defaults)[];
 
 const { slug: _slug, ...shown } = optional(answered(examTask), staffTaskFields);
 export const ExamTask = Type.Object(
@@ -111,3 +115,11 @@ export const NewLaboratoryTask = Type.Object(
 export const RevisionTask = Type.Pick(Type.Object(optional(answered(Task.properties), ['hint'])), revisionTaskFields, {
   title: 'AttemptTask',
 });
+/** A task of a revision. What one of an older release lacks has its default. */
+export const revised = (task: Static<typeof RevisionTask>): Static<typeof RevisionTask> => ({
+  ...pick(defaults as Partial<Task>, revisionTaskFields),
+  ...task,
+});
+
+/** What the answer about a result says of its task. */
+export const resultTask = answered(Type.Pick(Task, shownResultFields).properties);

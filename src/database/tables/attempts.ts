@@ -1,8 +1,9 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { resultTaskFields, Task, taskDefaults } from '../../entities/task.ts';
 import type { AttemptStatus } from '../../values/attempt-status.ts';
 import type { GradingErrorCode } from '../../values/grading-problem.ts';
 import type { Remark } from '../../values/grading-remark.ts';
-import type { Json, Optional } from './columns.ts';
+import type { Json, Optional, WithDefaults } from './columns.ts';
 
 export type AttemptKind = 'exam' | 'laboratory';
 
@@ -63,12 +64,12 @@ export type AttemptsTable = {
   image_id: Optional<string>;
 };
 
-export type TaskResultsTable = {
+export type TaskResultsTable = WithDefaults<
+  Pick<Task, (typeof resultTaskFields)[number]>,
+  Omit<typeof taskDefaults, 'order_index'>
+> & {
   attempt_id: number;
   task_id: number;
-  title: string;
-  order_index: number;
-  points: number;
   points_earned: number;
   passed: boolean;
   output: string;

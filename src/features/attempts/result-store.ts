@@ -1,16 +1,19 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { RevisedTask, Tables } from '../../database/tables.ts';
+import { pick } from '../../entities/fields.ts';
+import { resultTaskFields } from '../../entities/task.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
 import type { AttemptRow } from './store.ts';
 
 export type GradingTask = Pick<
   RevisedTask,
-  'id' | 'title' | 'points' | 'order_index' | 'verification_script' | 'verdict'
+  'id' | 'verification_script' | 'verdict' | (typeof resultTaskFields)[number]
 >;
 
 const gradedColumns = [
-  ...(['title', 'order_index', 'points', 'points_earned', 'passed', 'output', 'remark', 'remark_codes'] as const),
+  ...resultTaskFields,
+  ...(['points_earned', 'passed', 'output', 'remark', 'remark_codes'] as const),
 ];
 
 /** The results that gradings write. */
@@ -31,9 +34,7 @@ export class ResultStore {
   async saveResult(attemptId: number, task: GradingTask, verdict: Verdict): Promise<void> {
     const { passed, output, remark, remark_codes } = verdict;
     const graded = {
-      title: task.title,
-      order_index: task.order_index,
-      points: task.points,
+      ...pick(task, resultTaskFields),
       points_earned: passed ? task.points : 0,
       passed,
       output,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { statusSql } from '../../database/attempt-status.ts';
 import { type RevisionRow, recordState } from '../../database/catalogue/revisions.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { revised } from '../../entities/task.ts';
 import type { AttemptRow } from './store.ts';
 
 /** What attempts are shown and graded by. It never changes. */
@@ -34,8 +35,10 @@ export class RevisionStore {
       .select(['passing_score', 'max_score', 'is_sequential', 'content', 'created_at'])
       .where('id', '=', revision_id)
       .executeTakeFirst();
-    if (state) this.#kept.set(revision_id, state);
-    return state;
+    if (!state) return undefined;
+    const revision = { ...state, content: { ...state.content, tasks: state.content.tasks.map(revised) } };
+    this.#kept.set(revision_id, revision);
+    return revision;
   }
 
   /**

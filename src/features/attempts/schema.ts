@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Assessment, assessmentIds } from '../../entities/assessment.ts';
 import { answered } from '../../entities/fields.ts';
-import { RevisionTask } from '../../entities/task.ts';
+import { RevisionTask, resultTask } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { isGraded, type ListedStatus, statusesThat } from '../../values/attempt-status.ts';
@@ -48,9 +48,8 @@ const shared = {
 const TaskResultSchema = Type.Object(
   {
     task_id: Type.Integer(),
-    title: Type.String(),
+    ...resultTask,
     passed: Type.Boolean(),
-    points: Type.Integer(),
     points_earned: Type.Integer(),
     output: Type.String({
       description:
