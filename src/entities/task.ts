@@ -73,7 +73,7 @@ export const triedTaskFields = ['id', 'title', ...staffTaskFields] as const;
 export const taskScripts = ['verification_script', 'solution_script', 'setup_script'] as const;
 
 const { hint: Hint, ...examTask } = Task.properties;
-const { slug: _noSlug, hint: noHint, ...defaults } = taskDefaults;
+const { slug: _noSlug, hint: _noHint, ...defaults } = taskDefaults;
 const withDefault = Object.keys(defaults) as (keyof typeof defaults)[];
 
 const { slug: _slug, ...shown } = optional(answered(examTask), staffTaskFields);
