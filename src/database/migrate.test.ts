@@ -184,6 +184,9 @@ describe('the schema', () => {
     return content;
   }
 
+  /** The migration from the tables of release 0.2.0 to one of exams and laboratories. Later ones add to these. */
+  const oneTable = '0102-assessments';
+
   type Row = Record<string, unknown>;
   const inOrder = (rows: readonly Row[]): string[] =>
     rows.map((row) => JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))).sort();
@@ -263,11 +266,7 @@ describe('the schema', () => {
       await oneRowEachOfBaseline(db, 1);
       const before = await contentOf(db);
       await beforeBaseline(db, '0001-initial', '0063-ended-attempts');
-      await migrate(db);
-      assert.deepEqual(
-        (await pool.query('select name from kysely_migration order by name')).rows.map(({ name }) => name),
-        migrationNames,
-      );
+      await migrate(db, oneTable);
       const after = await contentOf(db);
       const expected = inToday(before);
       assert.deepEqual([...after.keys()].sort(), [...expected.keys()].sort());
@@ -280,6 +279,11 @@ describe('the schema', () => {
       await pool.query(`insert into users (username, email, password_hash) values ('bob', 'bob@example.com', 'x')`);
       await pool.query(`update attempts set status = 'abandoned', asked_at = null where status = 'queued'`);
       await pool.query('delete from attempts');
+      await migrate(db);
+      assert.deepEqual(
+        (await pool.query('select name from kysely_migration order by name')).rows.map(({ name }) => name),
+        migrationNames,
+      );
       await pool.query(`delete from users where username = 'bob'`);
     } finally {
       await db.destroy();
@@ -306,7 +310,7 @@ describe('the schema', () => {
       await pool.query('set session_replication_role = origin');
       const before = await contentOf(db);
       assert.deepEqual([before.get('attempts')?.length, before.get('task_results')?.length], [480, 2318]);
-      await migrate(db);
+      await migrate(db, oneTable);
       const after = await contentOf(db);
       const expected = inToday(before);
       expected.delete('deleted_rows');

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Description, Name, Slug } from '../http/protocol/fields.ts';
 import { Nullable } from '../http/protocol/schemas.ts';
-import { answered, optional, pick } from './fields.ts';
+import { answered, omit, optional, pick } from './fields.ts';
 
 /** The bounds of a script, in characters; the database has them as well. */
 export const Script = { minLength: 1, maxLength: 262_144 };
@@ -74,6 +74,12 @@ export const taskScripts = ['verification_script', 'solution_script', 'setup_scr
 
 const { hint: Hint, ...examTask } = Task.properties;
 const { slug: _noSlug, hint: _noHint, ...defaults } = taskDefaults;
+/** Of what everybody sees. */
+export const shownDefaults = omit<typeof defaults, 'verdict' | 'solution_script' | 'setup_script'>(defaults, [
+  'verdict',
+  'solution_script',
+  'setup_script',
+]);
 const withDefault = Object.keys(defaults) as (keyof typeof defaults)[];
 
 const { slug: _slug, ...shown } = optional(answered(examTask), staffTaskFields);

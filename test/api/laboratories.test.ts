@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { shownDefaults } from '../../src/entities/task.ts';
 import { Classroom } from '../classroom.ts';
 import { isOnCluster } from '../cluster.ts';
 import { image } from '../made-assessment.ts';
@@ -301,7 +302,10 @@ describe('laboratories', { skip: engineSkip }, () => {
         ...{ ...fields, id, section_id: sectionId, time_limit_minutes: null, is_active: true },
         ...{ introduction: '', user: 'student', is_sequential: false, task_count: 1, max_score: 1 },
         tasks: [
-          { id: shown.tasks[0].id, title: 'Task 1', description: 'Do it', points: 1, order_index: 0, hint: 'Look' },
+          {
+            ...{ ...shownDefaults, id: shown.tasks[0].id, title: 'Task 1', description: 'Do it' },
+            ...{ points: 1, hint: 'Look' },
+          },
         ],
       });
       for (const staff of [instructor, admin])

@@ -1,3 +1,5 @@
+import { pick } from '../../../entities/fields.ts';
+import { shownDefaults, shownResultFields } from '../../../entities/task.ts';
 import type { OperationExample } from './operation-example.ts';
 
 const studentId = 7;
@@ -89,11 +91,11 @@ const stopped = { ...sandbox, status: 'stopped', stopped_at: `${labTime}40:00.00
 
 /** What students see of an exam and its task. */
 export const examTask = {
+  ...shownDefaults,
   id: 21,
   title: 'Protect a file',
   description: 'Nobody but you may read `/home/student/notes.txt`.',
   points: 10,
-  order_index: 0,
 };
 
 export const exam = {
@@ -206,18 +208,20 @@ const finished = { status: 'finished', container_id: null, score: 10, passed: tr
 const finishedExam = { ...runningExam, ...finished, submitted_at: `${labTime}31:40.250Z` };
 const finishedLaboratory = { ...runningLaboratory, ...finished, submitted_at: '2026-11-20T10:12:05.700Z' };
 
-const passedTask = { passed: true, points: 10, points_earned: 10, output: 'PASS\n', remark: null, remark_codes: null };
+const passedTask = { passed: true, points_earned: 10, output: 'PASS\n', remark: null, remark_codes: null };
 const examResults = {
   ...finishedExam,
   ...detailsOfExam,
   graded_count: 1,
   conclusion: 'Read `man 7 path_resolution` for more.',
-  results: [{ ...passedTask, task_id: examTask.id, title: examTask.title, graded_at: `${labTime}31:41.900Z` }],
+  results: [
+    { ...passedTask, task_id: examTask.id, ...pick(examTask, shownResultFields), graded_at: `${labTime}31:41.900Z` },
+  ],
 };
 const resultOfLaboratory = {
   ...passedTask,
   task_id: laboratoryTask.id,
-  title: laboratoryTask.title,
+  ...pick(laboratoryTask, shownResultFields),
   graded_at: '2026-11-20T10:08:30.100Z',
 };
 const laboratoryResults = {
