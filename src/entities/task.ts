@@ -36,6 +36,9 @@ export const Task = Type.Object({
     }),
   ),
   order_index: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  has_partial_credit: Type.Boolean({
+    description: 'True: the check can give a part of the points. Reserved: it has no effect yet.',
+  }),
 });
 export type Task = Static<typeof Task>;
 
@@ -48,6 +51,7 @@ export const taskDefaults = {
   solution_script: null,
   setup_script: null,
   order_index: 0,
+  has_partial_credit: false,
 } as const satisfies Partial<Task>;
 
 /** For instructors and administrators only. */
@@ -63,9 +67,10 @@ export const revisionTaskFields = [
   'verification_script',
   'verdict',
   'setup_script',
+  'has_partial_credit',
 ] as const;
 /** What results show of their task, and what they keep of it. */
-export const shownResultFields = ['title', 'points'] as const;
+export const shownResultFields = ['title', 'points', 'has_partial_credit'] as const;
 export const resultTaskFields = [...shownResultFields, 'order_index'] as const;
 /** What a trial needs. */
 export const triedTaskFields = ['id', 'title', ...staffTaskFields] as const;

@@ -24,6 +24,7 @@ const newTask: EditedTask = {
   verdict: 'pass',
   solution_script: '',
   setup_script: '',
+  has_partial_credit: false,
 };
 export const emptyTask: TaskDraft = { key: '', id: undefined, ...newTask };
 

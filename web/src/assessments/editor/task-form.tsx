@@ -4,7 +4,7 @@ import { useStrings } from '../../strings/use-strings.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DeleteButton } from '../../ui/delete-button.tsx';
-import { Select, TextField } from '../../ui/forms/field.tsx';
+import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { showArrival } from '../../ui/lists/arrivals.ts';
 import { useToasts } from '../../ui/toasts.tsx';
@@ -73,6 +73,10 @@ export function TaskForm({
         {...field('verdict')}
         options={(['pass', 'exit-status', 'ok'] as const).map((value) => ({ value, label: words.verdicts[value] }))}
       />
+      <div className="flex flex-col">
+        <Checkbox label={words.partialCredit} {...form.register(`tasks.${index}.has_partial_credit`)} />
+        <p className="text-sm text-ink-soft">{words.partialCreditHelp}</p>
+      </div>
       <ScriptField
         label={words.solution}
         help={words.solutionHelp}

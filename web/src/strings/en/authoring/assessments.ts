@@ -138,6 +138,8 @@ export const assessments = {
       'exit-status': 'Its exit status: 0 is a pass',
       ok: 'The last line of its output is exactly OK or NO',
     },
+    partialCredit: 'Partial credit',
+    partialCreditHelp: 'Kept with the task, without an effect so far: a check still gives all of the points or none.',
     solution: 'Reference solution',
     solutionHelp:
       'Bash, run as the student when the task is tried. Students never see it. A task without one cannot be published.',
