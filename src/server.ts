@@ -6,6 +6,7 @@ import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/ty
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
 import Fastify, {
+  errorCodes,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyServerOptions,
@@ -244,9 +245,10 @@ function parseJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Only where a form is documented: see the login. Its fields are checked like those of JSON. */
+/** Only where a form is documented: see the login. It is short, and its fields are checked like those of JSON. */
 function parseForms(app: FastifyInstance): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    if (body.length > maxReadAtOnce) return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     const problem = parametersProblem(body as string, 'body');
     if (problem) done(problem);
     else done(null, parseQueryString(body as string));
