@@ -70,7 +70,6 @@ const declared = exactly([
   'src/features/capacity/container-shell.ts',
   'src/features/lesson-repositories/lesson-source.ts',
   'src/features/lesson-repositories/problems.ts',
-  'src/features/terminal/terminal-screens.ts',
 ]);
 /** Computations over texts, which a thread runs so that they can be terminated. */
 const converter = exactly(['src/features/outlines/outline.ts', 'src/features/tables/table.ts']);
@@ -164,6 +163,21 @@ const amongFeatures = [
     ),
 ];
 
+/** Packages know nothing of the service. The composition and the commands use them; others know their types. */
+const outbuildings = [
+  forbid(
+    'packages are used by the composition',
+    { path: '^src/', pathNot: ['^src/(compose|commands)[/.]', '\\.test\\.ts$'] },
+    { path: '^packages/', dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'packages know nothing of the service',
+    { path: '^packages/', pathNot: '\\.test\\.ts$' },
+    { path: '^(src|web|test|bench)/' },
+  ),
+  forbid('packages among packages', { path: '^packages/([^/]+)/' }, { path: '^packages/(?!$1/)' }),
+];
+
 const packages = [
   packageRoom('dockerode', ['^src/(adapters/docker|commands)/']),
   packageRoom('@kubernetes/client-node', ['^src/adapters/kubernetes/']),
@@ -171,18 +185,18 @@ const packages = [
   packageRoom('aws4fetch', ['^src/adapters/s3/']),
   packageRoom('kysely', ['^src/(database|compose)/', stores]),
   packageRoom('pg', ['^src/database/']),
-  packageRoom('@xterm/headless', ['^src/workers/']),
+  packageRoom('@xterm/headless', []),
 ];
 
 /** How wide characters are: the service and the pages draw the same screen. */
-const drawnAlike = exactly(['src/workers/screens/character-widths.ts']);
+const drawnAlike = exactly(['packages/screens/character-widths.ts']);
 const areasOf = (floors: readonly (readonly string[])[]): string => `^web/src/${anyOf(floors.flat())}/`;
 const pages = [
   forbid('no Node in a browser', { path: '^web/src/' }, { dependencyTypes: ['core'] }),
   forbid(
     'pages are no part of the service',
     { path: '^web/src/' },
-    { path: '^(src|test|bench|images|web/[^/]+$)', pathNot: drawnAlike },
+    { path: '^(src|packages|test|bench|images|web/[^/]+$)', pathNot: drawnAlike },
   ),
   forbid('known areas', { path: '^web/src/' }, { path: '^web/src/[^/]+/', pathNot: areasOf(pageFloors) }),
   ...pageFloors.map((floor, index) =>
@@ -204,6 +218,7 @@ const configuration: IConfiguration & { forbidden: Rule[] } = {
     ...rooms,
     ...amongFeatures,
     ...packages,
+    ...outbuildings,
     ...pages,
   ],
   options: {

@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY src src
+COPY packages packages
 COPY web web
 # The page of the API document shows them.
 COPY docs/errors.md docs/terminal.md docs/
@@ -24,6 +25,7 @@ COPY package.json package-lock.json .npmrc ./
 # The base image provides Node, so the one from npm is removed.
 RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY src src
+COPY packages packages
 COPY images images
 COPY content content
 COPY --from=build /app/web/dist web/dist

@@ -76,6 +76,12 @@ const forbidden: [string, Plant][] = [
   ['package aws4fetch', { from: 'src/features/containers/planted.ts', to: 'aws4fetch' }],
   ['package kysely', { from: 'src/features/containers/planted.ts', to: 'kysely' }],
   ['package pg', { from: 'src/features/containers/planted.ts', to: 'pg' }],
+  [
+    'packages are used by the composition',
+    { from: 'src/features/terminal/planted.ts', to: 'packages/screens/screen-pool.ts' },
+  ],
+  ['packages know nothing of the service', { from: 'packages/screens/planted.ts', to: 'src/errors.ts' }],
+  ['packages among packages', { from: 'packages/screens/planted.ts', to: 'packages/embedded-postgres/account.ts' }],
   ['package @xterm/headless', { from: 'src/features/containers/planted.ts', to: '@xterm/headless' }],
   ['the environment', { from: 'src/http/planted.ts', to: 'node:process' }],
   ['tools are no part of the service', { from: 'src/commands/planted.ts', to: 'bench/environment.ts' }],
@@ -116,7 +122,7 @@ describe('boundaries', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
-    for (const name of ['src', 'bench', 'web/src', 'package.json', 'tsconfig.json', configuration])
+    for (const name of ['src', 'packages', 'bench', 'web/src', 'package.json', 'tsconfig.json', configuration])
       await cp(join(root, name), join(folder, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const [, plant] of [...forbidden, ...allowed]) await add(plant);
@@ -142,7 +148,7 @@ describe('boundaries', () => {
 
   async function cruise(): Promise<Violation[]> {
     const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-    const args = [program, '--config', configuration, '--output-type', 'json', 'src', 'web/src'];
+    const args = [program, '--config', configuration, '--output-type', 'json', 'src', 'packages', 'web/src'];
     const output = await new Promise<string>((resolve) =>
       execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 28 }, (_error, stdout) => resolve(stdout)),
     );

@@ -4,7 +4,12 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
-const documents = ['README.md', 'AGENTS.md', 'CHANGELOG.md', ...globSync('{docs,docs/decisions,bench,images}/*.md', { cwd: root })];
+const documents = [
+  'README.md',
+  'AGENTS.md',
+  'CHANGELOG.md',
+  ...globSync('{docs,docs/decisions,bench,images}/*.md', { cwd: root }),
+];
 
 describe('the documents', () => {
   for (const document of documents) {

@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
 import Docker from 'dockerode';
 import { imageNames, missingImages } from '../../images/build.ts';
+import { findEmbeddedVersion } from '../../packages/embedded-postgres/binaries.ts';
+import { checkClusterVersion } from '../../packages/embedded-postgres/cluster.ts';
+import { findPostmaster } from '../../packages/embedded-postgres/postmaster.ts';
 import { type FoundEngine, findEngine } from '../adapters/docker/find-engine.ts';
 import { imageName } from '../adapters/kubernetes/pod-manifest.ts';
 import { createObjectStore, problemOf } from '../compose/storage.ts';
 import type { Config } from '../config.ts';
-import { findEmbeddedVersion } from '../database/embedded/binaries.ts';
-import { checkClusterVersion } from '../database/embedded/cluster.ts';
-import { findPostmaster } from '../database/embedded/postmaster.ts';
 import { askVersion, withoutSecrets } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 

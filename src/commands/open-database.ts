@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startEmbeddedServer } from '../../packages/embedded-postgres/embedded-server.ts';
 import type { Config } from '../config.ts';
 import {
   connectDatabase,
@@ -7,7 +8,6 @@ import {
   databaseUnavailable,
   newClient,
 } from '../database/connection/connect.ts';
-import { startEmbeddedServer } from '../database/embedded/embedded-server.ts';
 import { migrate } from '../database/migrate.ts';
 import { type Report, secondsSince } from './steps.ts';
 

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
+import type { TerminalScreens } from '../../packages/screens/terminal-screens.ts';
 import type { EnginePlace } from '../adapters/docker/connect-engine.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
 import type { LessonSource } from '../features/lesson-repositories/lesson-source.ts';
-import type { TerminalScreens } from '../features/terminal/terminal-screens.ts';
 import type { Opponent } from '../features/trials/opponent-program.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
 import type { ObjectStore } from '../ports/object-store.ts';

@@ -1,3 +1,4 @@
+import { ScreenPool } from '../../packages/screens/screen-pool.ts';
 import { DiskGuard } from '../features/capacity/disk-guard.ts';
 import { DiskStore } from '../features/capacity/disk-store.ts';
 import { RecordingFiles } from '../features/recordings/recording-files.ts';
@@ -10,7 +11,6 @@ import { RelayPasses } from '../features/terminal/relay-passes.ts';
 import { TerminalService } from '../features/terminal/service.ts';
 import { TransferStore } from '../features/terminal/transfer-store.ts';
 import { FileTransfers } from '../features/terminal/transfers.ts';
-import { ScreenPool } from '../workers/screens/screen-pool.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';

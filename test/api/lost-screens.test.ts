@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ScreenPool } from '../../src/workers/screens/screen-pool.ts';
+import { ScreenPool } from '../../packages/screens/screen-pool.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 
@@ -14,7 +14,7 @@ describe('a terminal whose screen is lost', { skip: engineSkip }, () => {
     const screens = new ScreenPool({
       ...{ bufferBytes: 1024 * 1024, scrollback: 100, cells: 250_000, pictureBytes: 2 * 1024 * 1024 },
       ...{ workers: 1, heapMb: 128, silence: 500, log: { warn: () => undefined } },
-      script: new URL('../../src/workers/screens/failing-worker.fixture.ts', import.meta.url),
+      script: new URL('../../packages/screens/failing-worker.fixture.ts', import.meta.url),
     });
     server = await TestServer.start({}, { screens }, 1);
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };

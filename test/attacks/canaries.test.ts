@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import pg from 'pg';
-import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { findPostmaster } from '../../packages/embedded-postgres/postmaster.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { serviceProgram } from '../service-program.ts';

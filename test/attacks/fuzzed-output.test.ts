@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import headless from '@xterm/headless';
-import type { TerminalScreen } from '../../src/features/terminal/terminal-screens.ts';
-import { widenEmoji } from '../../src/workers/screens/character-widths.ts';
-import { ScreenPool } from '../../src/workers/screens/screen-pool.ts';
+import { widenEmoji } from '../../packages/screens/character-widths.ts';
+import { ScreenPool } from '../../packages/screens/screen-pool.ts';
+import type { TerminalScreen } from '../../packages/screens/terminal-screens.ts';
 import { describeLong, rounds } from '../rounds.ts';
 
 const terminals = 10;

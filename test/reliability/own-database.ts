@@ -1,9 +1,9 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EmbeddedServer, startEmbeddedServer } from '../../packages/embedded-postgres/embedded-server.ts';
+import { lockDataFolder } from '../../packages/embedded-postgres/service-lock.ts';
 import { connectDatabase, type DatabaseAddress } from '../../src/database/connection/connect.ts';
-import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
-import { lockDataFolder } from '../../src/database/embedded/service-lock.ts';
 import { migrate } from '../../src/database/migrate.ts';
 
 /** A separate PostgreSQL with the schema of the service, which a test can stop, kill and freeze. */

@@ -18,7 +18,12 @@ const processesOf: readonly [folder: string, processes: number][] = [
 ];
 
 /** Folders whose files belong to the process of another folder, because they are few. */
-const guests = { 'test/content/': 'test/adapters/', 'src/commands/': 'test/reliability/', 'images/': 'test/adapters/' };
+const guests = {
+  'test/content/': 'test/adapters/',
+  'src/commands/': 'test/reliability/',
+  'images/': 'test/adapters/',
+  'packages/': 'src/',
+};
 
 /** A hook outside of a suite is one of all files in its process. */
 const hookOfProcess = /^(before|after|beforeEach|afterEach)\(/m;

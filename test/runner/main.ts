@@ -13,7 +13,13 @@ import { groupFiles } from './groups.ts';
 import { hasLongTests } from './long-files.ts';
 
 const root = join(import.meta.dirname, '../..');
-const testFiles = ['src/**/*.test.ts', 'test/**/*.test.ts', 'images/**/*.test.ts', 'bench/**/*.test.ts'];
+const testFiles = [
+  'src/**/*.test.ts',
+  'packages/**/*.test.ts',
+  'test/**/*.test.ts',
+  'images/**/*.test.ts',
+  'bench/**/*.test.ts',
+];
 const own = ['--long', '--profile'];
 
 process.chdir(root);

@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import pg from 'pg';
 import { WebSocket } from 'ws';
+import { findPostmaster } from '../../packages/embedded-postgres/postmaster.ts';
 import { findEngine } from '../../src/adapters/docker/find-engine.ts';
-import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { freePort } from '../free-port.ts';
 import { serviceProgram } from '../service-program.ts';
 

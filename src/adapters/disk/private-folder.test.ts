@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { lockDataFolder } from '../../database/embedded/service-lock.ts';
+import { lockDataFolder } from '../../../packages/embedded-postgres/service-lock.ts';
 import { readOrCreateSecretKey } from '../../values/secret-key.ts';
 import { ObjectFolder } from './object-folder.ts';
 import { makePrivate } from './private-folder.ts';

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import type { TerminalScreen } from '../../../packages/screens/terminal-screens.ts';
 import type { KeptOutput } from '../capacity/container-shell.ts';
 import type { HeldRow } from './held-store.ts';
 import type { Size } from './protocol.ts';
-import type { TerminalScreen } from './terminal-screens.ts';
 
 const expand = promisify(inflateRaw);
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
+import type { TerminalScreens } from '../../../packages/screens/terminal-screens.ts';
 import { UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { asClient } from '../../limits/request-client.ts';
@@ -23,7 +24,6 @@ import { SessionHolds } from './session-holds.ts';
 import { resumeSecondsOf, SessionStarts } from './session-starts.ts';
 import { Sessions } from './sessions.ts';
 import { identify, type RequestParts, type TerminalRequest } from './terminal-request.ts';
-import type { TerminalScreens } from './terminal-screens.ts';
 
 export type TerminalParts = {
   shell: ContainerShell;

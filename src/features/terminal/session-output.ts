@@ -1,3 +1,4 @@
+import type { TerminalScreen, TerminalScreens } from '../../../packages/screens/terminal-screens.ts';
 import type { TerminalStream } from '../capacity/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
@@ -5,7 +6,6 @@ import type { OutputScheduler, OutputShare } from './output-scheduler.ts';
 import type { Size } from './protocol.ts';
 import type { Restored } from './restored-screen.ts';
 import type { ScreenKeeper } from './screen-keeper.ts';
-import type { TerminalScreen, TerminalScreens } from './terminal-screens.ts';
 
 /** The clients of a session: one that types, and any number of watchers. */
 export type SessionClients = { writer: TerminalClient | undefined; readonly watchers: Set<TerminalClient> };

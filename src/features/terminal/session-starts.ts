@@ -1,3 +1,4 @@
+import type { TerminalScreens } from '../../../packages/screens/terminal-screens.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type {
@@ -18,7 +19,6 @@ import { type SessionOptions, TerminalSession } from './session.ts';
 import type { SessionDeadlines } from './session-deadlines.ts';
 import type { SessionHolds } from './session-holds.ts';
 import type { Sessions } from './sessions.ts';
-import type { TerminalScreens } from './terminal-screens.ts';
 
 export type SessionStartsParts = {
   shell: ContainerShell;

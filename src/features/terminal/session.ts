@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { TerminalScreen } from '../../../packages/screens/terminal-screens.ts';
 import type { ShellConnectionLostError, ShellExit, TerminalStream } from '../capacity/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import { HeldInput } from './held-input.ts';
@@ -7,7 +8,6 @@ import { closeCodes, type Size, TerminalClosedError } from './protocol.ts';
 import { type ClientHandlers, receive } from './receive.ts';
 import { ScreenKeeper, type ScreenKeeperParts } from './screen-keeper.ts';
 import { type SessionClients, SessionOutput, type SessionOutputOptions } from './session-output.ts';
-import type { TerminalScreen } from './terminal-screens.ts';
 
 type KeptScreen = Parameters<ScreenKeeperParts['save']>[0];
 

@@ -1,6 +1,6 @@
 import '@xterm/xterm/css/xterm.css';
 import { Terminal } from '@xterm/xterm';
-import { widenEmoji } from '../../../src/workers/screens/character-widths.ts';
+import { widenEmoji } from '../../../packages/screens/character-widths.ts';
 import { terminalAppearance } from '../terminal/appearance.ts';
 import type { Size } from './cast.ts';
 import type { CastScreen } from './playback.ts';

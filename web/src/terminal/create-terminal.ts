@@ -4,7 +4,7 @@ import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { type ITerminalOptions, Terminal } from '@xterm/xterm';
-import { widenEmoji } from '../../../src/workers/screens/character-widths.ts';
+import { widenEmoji } from '../../../packages/screens/character-widths.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { terminalAppearance } from './appearance.ts';
 import { misreportedKey } from './sticky-keys.ts';

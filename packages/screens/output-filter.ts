@@ -1,5 +1,5 @@
-import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { allowedSequence, mostParameters, type Parameter, sequenceCost } from './control-sequence.ts';
+import type { ScreenSize } from './terminal-screens.ts';
 
 /** Maximum combining marks per character. */
 const mostMarks = 8;

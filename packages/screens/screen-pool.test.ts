@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import headless from '@xterm/headless';
-import { itLong } from '../../../test/rounds.ts';
-import { until } from '../../../test/until.ts';
-import type { ScreenSize, TerminalScreen } from '../../features/terminal/terminal-screens.ts';
+import { itLong } from '../../test/rounds.ts';
+import { until } from '../../test/until.ts';
 import { ScreenPool, type ScreenPoolOptions } from './screen-pool.ts';
+import type { ScreenSize, TerminalScreen } from './terminal-screens.ts';
 
 const size = { cols: 80, rows: 24 };
 const options: ScreenPoolOptions = {

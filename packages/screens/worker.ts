@@ -4,9 +4,9 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { KeptScreen, pace } from './kept-screen.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
+import type { ScreenSize } from './terminal-screens.ts';
 
 /** Share of the heap at which the screen with the most objects is dropped, to save the whole worker. */
 const mostOfHeap = 0.6;

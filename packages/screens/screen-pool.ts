@@ -1,7 +1,7 @@
-import type { ScreenSize, TerminalScreen, TerminalScreens } from '../../features/terminal/terminal-screens.ts';
 import type { FromWorker, ScreenLimits } from './messages.ts';
 import { RemoteScreen } from './remote-screen.ts';
 import { ScreenWorker } from './screen-worker.ts';
+import type { ScreenSize, TerminalScreen, TerminalScreens } from './terminal-screens.ts';
 
 export type ScreenPoolOptions = ScreenLimits & {
   /** Maximum workers, in addition to the one for suspect screens. */

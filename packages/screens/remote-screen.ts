@@ -1,6 +1,6 @@
-import type { Capture, ScreenSize, TerminalScreen } from '../../features/terminal/terminal-screens.ts';
 import type { ScreenWorker } from './screen-worker.ts';
 import { SkippedModes } from './skipped-modes.ts';
+import type { Capture, ScreenSize, TerminalScreen } from './terminal-screens.ts';
 
 /**
  * Milliseconds that output is batched, bytes at which a batch is sent immediately, and maximum bytes that a worker has not

@@ -1,8 +1,8 @@
 import headless from '@xterm/headless';
-import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { widenEmoji } from './character-widths.ts';
 import { OutputFilter } from './output-filter.ts';
 import type { Styled } from './style.ts';
+import type { ScreenSize } from './terminal-screens.ts';
 
 /** Internals of the emulator. Errors of a synchronous write are thrown here, not in the event loop of the thread. */
 type Core = {

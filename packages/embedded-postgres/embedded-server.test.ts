@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { itLong } from '../../../test/rounds.ts';
+import { itLong } from '../../test/rounds.ts';
 import { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './embedded-server.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -1,4 +1,4 @@
-import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
+import type { ScreenSize } from './terminal-screens.ts';
 
 export type ScreenLimits = {
   /** Maximum bytes of pending output; older ones are skipped. */

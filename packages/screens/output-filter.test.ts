@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import headless from '@xterm/headless';
-import { itInRounds, rounds } from '../../../test/rounds.ts';
+import { itInRounds, rounds } from '../../test/rounds.ts';
 import { widenEmoji } from './character-widths.ts';
 import { Emulator } from './emulator.ts';
 import { isZeroWidth, OutputFilter } from './output-filter.ts';

@@ -1,8 +1,8 @@
-import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { Emulator } from './emulator.ts';
 import type { ScreenLimits, Skipped } from './messages.ts';
 import { picture } from './picture.ts';
 import { modeSequences, SkippedModes } from './skipped-modes.ts';
+import type { ScreenSize } from './terminal-screens.ts';
 
 /** Milliseconds without much output until it is drawn, and the number of bytes in that time that count as much. */
 export const pace = { quiet: 20, floodBytes: 64 * 1024 };

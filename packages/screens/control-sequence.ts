@@ -1,5 +1,5 @@
-import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { knownModes } from './skipped-modes.ts';
+import type { ScreenSize } from './terminal-screens.ts';
 
 /** A parameter and its subparameters after colons, such as `4:3`. */
 export type Parameter = { value: number; parts: number[] };
