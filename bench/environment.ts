@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedServer } from '../packages/embedded-postgres/embedded-server.ts';
 import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
 import { connectDatabase } from '../src/database/connection/connect.ts';
-import { startEmbeddedServer } from '../packages/embedded-postgres/embedded-server.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, templateName } from '../test/database.ts';
 

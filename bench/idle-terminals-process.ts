@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { ScreenPool } from '../packages/screens/screen-pool.ts';
 import { loadConfig } from '../src/config.ts';
 import type { ShellConnection, TerminalStream } from '../src/features/capacity/container-shell.ts';
 import { RelayPasses } from '../src/features/terminal/relay-passes.ts';
 import { TerminalService } from '../src/features/terminal/service.ts';
-import { ScreenPool } from '../packages/screens/screen-pool.ts';
 
 const config = loadConfig({ TERMINALS_MAX: '10000' }, { maxTerminalsPerUser: 1000, maxTerminalsPerContainer: 1000 });
 const log = { warn: console.error, error: console.error };

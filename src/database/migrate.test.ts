@@ -328,6 +328,7 @@ describe('the schema', () => {
     }
   });
 
+  // Long: one row of each table that a deletion keeps.
   it('restores after an upgrade what was deleted before it', async () => {
     const name = `test_migrate_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);

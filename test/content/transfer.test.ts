@@ -193,12 +193,7 @@ suite('import and export', () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
-    await db
-      .updateTable('assessments')
-      .where('kind', '=', 'exam')
-      .set({ is_active: false })
-      .where('slug', '=', 'linux-basics')
-      .execute();
+    await db.updateTable('assessments').set({ is_active: false }).where('slug', '=', 'linux-basics').execute();
     await db.insertInto('courses').values({ name: 'Own', slug: 'own', order_index: 9 }).execute();
     const { directory, edit } = await copy();
     const course = 'courses/linux-from-the-shell-up.yaml';

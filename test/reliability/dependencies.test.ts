@@ -58,6 +58,7 @@ describe('an engine', () => {
     assert.equal((await server.delete(`/api/containers/${body[0].id}`, user.token)).status, 200);
   });
 
+  // Long: an attempt from its start to its grading, around the death of its container.
   it("that kills an exam's container loses nothing: it is restarted with its files", {
     skip: engineSkip,
   }, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { shownDefaults } from '../../entities/task.ts';
 import {
   contentDirectory,
   course,
@@ -44,44 +45,21 @@ suite('reading a content directory', () => {
     ]);
     const [first] = content.exams;
     assert.equal(first?.description, 'Two tasks.\n');
+    const { order_index: _order, ...defaults } = shownDefaults;
+    const given = { ...defaults, verdict: 'pass', solution_script: null, setup_script: null, files: [] };
     assert.deepEqual(first?.tasks, [
       {
-        slug: 'one',
-        title: 'One',
-        description: '',
-        points: 3,
-        verification_script: 'echo PASS\n',
-        verdict: 'pass',
-        solution_script: 'touch one\n',
-        setup_script: null,
-        files: [],
+        ...{ ...given, slug: 'one', title: 'One', points: 3 },
+        ...{ verification_script: 'echo PASS\n', solution_script: 'touch one\n' },
       },
-      {
-        slug: 'two',
-        title: 'Two',
-        description: '',
-        points: 4,
-        verification_script: 'echo FAIL\n',
-        verdict: 'pass',
-        solution_script: null,
-        setup_script: null,
-        files: [],
-      },
+      { ...given, slug: 'two', title: 'Two', points: 4, verification_script: 'echo FAIL\n' },
     ]);
     const [practice] = content.laboratories;
     assert.deepEqual([practice?.section, practice?.time_limit_minutes], ['shell/first', undefined]);
     assert.deepEqual(practice?.tasks, [
       {
-        slug: 'one',
-        title: 'One',
-        description: '',
-        hint: 'Look around.',
-        points: 2,
-        verification_script: 'echo FAIL\n',
-        verdict: 'pass',
-        solution_script: null,
-        setup_script: null,
-        files: [],
+        ...{ ...given, slug: 'one', title: 'One', points: 2 },
+        ...{ hint: 'Look around.', verification_script: 'echo FAIL\n' },
       },
     ]);
     assert.deepEqual(content.sandboxTemplates, [
