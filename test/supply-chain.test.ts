@@ -196,6 +196,7 @@ describe('the image', () => {
       '!images',
       '!package-lock.json',
       '!package.json',
+      '!packages',
       '!src',
       '!tsconfig.json',
       '!web',

@@ -163,6 +163,8 @@ export class TerminalService implements AsyncDisposable {
     const { id } = await this.#parts.containers.forTerminal(caller, containerId);
     const shells = [...this.#sessions.shellsOf(id), ...(await this.#parts.peers.shellsOf(id))];
     const known = new Set(shells.map((shell) => shell.id));
+    // A shell whose end its client knows already is not offered as one that was left.
+    await this.#records.settled();
     // Those of a process that has ended, which the next one takes over when they are asked for.
     for (const { id: left, begun_at } of await this.#parts.held.store.ofContainer(id))
       if (!known.has(left)) shells.push({ id: left, begunAt: begun_at.getTime(), isDetached: true });
