@@ -36,7 +36,8 @@ const ways: { name: string; script: string; asks?: true }[] = [
   { name: 'the account is deleted', script: 'userdel student' },
   { name: 'the list of accounts is deleted', script: 'rm /etc/passwd /etc/shadow /etc/group' },
   { name: 'the list of accounts is unreadable', script: 'chmod 000 /etc/passwd /etc' },
-  { name: 'the list of accounts is garbage', script: 'head -c 4096 /dev/urandom >/etc/passwd' },
+  // A home folder with a NUL: no environment can have it.
+  { name: 'the list of accounts is garbage', script: `printf 'x:x:0:0:x:/\\000:x\\n\\377\\001::\\n' >/etc/passwd` },
   { name: 'the libraries are gone', script: '/.grader/bin/busybox mv /lib/x86_64-linux-gnu /lib/gone' },
   { name: 'the loader preloads what fails', script: 'echo /nothing.so >/etc/ld.so.preload' },
   {

@@ -90,11 +90,18 @@ const practise: Journey = (person) =>
     }
   });
 
+/** @param count of the first ones of the courses, which one is chosen among */
 const attempt =
   (kind: 'exams' | 'laboratories', count: number): Journey =>
   (person) =>
     withRoom(person, async () => {
-      const id = 1 + Math.floor(Math.random() * count);
+      const courses = await person.get<Item[]>('/api/lessons/courses');
+      const subjects = courses.map((course) =>
+        person.get<(Item & { kind: string })[]>(`/api/dashboard/course-subjects?course_id=${course.id}`),
+      );
+      const all = (await Promise.all(subjects)).flat().filter((one) => (kind === 'exams') === (one.kind === 'exam'));
+      const first = all.toSorted((one, other) => one.id - other.id).slice(0, count);
+      const [{ id } = { id: 0 }] = person.some(first, 1);
       await person.get(`/api/${kind}/${id}`);
       const started = await person.expect<Started>([201, 503], 'POST', `/api/${kind}/${id}/start`);
       if (!started?.attempt_id) return;

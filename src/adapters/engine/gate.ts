@@ -23,6 +23,12 @@ export const execCommand = (script: string): string[] => [
   `. /.grader/gate\nwait_until is_confined ${execPatience}\n${script}`,
 ];
 
+/**
+ * The home folder of root, for a container and each exec in it. Otherwise runc reads it from the container's list of accounts at each start,
+ * and a NUL there, which root of the container can write, lets nothing start any more.
+ */
+export const homeOfRoot = '/root';
+
 /** In an exec: serves an SSH connection. Only one for checks has the capabilities that protect those. */
 export const connectCommand = (isForChecks: boolean): string => `exec /.grader/connect${isForChecks ? ' grader' : ''}`;
 

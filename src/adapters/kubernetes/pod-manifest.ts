@@ -1,6 +1,6 @@
 import type { ContainerSpec } from '../../ports/container-engine.ts';
 import { capabilitiesOf, hostnameOf, type ImageFacts, isSudoGranted, labels } from '../engine/container-facts.ts';
-import { confinedSign } from '../engine/gate.ts';
+import { confinedSign, homeOfRoot } from '../engine/gate.ts';
 import { type Internet, privateNetworks } from '../engine/internet.ts';
 import { begin, execLimits, graderFolder, prepare } from './pod-scripts.ts';
 
@@ -130,6 +130,7 @@ export function podManifest(spec: ContainerSpec, image: ImageFacts, place: PodPl
           // An exec begins there, and no student can replace it (CVE-2024-21626).
           workingDir: '/',
           env: [
+            { name: 'HOME', value: homeOfRoot },
             { name: 'FILE_KIB', value: `${spec.diskMb * 1024}` },
             { name: 'PROCESSES', value: `${spec.processes}` },
           ],
