@@ -209,17 +209,19 @@ itLong(
     skip: engineSkip,
   },
   async () => {
-    const queue = { CONTAINER_STARTS: '1', maxStartsWaiting: 2, maxStartWaitSeconds: 60 };
+    // So many that some still wait when the exam's start has come to the queue.
+    const waiting = 8;
+    const queue = { CONTAINER_STARTS: '1', maxStartsWaiting: waiting, maxStartWaitSeconds: 60 };
     await using room = await Classroom.open({ ...queue, CONTAINER_MEMORY_MB: '64' });
     const { server } = room;
     const exam = await room.make('exam', ['echo PASS']);
     const shell = { name: 'Shell', image: 'platform-sandbox', memory_mb: 64, cpus: 1 };
     assert.equal((await server.post('/api/admin/sandbox-templates', room.admin.token, shell)).status, 201);
     const student = await server.user();
-    const users = await Promise.all(Array.from({ length: 6 }, () => server.user()));
+    const users = await Promise.all(Array.from({ length: waiting + 4 }, () => server.user()));
     const flood = users.map((user) => server.post('/api/containers/create', user.token, {}));
     const load = async () => (await server.get('/api/admin/system', room.admin.token)).body.container_starts;
-    await until(async () => (await load()).waiting === 2, 'a full queue');
+    await until(async () => (await load()).waiting === waiting, 'a full queue');
     const { attempt_id } = await room.start(student, 'exam', exam);
     const sandboxes = (await Promise.all(flood)).filter(({ status }) => status === 201);
     const { body } = await server.get(`/api/exams/attempts/${attempt_id}/results`, student.token);

@@ -72,8 +72,8 @@ describeLong('hundreds of registrations', { timeout: 600_000 }, () => {
     ]);
     await Promise.all(pending);
     const said = JSON.stringify({ quiet, statuses: [...statuses], known, unknown });
-    // A machine that is busy with other tests is slow even without the attack.
-    const bound = Math.max(2000, 8 * quiet);
+    // The attack's own requests wait until their time limit. A machine that is busy with other tests is slow even without the attack.
+    const bound = Math.max(patience / 4, 8 * quiet);
     assert.ok(p95(known) < bound && p95(unknown) < bound, said);
     assert.equal(statuses.get(400), Math.ceil([...statuses.values()].reduce((sum, one) => sum + one) / 2), said);
   });
