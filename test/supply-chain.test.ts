@@ -201,7 +201,7 @@ describe('the image', () => {
       '!tsconfig.json',
       '!web',
     ]);
-    const { stdout } = await run('git', ['ls-files', 'src', 'images', 'content', 'web', '.npmrc'], {
+    const { stdout } = await run('git', ['ls-files', 'src', 'packages', 'images', 'content', 'web', '.npmrc'], {
       cwd: root,
     });
     for (const path of stdout.trim().split('\n'))

@@ -27,7 +27,16 @@ export async function buildQuickImages(name: string): Promise<AsyncDisposable> {
   for (const image of [name, `${name}-postgres`])
     cleanup.defer(async () => void (await docker('rmi', image).catch(() => undefined)));
   await preparePages(() => {});
-  for (const path of ['package.json', 'package-lock.json', '.npmrc', 'src', 'images', 'content', 'web/dist'])
+  for (const path of [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    'src',
+    'packages',
+    'images',
+    'content',
+    'web/dist',
+  ])
     await cp(join(root, path), join(folder, path), { recursive: true });
   await cp(process.execPath, join(folder, 'node'));
   await linkModules(folder);
