@@ -1,7 +1,7 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ContainerSpec } from '../../ports/container-engine.ts';
 import { capabilitiesOf, hostnameOf, type ImageFacts, isSudoGranted, labels } from '../engine/container-facts.ts';
-import { beginCommand, homeOfRoot, openFiles } from '../engine/gate.ts';
+import { beginCommand, openFiles } from '../engine/gate.ts';
 
 /** The filter that lists the containers of an installation. */
 export const filtersOf = (installation: string) => ({ label: [`${labels.installation}=${installation}`] });
@@ -44,7 +44,6 @@ export function containerOptions(
     // it half of the start. /etc/hosts is then written by `begin`.
     NetworkDisabled: !spec.hasInternet,
     StopTimeout: 2,
-    Env: [`HOME=${homeOfRoot}`],
     WorkingDir: '/',
     Entrypoint: beginCommand({ hasInternet: spec.hasInternet, folder: image.folder }),
     Cmd: [...image.command],

@@ -24,8 +24,8 @@ export const execCommand = (script: string): string[] => [
 ];
 
 /**
- * The home folder of root, for a container and each exec in it. Otherwise runc reads it from the container's list of accounts at each start,
- * and a NUL there, which root of the container can write, lets nothing start any more.
+ * The home folder of root, for each exec. Otherwise runc reads it from the container's list of accounts, and with a NUL there, which root of
+ * the container can write, it starts none.
  */
 export const homeOfRoot = '/root';
 
