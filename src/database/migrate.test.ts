@@ -131,6 +131,18 @@ describe('the schema', () => {
     it(`allows ${what}`, async () => assert.equal(await violation(...statements), undefined));
   }
 
+  /** A database without a schema. */
+  async function emptyDatabase() {
+    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const { db, pool } = connect(addressOf(name));
+    const drop = async () => {
+      await db.destroy();
+      await client.query(`drop database ${name} with (force)`);
+    };
+    return { db, pool, [Symbol.asyncDispose]: drop };
+  }
+
   it('is created once by five processes that start together', async () => {
     const name = `test_migrate_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);
@@ -150,22 +162,16 @@ describe('the schema', () => {
   });
 
   it('leaves the database unchanged when a migration fails', async () => {
-    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
-    await createDatabase(name);
-    const { db, pool } = connect(addressOf(name));
-    try {
-      await pool.query('create table containers (id integer)');
-      await assert.rejects(migrate(db), /"containers" already exists/);
-      const { rows } = await pool.query(
-        `select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
-      );
-      assert.deepEqual(rows, [{ tablename: 'containers' }]);
-      await pool.query('drop table containers');
-      assert.equal((await migrate(db))[0], '0100-baseline');
-    } finally {
-      await db.destroy();
-      await client.query(`drop database ${name} with (force)`);
-    }
+    await using own = await emptyDatabase();
+    const { db, pool } = own;
+    await pool.query('create table containers (id integer)');
+    await assert.rejects(migrate(db), /"containers" already exists/);
+    const { rows } = await pool.query(
+      `select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
+    );
+    assert.deepEqual(rows, [{ tablename: 'containers' }]);
+    await pool.query('drop table containers');
+    assert.equal((await migrate(db))[0], '0100-baseline');
   });
 
   /** Every row of every table, the columns in their order by name. */
@@ -257,160 +263,130 @@ describe('the schema', () => {
   }
 
   it('keeps every row during an upgrade of release 0.2.0', async () => {
-    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
-    await createDatabase(name);
-    const { db, pool } = connect(addressOf(name));
-    try {
-      await migrate(db, migrationNames[0]);
-      await pool.query(`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`);
-      await oneRowEachOfBaseline(db, 1);
-      const before = await contentOf(db);
-      await beforeBaseline(db, '0001-initial', '0063-ended-attempts');
-      await migrate(db, oneTable);
-      const after = await contentOf(db);
-      const expected = inToday(before);
-      assert.deepEqual([...after.keys()].sort(), [...expected.keys()].sort());
-      for (const [table, rows] of expected) assert.deepEqual(inOrder(after.get(table) ?? []), inOrder(rows), table);
-      const { rows } = await pool.query(
-        `insert into assessments (kind, title, container_image, passing_score) values ('laboratory', 'Next', 'image', 1) returning id`,
-      );
-      assert.equal(rows[0].id, 3, 'no id is given twice, that of the deleted exam included');
-      // Nothing refers to what is gone.
-      await pool.query(`insert into users (username, email, password_hash) values ('bob', 'bob@example.com', 'x')`);
-      await pool.query(`update attempts set status = 'abandoned', asked_at = null where status = 'queued'`);
-      await pool.query('delete from attempts');
-      await migrate(db);
-      assert.deepEqual(
-        (await pool.query('select name from kysely_migration order by name')).rows.map(({ name }) => name),
-        migrationNames,
-      );
-      await pool.query(`delete from users where username = 'bob'`);
-    } finally {
-      await db.destroy();
-      await client.query(`drop database ${name} with (force)`);
-    }
+    await using own = await emptyDatabase();
+    const { db, pool } = own;
+    await migrate(db, migrationNames[0]);
+    await pool.query(`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`);
+    await oneRowEachOfBaseline(db, 1);
+    const before = await contentOf(db);
+    await beforeBaseline(db, '0001-initial', '0063-ended-attempts');
+    await migrate(db, oneTable);
+    const after = await contentOf(db);
+    const expected = inToday(before);
+    assert.deepEqual([...after.keys()].sort(), [...expected.keys()].sort());
+    for (const [table, rows] of expected) assert.deepEqual(inOrder(after.get(table) ?? []), inOrder(rows), table);
+    const { rows } = await pool.query(
+      `insert into assessments (kind, title, container_image, passing_score) values ('laboratory', 'Next', 'image', 1) returning id`,
+    );
+    assert.equal(rows[0].id, 3, 'no id is given twice, that of the deleted exam included');
+    // Nothing refers to what is gone.
+    await pool.query(`insert into users (username, email, password_hash) values ('bob', 'bob@example.com', 'x')`);
+    await pool.query(`update attempts set status = 'abandoned', asked_at = null where status = 'queued'`);
+    await pool.query('delete from attempts');
+    await migrate(db);
+    assert.deepEqual(
+      (await pool.query('select name from kysely_migration order by name')).rows.map(({ name }) => name),
+      migrationNames,
+    );
+    await pool.query(`delete from users where username = 'bob'`);
   });
 
   it('keeps every row of a demonstration of release 0.2.0', async () => {
-    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
-    await createDatabase(name);
-    const { db, pool } = connect(addressOf(name));
-    try {
-      await migrate(db, migrationNames[0]);
-      // Without triggers: the rows are as a service has left them.
-      await pool.query('set session_replication_role = replica');
-      for (const [table, rows] of await demonstrationOfRelease()) {
-        const columns = Object.keys(rows[0] ?? {});
-        const names = columns.map((column) => `"${column}"`).join(', ');
-        await pool.query(
-          `insert into ${table} (${names}) overriding system value select ${names} from jsonb_populate_recordset(null::${table}, $1)`,
-          [JSON.stringify(rows)],
-        );
-      }
-      await pool.query('set session_replication_role = origin');
-      const before = await contentOf(db);
-      assert.deepEqual([before.get('attempts')?.length, before.get('task_results')?.length], [480, 2318]);
-      await migrate(db, oneTable);
-      const after = await contentOf(db);
-      const expected = inToday(before);
-      expected.delete('deleted_rows');
-      for (const [table, rows] of expected) assert.deepEqual(inOrder(after.get(table) ?? []), inOrder(rows), table);
-      const { rows: kept } = await pool.query(
-        `select table_name, key->>'kind' as kind, data->>'kind' as of from deleted_rows order by id`,
+    await using own = await emptyDatabase();
+    const { db, pool } = own;
+    await migrate(db, migrationNames[0]);
+    // Without triggers: the rows are as a service has left them.
+    await pool.query('set session_replication_role = replica');
+    for (const [table, rows] of await demonstrationOfRelease()) {
+      const columns = Object.keys(rows[0] ?? {});
+      const names = columns.map((column) => `"${column}"`).join(', ');
+      await pool.query(
+        `insert into ${table} (${names}) overriding system value select ${names} from jsonb_populate_recordset(null::${table}, $1)`,
+        [JSON.stringify(rows)],
       );
-      assert.deepEqual(kept, [
-        { table_name: 'assessments', kind: 'exam', of: 'exam' },
-        { table_name: 'assessment_tasks', kind: 'exam', of: 'exam' },
-      ]);
-    } finally {
-      await db.destroy();
-      await client.query(`drop database ${name} with (force)`);
     }
+    await pool.query('set session_replication_role = origin');
+    const before = await contentOf(db);
+    assert.deepEqual([before.get('attempts')?.length, before.get('task_results')?.length], [480, 2318]);
+    await migrate(db, oneTable);
+    const after = await contentOf(db);
+    const expected = inToday(before);
+    expected.delete('deleted_rows');
+    for (const [table, rows] of expected) assert.deepEqual(inOrder(after.get(table) ?? []), inOrder(rows), table);
+    const { rows: kept } = await pool.query(
+      `select table_name, key->>'kind' as kind, data->>'kind' as of from deleted_rows order by id`,
+    );
+    assert.deepEqual(kept, [
+      { table_name: 'assessments', kind: 'exam', of: 'exam' },
+      { table_name: 'assessment_tasks', kind: 'exam', of: 'exam' },
+    ]);
   });
 
   // Long: one row of each table that a deletion keeps.
   it('restores after an upgrade what was deleted before it', async () => {
-    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
-    await createDatabase(name);
-    const { db, pool } = connect(addressOf(name));
-    try {
-      await migrate(db, migrationNames[0]);
-      await pool.query(`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`);
-      await oneRowEachOfBaseline(db, 1);
-      // As release 0.2.0 keeps a deleted exam with its task, its file and its place in a grade book, and clears its attempts.
-      const { rows: made } = await pool.query(`
-        insert into deletions (kind, entity_id, title) values ('exam', 900, 'Deleted') returning id`);
-      const { rows: cleared } = await pool.query(`
-        insert into attempts (kind, user_id, title, container_name, status, expires_at, max_score, passing_score)
-        values ('exam', 1, 'Deleted', 'cleared', 'abandoned', now(), 5, 1) returning id`);
-      const keep = (table: string, from: string, changes: object) =>
-        pool.query(
-          `insert into deleted_rows (deletion_id, table_name, is_reference, key, data)
-           select $1, $2::text, false, $3::jsonb, to_jsonb(t) || $4::jsonb from (select * from ${from}) as t limit 1`,
-          [made[0].id, table, JSON.stringify({ id: 900 }), JSON.stringify({ id: 900, ...changes })],
-        );
-      await keep('exams', 'exams', { title: 'Deleted' });
-      await keep('exam_tasks', 'exam_tasks', { exam_id: 900 });
-      await keep('setup_files', 'setup_files', { exam_id: 900, exam_task_id: 900 });
-      await keep('grade_book_subjects', 'grade_book_subjects where exam_id is not null', { exam_id: 900 });
-      await keep('exam_sessions', '(select id, exam_id, title, opens_at, closes_at from exam_sessions) as s', {
-        exam_id: 900,
-      });
-      await pool.query(
-        `insert into deleted_rows (deletion_id, table_name, is_reference, key, data) values ($1, 'attempts', true, $2, '{"exam_id": 900}')`,
-        [made[0].id, JSON.stringify({ id: cleared[0].id })],
+    await using own = await emptyDatabase();
+    const { db, pool } = own;
+    await migrate(db, migrationNames[0]);
+    await pool.query(`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`);
+    await oneRowEachOfBaseline(db, 1);
+    // As release 0.2.0 keeps a deleted exam with its task, its file and its place in a grade book, and clears its attempts.
+    const { rows: made } = await pool.query(`
+      insert into deletions (kind, entity_id, title) values ('exam', 900, 'Deleted') returning id`);
+    const { rows: cleared } = await pool.query(`
+      insert into attempts (kind, user_id, title, container_name, status, expires_at, max_score, passing_score)
+      values ('exam', 1, 'Deleted', 'cleared', 'abandoned', now(), 5, 1) returning id`);
+    const keep = (table: string, from: string, changes: object) =>
+      pool.query(
+        `insert into deleted_rows (deletion_id, table_name, is_reference, key, data)
+         select $1, $2::text, false, $3::jsonb, to_jsonb(t) || $4::jsonb from (select * from ${from}) as t limit 1`,
+        [made[0].id, table, JSON.stringify({ id: 900 }), JSON.stringify({ id: 900, ...changes })],
       );
-      await migrate(db);
-      const kept = { id: made[0].id, kind: 'exam', entity_id: 900 } as const;
-      await db.transaction().execute((trx) => restoreDeleted(trx, kept, loadConfig({}).catalogue));
-      const found = async (query: string) => (await pool.query({ text: query, rowMode: 'array' })).rows;
-      assert.deepEqual(await found('select kind, title, time_limit_minutes from assessments where id = 900'), [
-        ['exam', 'Deleted', 60],
-      ]);
-      assert.deepEqual(await found('select kind, assessment_id, points from assessment_tasks where id = 900'), [
-        ['exam', 900, 5],
-      ]);
-      assert.deepEqual(await found('select kind, assessment_id, task_id from assessment_files where id = 900'), [
-        ['exam', 900, 900],
-      ]);
-      assert.deepEqual(await found('select kind, assessment_id from grade_book_assessments where id = 900'), [
-        ['exam', 900],
-      ]);
-      assert.deepEqual(await found('select exam_kind, exam_id from exam_sessions where id = 900'), [['exam', 900]]);
-      assert.deepEqual(await found(`select kind, assessment_id from attempts where container_name = 'cleared'`), [
-        ['exam', 900],
-      ]);
-    } finally {
-      await db.destroy();
-      await client.query(`drop database ${name} with (force)`);
-    }
+    await keep('exams', 'exams', { title: 'Deleted' });
+    await keep('exam_tasks', 'exam_tasks', { exam_id: 900 });
+    await keep('setup_files', 'setup_files', { exam_id: 900, exam_task_id: 900 });
+    await keep('grade_book_subjects', 'grade_book_subjects where exam_id is not null', { exam_id: 900 });
+    await keep('exam_sessions', '(select id, exam_id, title, opens_at, closes_at from exam_sessions) as s', {
+      exam_id: 900,
+    });
+    await pool.query(
+      `insert into deleted_rows (deletion_id, table_name, is_reference, key, data) values ($1, 'attempts', true, $2, '{"exam_id": 900}')`,
+      [made[0].id, JSON.stringify({ id: cleared[0].id })],
+    );
+    await migrate(db);
+    const kept = { id: made[0].id, kind: 'exam', entity_id: 900 } as const;
+    await db.transaction().execute((trx) => restoreDeleted(trx, kept, loadConfig({}).catalogue));
+    const found = async (query: string) => (await pool.query({ text: query, rowMode: 'array' })).rows;
+    assert.deepEqual(await found('select kind, title, time_limit_minutes from assessments where id = 900'), [
+      ['exam', 'Deleted', 60],
+    ]);
+    assert.deepEqual(await found('select kind, assessment_id, points from assessment_tasks where id = 900'), [
+      ['exam', 900, 5],
+    ]);
+    assert.deepEqual(await found('select kind, assessment_id, task_id from assessment_files where id = 900'), [
+      ['exam', 900, 900],
+    ]);
+    assert.deepEqual(await found('select kind, assessment_id from grade_book_assessments where id = 900'), [
+      ['exam', 900],
+    ]);
+    assert.deepEqual(await found('select exam_kind, exam_id from exam_sessions where id = 900'), [['exam', 900]]);
+    assert.deepEqual(await found(`select kind, assessment_id from attempts where container_name = 'cleared'`), [
+      ['exam', 900],
+    ]);
   });
 
   it('refuses a database of a release before 0.2.0 and reports the solution', async () => {
-    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
-    await createDatabase(name);
-    const { db } = connect(addressOf(name));
-    try {
-      await migrate(db, migrationNames[0]);
-      await beforeBaseline(db, '0001-initial', '0048-students-of-rooms');
-      await assert.rejects(migrate(db), /before 0\.2\.0: start commit [0-9a-f]{8} .* then this release/);
-    } finally {
-      await db.destroy();
-      await client.query(`drop database ${name} with (force)`);
-    }
+    await using own = await emptyDatabase();
+    const { db } = own;
+    await migrate(db, migrationNames[0]);
+    await beforeBaseline(db, '0001-initial', '0048-students-of-rooms');
+    await assert.rejects(migrate(db), /before 0\.2\.0: start commit [0-9a-f]{8} .* then this release/);
   });
 
   it('refuses a database of a newer release and reports the solution', async () => {
-    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
-    await createDatabase(name);
-    const { db, pool } = connect(addressOf(name));
-    try {
-      await migrate(db);
-      await pool.query(`insert into kysely_migration values ('9999-of-later', '2027-01-01T00:00:00.000Z')`);
-      await assert.rejects(migrate(db), /migrated by a newer release \(it has 9999-of-later, .*start that release/);
-    } finally {
-      await db.destroy();
-      await client.query(`drop database ${name} with (force)`);
-    }
+    await using own = await emptyDatabase();
+    const { db, pool } = own;
+    await migrate(db);
+    await pool.query(`insert into kysely_migration values ('9999-of-later', '2027-01-01T00:00:00.000Z')`);
+    await assert.rejects(migrate(db), /migrated by a newer release \(it has 9999-of-later, .*start that release/);
   });
 });
