@@ -80,11 +80,10 @@ export const taskScripts = ['verification_script', 'solution_script', 'setup_scr
 const { hint: Hint, ...examTask } = Task.properties;
 const { slug: _noSlug, hint: _noHint, ...defaults } = taskDefaults;
 /** Of what everybody sees. */
-export const shownDefaults = omit<typeof defaults, 'verdict' | 'solution_script' | 'setup_script'>(defaults, [
-  'verdict',
-  'solution_script',
-  'setup_script',
-]);
+export const shownDefaults = omit(
+  defaults,
+  staffTaskFields.filter((name) => name !== 'verification_script'),
+);
 const withDefault = Object.keys(defaults) as (keyof typeof defaults)[];
 
 const { slug: _slug, ...shown } = optional(answered(examTask), staffTaskFields);

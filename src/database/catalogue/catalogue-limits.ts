@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { ConflictError } from '../../errors.ts';
 import { lock } from '../locks.ts';
 import type { AttemptKind, Tables } from '../tables.ts';
+import { ofAssessment } from './assessments.ts';
 import type { WrittenLimits } from './written-files.ts';
 
 /** Limits of the content that administrators can create, so that every list is bounded. */
@@ -59,7 +60,7 @@ export async function checkTaskLimit(
   { maxTasks }: CatalogueLimits,
 ): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from assessment_tasks
-    where kind = ${kind} and assessment_id = ${assessmentId}`.execute(trx);
+    where ${ofAssessment(kind, assessmentId)}`.execute(trx);
   if ((rows[0]?.count ?? 0) > maxTasks) {
     const detail = `There are ${maxTasks} tasks already, the most that ${singular[kind]} can have`;
     throw new ConflictError('too_many_tasks', detail);
@@ -104,7 +105,7 @@ export async function checkFiles(
 ): Promise<void> {
   const { rows } = await sql<{ count: number; bytes: number }>`select count(*)::int as count,
     coalesce(sum(bytes), 0)::float8 as bytes from assessment_files
-    where kind = ${kind} and assessment_id = ${assessmentId}`.execute(trx);
+    where ${ofAssessment(kind, assessmentId)}`.execute(trx);
   const { count: files = 0, bytes = 0 } = rows[0] ?? {};
   if (files > maxFiles) throw new ConflictError('files_full', `There can be at most ${maxFiles} files for one ${kind}`);
   if (bytes > fileBytes) {
@@ -114,7 +115,7 @@ export async function checkFiles(
   const { rows: inTheWay } = await sql<{ path: string }>`
     select upper.path from assessment_files as upper join assessment_files as lower
       on lower.kind = upper.kind and lower.assessment_id = upper.assessment_id and starts_with(lower.path, upper.path || '/')
-    where upper.kind = ${kind} and upper.assessment_id = ${assessmentId} limit 1`.execute(trx);
+    where ${ofAssessment(kind, assessmentId, 'upper')} limit 1`.execute(trx);
   if (inTheWay[0]) throw new ConflictError('path_conflict', `${inTheWay[0].path} is the folder of another file`);
 }
 

@@ -37,12 +37,9 @@ export async function restoreDeleted(
     for (const reference of shape.references)
       if (parts.some(({ table_name, is_reference }) => table_name === shape.name && is_reference))
         await restoreReference(trx, shape, reference, id);
-  if (kind === 'exam_task' || kind === 'laboratory_task')
-    await trx
-      .deleteFrom('deleted_tasks')
-      .where('kind', '=', kind === 'exam_task' ? 'exam' : 'laboratory')
-      .where('task_id', '=', entity_id)
-      .execute();
+  const root = deletableTables[kind];
+  if (root.table === 'assessment_tasks')
+    await trx.deleteFrom('deleted_tasks').where('kind', '=', root.of).where('task_id', '=', entity_id).execute();
   await checkLimits(trx, limits, touched);
   await trx.deleteFrom('deletions').where('id', '=', id).execute();
 }

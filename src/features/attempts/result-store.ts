@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { ofAssessment } from '../../database/catalogue/assessments.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { RevisedTask, Tables } from '../../database/tables.ts';
 import { pick } from '../../entities/fields.ts';
@@ -109,6 +110,6 @@ export async function keepDeletedTasks(trx: Transaction<Tables>, attempt: Attemp
   await sql`insert into deleted_tasks (kind, assessment_id, task_id, title, points, order_index)
     select ${kind}, ${assessment_id}::int, task_id, title, points, order_index from task_results
     where attempt_id = ${id} and not exists (select from assessment_tasks as task
-      where task.id = task_id and task.kind = ${kind} and task.assessment_id = ${assessment_id}::int)
+      where task.id = task_id and ${ofAssessment(kind, assessment_id, 'task')})
     on conflict do nothing`.execute(trx);
 }
