@@ -5,7 +5,7 @@ import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, Visitors } from './browser.ts';
-import { assertNothingCovered, controlBoxes } from './notes-of-page.ts';
+import { assertNothingCovered, controlBoxes, placeOfNextNote } from './notes-of-page.ts';
 import { desktop, phone } from './page-pool.ts';
 import { connected, run, shows, terminal } from './shell.ts';
 
@@ -63,6 +63,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
       // From now on notifications are shown as notes.
       await page.getByRole('button', { name: /^Notifications: / }).waitFor();
       const before = await controlBoxes(page);
+      const firstPlace = await placeOfNextNote(page);
       const admin = await room.server.user('admin');
       const title = 'The room closes at noon';
       const made = await room.server.post('/api/announcements', admin.token, { title, text: 'Really.' });
@@ -71,6 +72,7 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
         .getByRole('region', { name: /^Notifications \(/ })
         .getByText(title)
         .waitFor();
+      assert.deepEqual(await firstPlace.jsonValue(), [{ isInWindow: true }], 'at once');
       await assertNothingCovered(page);
       const note = await page.getByRole('listitem').filter({ hasText: title }).boundingBox();
       const prompt = await rows.locator('> div').last().boundingBox();

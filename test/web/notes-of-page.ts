@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { JSHandle, Page } from 'playwright-core';
 
 const controls = 'button:enabled, a[href], input:enabled, select:enabled, textarea:enabled, summary, [role=separator]';
 
@@ -61,3 +61,20 @@ export const controlBoxes = (page: Page): Promise<string[]> =>
         .map((element) => `${element.outerHTML.slice(0, 60)} ${JSON.stringify(element.getBoundingClientRect())}`),
     controls,
   );
+
+/** Whether the next note is in the window as soon as it is in the page, before any frame is drawn: one element, once there is a note. */
+export const placeOfNextNote = (page: Page): Promise<JSHandle<{ isInWindow: boolean }[]>> =>
+  page.evaluateHandle(() => {
+    const seen: { isInWindow: boolean }[] = [];
+    new MutationObserver((_, observer) => {
+      const note = document.querySelector('[role=region] > ol > li');
+      if (!note) return;
+      observer.disconnect();
+      // The page's own observers come first.
+      queueMicrotask(() => {
+        const { left, top, right, bottom } = note.getBoundingClientRect();
+        seen.push({ isInWindow: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight });
+      });
+    }).observe(document.body, { childList: true, subtree: true });
+    return seen;
+  });

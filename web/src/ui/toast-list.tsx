@@ -81,10 +81,14 @@ function usePlace() {
         if (coversStuck(element)) place();
       }, lookPause);
     };
-    const growth = new ResizeObserver(() => {
+    const placeGrown = (): void => {
       if (element.offsetWidth > placed.width || element.offsetHeight > placed.height) place();
-    });
+    };
+    const growth = new ResizeObserver(placeGrown);
     growth.observe(element);
+    // A toast has its place before anything looks at it: the next frame can be late.
+    const arrivals = new MutationObserver(placeGrown);
+    arrivals.observe(element, { childList: true });
     const changes = new MutationObserver(look);
     changes.observe(document.body, {
       childList: true,
@@ -96,6 +100,7 @@ function usePlace() {
     return () => {
       clearTimeout(timer);
       growth.disconnect();
+      arrivals.disconnect();
       changes.disconnect();
       removeEventListener('resize', place);
       document.removeEventListener('scrollend', look, true);
