@@ -56,6 +56,26 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
     assert.equal((await run('systemctl is-active nginx')).code, 3);
   });
 
+  test('a change waits until the start of the machine has cleared what the last one left', async () => {
+    await using container = await startContainer(image);
+    const { run, output } = container;
+    await until('it has started', async () => (await run('systemctl is-active cron')).code === 0);
+    await writeUnit(container, 'own', unit);
+    // The entry point calls find before it removes the state of the units.
+    const held = '#!/bin/sh\ntouch /tmp/held; until test -e /tmp/go; do sleep 0.02; done\n';
+    const encoded = Buffer.from(held).toString('base64');
+    await output(`echo ${encoded} | base64 -d >/usr/local/bin/find; chmod +x /usr/local/bin/find`);
+    await container.container.restart({ t: 1 });
+    await until('the entry point waits', async () => (await run('test -e /tmp/held')).code === 0);
+    const started = run('systemctl restart own');
+    // Time enough for a change that does not wait.
+    for (let look = 0; look < 30; look++) if ((await run('pgrep --full "systemctl supervise own"')).code === 0) break;
+    await output('touch /tmp/go');
+    assert.equal((await started).code, 0);
+    await until('the start is over', async () => (await run('systemctl is-active cron')).code === 0);
+    assert.equal(await output('systemctl is-active own'), 'active\n');
+  });
+
   test('nginx with a broken configuration fails, and says why', async () => {
     await using container = await startContainer(image);
     await container.output('echo "nonsense;" > /etc/nginx/conf.d/broken.conf');
@@ -192,7 +212,8 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
         const text = `[Timer]\nOnCalendar=${expression}\nUnit=cron.service\n`;
         const encoded = Buffer.from(text).toString('base64');
         await output(`echo ${encoded} | base64 -d >/etc/systemd/system/form.timer`);
-        if ((await run('systemctl restart form.timer')).code !== 0) return 'refused';
+        const { code, stderr } = await run('systemctl restart form.timer');
+        if (code !== 0) return `refused: ${stderr}`;
         return (await output('systemctl show -p NextElapseUSecRealtime --value form.timer')).trim();
       };
       assert.match(await next('2096-02-29 02:30'), /^Wed 2096-02-29 02:30:00 UTC$|^n\/a$/);
@@ -208,7 +229,7 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
       ] as const)
         assert.match(await next(expression), form, expression);
       for (const wrong of ['nonsense', '1:2:3:4', '1-2-3-4', 'Mon..Nop 02:00'])
-        assert.equal(await next(wrong), 'refused', wrong);
+        assert.match(await next(wrong), /^refused: .* has a bad unit file setting/, wrong);
     });
 
     test('sed changes a file that the engine mounts, and the SSH server has keys of its own', async () => {

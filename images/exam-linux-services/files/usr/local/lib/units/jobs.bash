@@ -3,6 +3,23 @@
 # shellcheck shell=bash disable=SC2154 # unit_name, state_root ... are set by unit-files.bash
 readonly jobs=$state_root/.jobs
 
+# end_boot: says that the entry point has cleared /run, in which the units' state is.
+end_boot() { mkdir -p "$state_root" && start_time 1 >"$state_root/.boot"; }
+
+# await_boot: waits while the entry point of this start of the machine clears /run, and fails after a minute. An image that is being
+# built has no entry point.
+await_boot() {
+  local command try started
+  command=$(tr '\0' ' ' </proc/1/cmdline)
+  [[ $command == */entrypoint* ]] || return 0
+  started=$(start_time 1)
+  for ((try = 0; try < 3000; try++)); do
+    if [[ $(cat "$state_root/.boot" 2>/dev/null) == "$started" ]]; then return 0; fi
+    pause 0.02
+  done
+  return 1
+}
+
 # jobs_served: whether the server runs.
 jobs_served() {
   local pid started

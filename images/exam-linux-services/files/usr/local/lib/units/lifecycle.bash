@@ -71,8 +71,9 @@ start_forking() {
 start_supervised() {
   local try
   setsid --fork "$0" supervise "$unit_name" 9>&- </dev/null &>/dev/null
-  for ((try = 0; try < 500; try++)); do
-    if [[ -s $state_root/$unit_name/pid ]]; then return 0; fi
+  # Long: a busy machine takes its time. Nothing is started twice by waiting.
+  for ((try = 0; try < 6000; try++)); do
+    if [[ -s $state_root/$unit_name/pid || -s $state_root/$unit_name/finished ]]; then return 0; fi
     pause 0.01
   done
   return 1

@@ -160,8 +160,10 @@ days_of() {
 # calendar EXPRESSION [AFTER]: prints the first time after AFTER (now) that an expression of OnCalendar= means; nothing if there
 # is none within ten years. Fails for what it does not understand. Times are those of the machine, without changes to summer time.
 calendar() {
-  local words word days='*' date='*-*-*' time='' parts hours minutes seconds year month day
+  local words word days='*' date='*-*-*' time='' parts hours minutes seconds year month day number
   local after=${2:-$EPOCHSECONDS} midnight moment offset of_day hour minute second
+  # What of the calendar is meant, looked up for each of 3,653 days: a name for each number that is.
+  local -A is_day=() is_month=() is_week_day=() is_year=()
   case ${1,,} in
     minutely) time='*:*:00' ;;
     hourly) time='*:00:00' ;;
@@ -191,12 +193,16 @@ calendar() {
   read -r hour minute second <<<"$moment"
   of_day=$((10#$hour * 3600 + 10#$minute * 60 + 10#$second))
   midnight=$((after - of_day))
+  printf -v year '%(%Y)T' "$after"
+  for number in {01..31}; do if is_in "$number" "${parts[2]}" 1; then is_day[$number]=yes; fi; done
+  for number in {01..12}; do if is_in "$number" "${parts[1]}" 1; then is_month[$number]=yes; fi; done
+  for number in {1..7}; do if is_in "$number" "$days" 1; then is_week_day[$number]=yes; fi; done
+  for ((number = year; number <= year + 10; number++)); do if is_in "$number" "${parts[0]}" 1970; then is_year[$number]=yes; fi; done
   for ((offset = 0; offset < 3653; offset++)); do
     printf -v moment '%(%Y %m %d %u)T' $((midnight + offset * 86400 + 3600))
-    read -r year month day word <<<"$moment"
+    year=${moment%% *} word=${moment##* } month=${moment:5:2} day=${moment:8:2}
     if ((offset > 0)); then of_day=-1; fi
-    if ! is_in "$day" "${parts[2]}" 1 || ! is_in "$month" "${parts[1]}" 1 || ! is_in "$word" "$days" 1; then continue; fi
-    if ! is_in "$year" "${parts[0]}" 1970; then continue; fi
+    if [[ -z ${is_day[$day]-} || -z ${is_month[$month]-} || -z ${is_week_day[$word]-} || -z ${is_year[$year]-} ]]; then continue; fi
     if moment=$(time_after "$of_day" "$hours" "$minutes" "$seconds"); then echo $((midnight + offset * 86400 + moment)) && return; fi
   done
 }
