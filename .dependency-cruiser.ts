@@ -41,8 +41,8 @@ const services = '^src/features/([^/]+)/(?![^/]*\\b(?:routes|schema|store|thrott
 /** The feature of the importing file. */
 const own = '^src/features/$1/';
 
-/** Every room may import them: a service refuses with the errors, and bounds what runs at once. */
-const foundation = '^src/(errors\\.ts$|values/|limits/)';
+/** Every room may import them: a service refuses with the errors, and speaks of the values. */
+const foundation = '^src/(errors\\.ts$|values/)';
 /** The fields of what is stored and shown. Rows, answers, inputs and files are derived from them. */
 const entities = '^src/entities/';
 /** What a service may use of database/: copies of rows in memory, the news of their changes, and the other processes. */
@@ -135,7 +135,7 @@ const rooms = [
       path: '^src/',
       pathNot: [
         source('(main|compose|server|work|config|errors)'),
-        '^src/(commands|compose|config|entities|limits|values|http|database|ports|workers|adapters|features)/',
+        '^src/(commands|compose|config|entities|values|http|database|ports|workers|adapters|features)/',
       ],
     },
   ),
@@ -163,12 +163,12 @@ const amongFeatures = [
     ),
 ];
 
-/** Packages know nothing of the service. The composition and the commands use them; others know their types. */
+/** Packages know nothing of the service. The composition and the commands use them; others know their types. Limits are for all. */
 const outbuildings = [
   forbid(
     'packages are used by the composition',
     { path: '^src/', pathNot: ['^src/(compose|commands)[/.]', '\\.test\\.ts$'] },
-    { path: '^packages/', dependencyTypesNot: ['type-only'] },
+    { path: '^packages/(?!limits/)', dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'packages know nothing of the service',

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Load } from '../packages/limits/concurrency-limiter.ts';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeAttempts } from './compose/attempts.ts';
 import { composeChores } from './compose/chores.ts';
@@ -25,7 +26,6 @@ import { listenForRelays, ownUrl } from './http/access/relay-listener.ts';
 import { RequestCounts } from './http/limits/request-counts.ts';
 import { installCursors } from './http/lists/cursors.ts';
 import { installRequestMetrics } from './http/protocol/request-log.ts';
-import type { Load } from './limits/concurrency-limiter.ts';
 import type { ContainerEngine } from './ports/container-engine.ts';
 import { buildServer } from './server.ts';
 

@@ -232,6 +232,17 @@ export class UnavailableError extends ServiceError {
   }
 }
 
+/** Seconds until a caller whom a limiter has refused may try again. */
+const afterRefusal = 5;
+
+/** What a limiter of the whole service refuses with. @param detail in one sentence */
+export const overloaded = (detail: string) => (): UnavailableError =>
+  new UnavailableError('overloaded', detail, { retryAfter: afterRefusal });
+
+/** What a limiter of each caller refuses with. @param detail in one sentence */
+export const tooManyAtOnce = (detail: string) => (): TooManyRequestsError =>
+  new TooManyRequestsError('too_many_requests', detail, afterRefusal);
+
 export type ValidationItem = {
   loc: (string | number)[];
   msg: string;

@@ -12,6 +12,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { asClient } from '../packages/limits/request-client.ts';
 import type { Config } from './config.ts';
 import { InvalidError, ServiceError, UnavailableError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access/access.ts';
@@ -33,7 +34,6 @@ import { refuseReadOnlyFields } from './http/protocol/read-only-fields.ts';
 import { installRequestLog } from './http/protocol/request-log.ts';
 import { compileSerializer } from './http/protocol/serialization.ts';
 import { compileValidator } from './http/protocol/validation.ts';
-import { asClient } from './limits/request-client.ts';
 
 export type ServerParts = {
   config: Config;

@@ -109,6 +109,7 @@ const allowed: [string, Plant][] = [
     'an adapter, what it implements',
     { from: 'src/adapters/ssh/planted.ts', to: 'src/features/capacity/container-shell.ts' },
   ],
+  ['a service, limits of work', { from: 'src/features/grading/planted.ts', to: 'packages/limits/lanes.ts' }],
   ['the composition, an adapter', { from: 'src/compose/planted.ts', to: engine }],
   ['tests, everything', { from: 'src/features/auth/planted.test.ts', to: engine }],
   ['pages, an area below', { from: 'web/src/ui/planted-above.ts', to: 'web/src/api/client.ts' }],

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { ConcurrencyLimiter } from '../../packages/limits/concurrency-limiter.ts';
 import { createBundle } from '../adapters/git/bundle.ts';
 import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
 import { acceptHostKey } from '../adapters/git/host-key.ts';
@@ -11,7 +12,7 @@ import {
 } from '../adapters/git/repository-source.ts';
 import { TextSeal } from '../database/sealed-text.ts';
 import type { LessonRepository } from '../database/tables.ts';
-import { UnavailableError } from '../errors.ts';
+import { overloaded, UnavailableError } from '../errors.ts';
 import { RepositoryKeys } from '../features/lesson-repositories/keys.ts';
 import { LessonRepositories } from '../features/lesson-repositories/repositories.ts';
 import type { MainRepository } from '../features/lesson-repositories/service.ts';
@@ -24,7 +25,6 @@ import { WrittenListStore } from '../features/written-lessons/list-store.ts';
 import { WrittenService } from '../features/written-lessons/service.ts';
 import { WrittenSource } from '../features/written-lessons/source.ts';
 import { WrittenStore } from '../features/written-lessons/store.ts';
-import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ClassParts } from './classes.ts';
 import type { DatabaseParts } from './database.ts';
@@ -107,7 +107,7 @@ export function composeLessons(
       void (await peers.ask('host-key', JSON.stringify(key), 2000 * config.lessons.timeoutSeconds)),
     removeCopy: (repository: LessonRepository) => removeRepositoryCopy(options, repository),
   };
-  const bundles = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 5 }, 'Too many exports at once');
+  const bundles = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 5 }, overloaded('Too many exports at once'));
   const written = new WrittenService({
     ...{ store: writtenStore, list: writtenList, source: writtenSource, lessons, repositories, maxFileBytes },
     bundle: (history) =>

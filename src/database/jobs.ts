@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Job, PgBoss } from 'pg-boss';
-import { CoalescingRunner } from '../limits/coalescing-runner.ts';
+import { CoalescingRunner } from '../../packages/limits/coalescing-runner.ts';
 
 export type JobsOptions = {
   pool: Pick<pg.Pool, 'query'>;

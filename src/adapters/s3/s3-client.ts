@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
+import { overloaded } from '../../errors.ts';
 import { errorCodeOf } from './s3-answers.ts';
 
 export type S3Settings = {
@@ -57,7 +58,7 @@ export class S3Error extends Error {
 export class S3Client {
   readonly #settings: S3Settings;
   readonly #log: S3Log | undefined;
-  readonly #turns = new ConcurrencyLimiter(limits, 'Too many files at once');
+  readonly #turns = new ConcurrencyLimiter(limits, overloaded('Too many files at once'));
   readonly #signingKeys = new Map<string, ArrayBuffer>();
   #isFailing = false;
 

@@ -1,4 +1,4 @@
-import { asService } from '../../limits/request-client.ts';
+import { asService } from '../../../packages/limits/request-client.ts';
 
 /**
  * Runs requests for single values in batches: those that arrive while batches are running wait for the next one, so under load one

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
-import { UnavailableError } from '../../errors.ts';
-import { Lanes } from '../../limits/lanes.ts';
-import { requestClient } from '../../limits/request-client.ts';
+import { Lanes } from '../../../packages/limits/lanes.ts';
+import { requestClient } from '../../../packages/limits/request-client.ts';
+import { tooManyAtOnce, UnavailableError } from '../../errors.ts';
 
 type OnAcquired = (
   error: Error | undefined,
@@ -41,7 +41,7 @@ export class GatedPool extends pg.Pool {
     this.#acquireTimeout = config.connectionTimeoutMillis;
     const concurrency = Math.max(2, Math.floor(config.max * clientShare));
     const limits = { concurrency, maxWaiting: maxWaitingPerClient, maxWaitMs: maxClientWaitMs };
-    this.#lanes = new Lanes(limits, 'Too many of your requests at once; wait for their answers');
+    this.#lanes = new Lanes(limits, tooManyAtOnce('Too many of your requests at once; wait for their answers'));
     this.on('release', (_error, client) => {
       this.#turns.get(client)?.();
       this.#turns.delete(client);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { asService } from '../../limits/request-client.ts';
+import { asService } from '../../../packages/limits/request-client.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Load } from '../../limits/concurrency-limiter.ts';
+import type { Load } from '../../../packages/limits/concurrency-limiter.ts';
 import type { EngineFacts } from '../../ports/container-engine.ts';
 import type { SystemStore } from './system-store.ts';
 

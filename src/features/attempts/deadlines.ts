@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { TurnLimits } from '../../limits/concurrency-limiter.ts';
+import type { TurnLimits } from '../../../packages/limits/concurrency-limiter.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { RecoveryStore } from './recovery-store.ts';
 

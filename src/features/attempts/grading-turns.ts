@@ -1,4 +1,5 @@
-import { ConcurrencyLimiter, type Load, type TurnLimits } from '../../limits/concurrency-limiter.ts';
+import { ConcurrencyLimiter, type Load, type TurnLimits } from '../../../packages/limits/concurrency-limiter.ts';
+import { overloaded } from '../../errors.ts';
 
 /**
  * Runs a bounded number of gradings at once, and one for each user. A user whose checks hang takes only one turn from the others. That
@@ -10,7 +11,7 @@ export class GradingTurns {
   readonly #last = new Map<number, Promise<void>>();
 
   constructor(limits: TurnLimits) {
-    this.#turns = new ConcurrencyLimiter(limits, 'Too many attempts wait to be graded; submit again soon');
+    this.#turns = new ConcurrencyLimiter(limits, overloaded('Too many attempts wait to be graded; submit again soon'));
   }
 
   load(): Load {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { ConflictError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
 import type { ContainerStore } from '../capacity/store.ts';

@@ -1,5 +1,5 @@
+import { FairQueue, largestOf } from '../../../packages/limits/fair-queue.ts';
 import { TooManyRequestsError, UnavailableError } from '../../errors.ts';
-import { FairQueue, largestOf } from '../../limits/fair-queue.ts';
 import type { Claim } from './throttle.ts';
 
 export type FairTurnsLimits = {

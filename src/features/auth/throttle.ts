@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { Lanes } from '../../../packages/limits/lanes.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
-import { type CodeOf, TooManyRequestsError } from '../../errors.ts';
-import { Lanes } from '../../limits/lanes.ts';
+import { type CodeOf, TooManyRequestsError, tooManyAtOnce } from '../../errors.ts';
 import { foldName } from '../../values/username.ts';
 
 export type ThrottleOptions = {
@@ -65,7 +65,10 @@ export class LoginThrottle {
   readonly #options: ThrottleOptions;
   readonly #hash: KeyedHash;
   /** One try of a user after another, so that those with the right code do not fill the counter. */
-  readonly #tries = new Lanes({ concurrency: 1, maxWaiting: 100, maxWaitMs: 15_000 }, 'Too many tries at once');
+  readonly #tries = new Lanes(
+    { concurrency: 1, maxWaiting: 100, maxWaitMs: 15_000 },
+    tooManyAtOnce('Too many tries at once'),
+  );
 
   constructor(db: Database, options: ThrottleOptions, hash: KeyedHash) {
     this.#db = db;

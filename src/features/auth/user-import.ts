@@ -1,6 +1,6 @@
+import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
 import { BadRequestError, ConflictError, found } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import { checkOf, type ImportCheck, namesFrom } from '../tables/import-check.ts';
 import { type FieldCheck, lineItem, maxListed, throwProblems } from '../tables/import-problems.ts';
 import { readSheet, type SheetChoice, sourceOf } from '../tables/sheet.ts';

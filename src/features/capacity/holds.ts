@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
 import type { Peers } from '../../database/processes/peers.ts';
-import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import { type ContainerEngine, ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { HoldStore } from './hold-store.ts';
 import type { ContainerStore } from './store.ts';

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
+import { overloaded } from '../../errors.ts';
 import { ContainerNotRunningError, type HomeKeeper, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { DueHome, HomeSaveStore } from './home-save-store.ts';
 
@@ -33,7 +34,7 @@ export class HomeSaves {
   constructor(parts: HomeSavesParts) {
     this.#parts = parts;
     const limits = { concurrency: parts.concurrency, maxWaiting: batch, slow };
-    this.#turns = new ConcurrencyLimiter(limits, 'Too many home folders are being saved');
+    this.#turns = new ConcurrencyLimiter(limits, overloaded('Too many home folders are being saved'));
   }
 
   /** Saves all homes that are due. Resolves when each is saved, or continues in the background because it is slow. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { ConcurrencyLimiter, type Load } from '../../../packages/limits/concurrency-limiter.ts';
 import type { Config } from '../../config.ts';
-import { UnavailableError } from '../../errors.ts';
-import { ConcurrencyLimiter, type Load } from '../../limits/concurrency-limiter.ts';
+import { overloaded, UnavailableError } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainerError } from '../../ports/container-engine.ts';
 import { type ContainerSetup, type Setup, SetupFailedError } from './container-setup.ts';
 import { creatorOf } from './creations.ts';
@@ -34,8 +34,8 @@ export class Provisioner {
 
   constructor(parts: ProvisionerParts) {
     this.#parts = parts;
-    const refusal = 'Too many containers are being created; try again soon';
-    this.#starts = new ConcurrencyLimiter(parts.config.containers.starts, refusal);
+    const refused = overloaded('Too many containers are being created; try again soon');
+    this.#starts = new ConcurrencyLimiter(parts.config.containers.starts, refused);
   }
 
   /** Containers that are being created, and those that wait for it. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { asService } from '../../../packages/limits/request-client.ts';
 import type { Config } from '../../config.ts';
-import { asService } from '../../limits/request-client.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { ShellPool } from './shell-pool.ts';
 import type { ContainerRow, ContainerStore, Removal } from './store.ts';

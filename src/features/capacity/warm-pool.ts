@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
 import type { Config } from '../../config.ts';
 import { UnavailableError } from '../../errors.ts';
-import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { SetupFailedError } from './container-setup.ts';
 import type { Provisioner } from './provisioner.ts';

@@ -2,6 +2,8 @@ import type { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
+import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
+import { newEventStream, writeComment, writeEvent } from '../../../packages/limits/event-stream.ts';
 import {
   ForbiddenError,
   NotFoundError,
@@ -10,8 +12,6 @@ import {
   UnavailableError,
 } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
-import { newEventStream, writeComment, writeEvent } from '../../limits/event-stream.ts';
 import { type RoomSession, type RoomStore, type RoomStudent, type StudentInRoom, seenBy } from './store.ts';
 
 export type RoomFeedParts = {

@@ -1,10 +1,10 @@
 import type { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
+import { newEventStream, writeComment, writeEvent } from '../../../packages/limits/event-stream.ts';
 import { TooManyRequestsError, UnauthorizedError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { CoalescingRunner } from '../../limits/coalescing-runner.ts';
-import { newEventStream, writeComment, writeEvent } from '../../limits/event-stream.ts';
 import type { NotificationStore } from './store.ts';
 
 export type NotificationFeedParts = {

@@ -1,6 +1,6 @@
-import { found, InvalidError } from '../../errors.ts';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
-import { runInThread } from '../../limits/run-in-thread.ts';
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
+import { runInThread } from '../../../packages/limits/run-in-thread.ts';
+import { found, InvalidError, overloaded } from '../../errors.ts';
 import type { OutlineResult, OutlineTask } from '../../workers/outline.ts';
 import { slugOf } from '../killercoda/slugs.ts';
 import { unreadableLessons } from '../lesson-repositories/problems.ts';
@@ -26,7 +26,7 @@ export class OutlineService {
   readonly #stored: StoredRepositories;
   readonly #onChange: () => Promise<void>;
   /** Each repository is cloned, so one at a time. */
-  readonly #turns = new ConcurrencyLimiter(waiting, 'Other repositories are being read');
+  readonly #turns = new ConcurrencyLimiter(waiting, overloaded('Other repositories are being read'));
 
   /** @param onChange is called after each import: cached rows and other processes' copies of the lessons are out of date */
   constructor(parts: {

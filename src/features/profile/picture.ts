@@ -1,5 +1,5 @@
-import { InvalidError, ServiceError } from '../../errors.ts';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
+import { InvalidError, overloaded, ServiceError } from '../../errors.ts';
 
 export type PictureLimits = {
   maxBytes: number;
@@ -35,7 +35,7 @@ export class PictureMaker {
 
   constructor(limits: PictureLimits) {
     this.#limits = limits;
-    this.#turns = new ConcurrencyLimiter(limits, 'Too many pictures at once');
+    this.#turns = new ConcurrencyLimiter(limits, overloaded('Too many pictures at once'));
   }
 
   get maxBytes(): number {

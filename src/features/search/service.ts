@@ -1,6 +1,7 @@
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
 import type { AttemptKind } from '../../database/tables.ts';
+import { overloaded } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import type { AssessmentService } from '../assessments/service.ts';
 import type { InstructorService } from '../instructors/service.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
@@ -45,7 +46,7 @@ export class SearchService {
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
-    this.#turns = new ConcurrencyLimiter(parts.limits, 'Too many searches run at once');
+    this.#turns = new ConcurrencyLimiter(parts.limits, overloaded('Too many searches run at once'));
   }
 
   /** @throws UnavailableError if too many searches run, or this one takes too long */

@@ -1,6 +1,6 @@
-import { InvalidError, UnavailableError, type ValidationItem } from '../../errors.ts';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
-import { runInThread } from '../../limits/run-in-thread.ts';
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
+import { runInThread } from '../../../packages/limits/run-in-thread.ts';
+import { InvalidError, overloaded, UnavailableError, type ValidationItem } from '../../errors.ts';
 import { normalName } from '../../values/username.ts';
 import type { TableResult, TableTask } from '../../workers/table.ts';
 import { lineItem } from './import-problems.ts';
@@ -237,7 +237,10 @@ const tableProgram = new URL('../../workers/table.ts', import.meta.url);
 /** Bytes up to which a table is read at once, which takes at most some milliseconds. */
 const smallTable = 16_384;
 const threadLimits = { seconds: 10, heapMb: 256 };
-const turns = new ConcurrencyLimiter({ concurrency: 2, maxWaiting: 20 }, 'Too many files are imported at once');
+const turns = new ConcurrencyLimiter(
+  { concurrency: 2, maxWaiting: 20 },
+  overloaded('Too many files are imported at once'),
+);
 
 /** @throws UnavailableError where too many tables are read, or one takes too much time or memory */
 async function tableOf(bytes: Uint8Array, limits: TableLimits, encoding?: Encoding): Promise<Table> {

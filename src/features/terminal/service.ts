@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
+import { asClient } from '../../../packages/limits/request-client.ts';
 import type { TerminalScreens } from '../../../packages/screens/terminal-screens.ts';
 import { UnauthorizedError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { asClient } from '../../limits/request-client.ts';
 import type { Claims } from '../auth/tokens.ts';
 import type { ContainerShell, HolderLimits } from '../capacity/container-shell.ts';
 import { Admission } from './admission.ts';

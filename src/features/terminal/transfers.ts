@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
 import {
   BadRequestError,
   ConflictError,
   ForbiddenError,
   InvalidError,
   NotFoundError,
+  overloaded,
   ServiceError,
   TooManyRequestsError,
   UnavailableError,
 } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import {
   type ContainerShell,
@@ -75,7 +76,7 @@ export class FileTransfers {
   constructor(parts: TransferParts) {
     this.#parts = parts;
     const limits = { concurrency: parts.limits.max, maxWaiting, maxWaitSeconds };
-    this.#turns = new ConcurrencyLimiter(limits, 'Too many files are being transferred');
+    this.#turns = new ConcurrencyLimiter(limits, overloaded('Too many files are being transferred'));
   }
 
   /** Bytes of a file. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
 import type { Config } from '../../config.ts';
 import { pick } from '../../entities/fields.ts';
 import { type staffTaskFields, type Task, taskDefaults } from '../../entities/task.ts';
-import { ConflictError, found, NotFoundError, ServiceError, UnavailableError } from '../../errors.ts';
+import { ConflictError, found, NotFoundError, overloaded, ServiceError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
 import { type Setup, SetupFailedError } from '../capacity/container-setup.ts';
@@ -55,7 +55,7 @@ export class TrialService implements AsyncDisposable {
 
   constructor(parts: TrialServiceParts) {
     this.#parts = parts;
-    this.#queue = new ConcurrencyLimiter(parts.config, 'Other scripts are being tried; try again later');
+    this.#queue = new ConcurrencyLimiter(parts.config, overloaded('Other scripts are being tried; try again later'));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { ConcurrencyLimiter } from '../../limits/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
+import { overloaded } from '../../errors.ts';
 import { clientOf } from './request-counts.ts';
 
 /** Characters of a body that is read at once. Larger ones can have thousands of wrong values, which take milliseconds. */
@@ -17,7 +18,7 @@ const restFactor = 4;
  * @returns what calls `read` in its turn; it rejects with UnavailableError where too many bodies wait
  */
 export function bodiesInTurn(): (request: FastifyRequest, body: string, read: () => void) => Promise<void> {
-  const turns = new ConcurrencyLimiter({ concurrency: 1, maxWaiting }, 'Too many large requests at once');
+  const turns = new ConcurrencyLimiter({ concurrency: 1, maxWaiting }, overloaded('Too many large requests at once'));
   const turn = async (body: string, read: () => void): Promise<void> => {
     await setImmediate();
     const begin = performance.now();

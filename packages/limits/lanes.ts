@@ -1,5 +1,3 @@
-import { TooManyRequestsError } from '../errors.ts';
-
 export type LaneLimits = {
   /** Work of one key at once. */
   concurrency: number;
@@ -14,16 +12,16 @@ type Lane = { running: number; waiting: Set<(release: () => void) => void> };
 /** Limits what each key does at once. Further work waits in the lane of its key, in memory, and delays no other key. */
 export class Lanes {
   readonly #limits: LaneLimits;
-  readonly #refusal: string;
+  readonly #refused: () => Error;
   readonly #lanes = new Map<string, Lane>();
 
-  /** @param refusal the message for callers whose lane is full */
-  constructor(limits: LaneLimits, refusal: string) {
+  /** @param refused makes the error for a caller whose lane is full, or who has waited too long */
+  constructor(limits: LaneLimits, refused: () => Error) {
     this.#limits = limits;
-    this.#refusal = refusal;
+    this.#refused = refused;
   }
 
-  /** @throws TooManyRequestsError where the lane is full or the wait was too long, and any error of the work */
+  /** @throws the refusal where the lane is full or the wait was too long, and any error of the work */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const leave = await this.enter(key);
     try {
@@ -33,7 +31,7 @@ export class Lanes {
     }
   }
 
-  /** Waits for a place. @returns what gives it back, once @throws TooManyRequestsError */
+  /** Waits for a place. @returns what gives it back, once @throws the refusal */
   async enter(key: string): Promise<() => void> {
     const lane = this.#lanes.get(key);
     if (!lane || lane.running < this.#limits.concurrency) return this.occupy(key);
@@ -74,9 +72,5 @@ export class Lanes {
       lane.running -= 1;
       if (lane.running === 0) this.#lanes.delete(key);
     };
-  }
-
-  #refused(): TooManyRequestsError {
-    return new TooManyRequestsError('too_many_requests', this.#refusal, 5);
   }
 }

@@ -1,43 +1,45 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { UnavailableError } from '../errors.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { asClient } from './request-client.ts';
 
+class RefusedError extends Error {}
+const refused = () => new RefusedError();
+
 it('refuses callers that waited too long, and serves those still waiting', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const queue = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 2, maxWaitSeconds: 6 }, 'Too many at once');
+  const queue = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 2, maxWaitSeconds: 6 }, refused);
   const first = Promise.withResolvers<string>();
   const running = queue.run(() => first.promise);
   const late = queue.run(async () => 'late');
-  const refused = assert.rejects(late, (error: unknown) => error instanceof UnavailableError && error.retryAfter === 5);
+  const lateRefused = assert.rejects(late, RefusedError);
   t.mock.timers.tick(3000);
   const inTime = queue.run(async () => 'in time');
   await assert.rejects(
     queue.run(async () => 'one too many'),
-    UnavailableError,
+    RefusedError,
   );
   t.mock.timers.tick(3000);
-  await refused;
+  await lateRefused;
   first.resolve('first');
   assert.deepEqual(await Promise.all([running, inTime]), ['first', 'in time']);
 });
 
 it('runs urgent work first, and refuses the newest other work when the queue is full', async () => {
-  const queue = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 3 }, 'Too many at once');
+  const queue = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 3 }, refused);
   const first = Promise.withResolvers<void>();
   const order: string[] = [];
   const work = (name: string, isUrgent = false) => queue.run(async () => void order.push(name), { isUrgent });
   const running = queue.run(() => first.promise);
   const waiting = [work('one'), work('urgent', true), work('two')];
-  const last = assert.rejects(waiting[2] as Promise<void>, /Too many at once/);
-  await assert.rejects(work('three'), UnavailableError);
+  const last = assert.rejects(waiting[2] as Promise<void>, RefusedError);
+  await assert.rejects(work('three'), RefusedError);
   const more = work('urgent as well', true);
   await last;
-  const another = assert.rejects(waiting[0] as Promise<void>, UnavailableError);
+  const another = assert.rejects(waiting[0] as Promise<void>, RefusedError);
   const third = work('the third that is urgent', true);
   await another;
-  await assert.rejects(work('one urgent too many', true), UnavailableError);
+  await assert.rejects(work('one urgent too many', true), RefusedError);
   first.resolve();
   await Promise.all([running, waiting[1], more, third]);
   assert.deepEqual(order, ['urgent', 'urgent as well', 'the third that is urgent']);
@@ -48,7 +50,7 @@ it('runs urgent work first, and refuses the newest other work when the queue is 
 it('continues beside slow work, up to a limit', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const limits = { concurrency: 1, maxWaiting: 9, slow: { afterSeconds: 5, max: 1 } };
-  const queue = new ConcurrencyLimiter(limits, 'Too many at once');
+  const queue = new ConcurrencyLimiter(limits, refused);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const work = (name: string) =>
@@ -88,17 +90,17 @@ it('continues beside slow work, up to a limit', async (t) => {
 });
 
 it('gives turns to each client in the same number, and drops the tasks of the one with the most', async () => {
-  const queue = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 4 }, 'Too many at once');
+  const queue = new ConcurrencyLimiter({ concurrency: 1, maxWaiting: 4 }, refused);
   const first = Promise.withResolvers<void>();
   const order: string[] = [];
   const work = (client: string, name: string) => asClient(client, () => queue.run(async () => void order.push(name)));
   const running = queue.run(() => first.promise);
   const [one, two, three, four] = ['a1', 'a2', 'a3', 'a4'].map((name) => work('a', name));
-  await assert.rejects(work('a', 'a5'), UnavailableError);
-  const dropped = [assert.rejects(four as Promise<void>, UnavailableError), assert.rejects(three as Promise<void>)];
+  await assert.rejects(work('a', 'a5'), RefusedError);
+  const dropped = [assert.rejects(four as Promise<void>, RefusedError), assert.rejects(three as Promise<void>)];
   const others = [work('b', 'b1'), work('b', 'b2')];
   await Promise.all(dropped);
-  await assert.rejects(work('b', 'b3'), UnavailableError);
+  await assert.rejects(work('b', 'b3'), RefusedError);
   first.resolve();
   await Promise.all([running, one, two, ...others]);
   assert.deepEqual(order, ['a1', 'b1', 'a2', 'b2']);

@@ -1,4 +1,3 @@
-import { UnavailableError } from '../errors.ts';
 import { FairQueue, largestOf } from './fair-queue.ts';
 import { requestClient } from './request-client.ts';
 
@@ -40,7 +39,7 @@ export type TurnOptions = {
  */
 export class ConcurrencyLimiter {
   readonly #limits: TurnLimits;
-  readonly #refusal: string;
+  readonly #refused: () => Error;
   readonly #urgent = new FairQueue<Waiter>();
   readonly #others = new FairQueue<Waiter>();
   /** Slow tasks that found no place aside. */
@@ -48,20 +47,20 @@ export class ConcurrencyLimiter {
   #running = 0;
   #aside = 0;
 
-  /** @param refusal the message for callers that find the queue full */
-  constructor(limits: TurnLimits, refusal: string) {
+  /** @param refused makes the error for a caller that finds the queue full, or has waited too long */
+  constructor(limits: TurnLimits, refused: () => Error) {
     this.#limits = limits;
-    this.#refusal = refusal;
+    this.#refused = refused;
   }
 
   load(): Load {
     return { running: this.#running + this.#aside, waiting: this.#urgent.size + this.#others.size };
   }
 
-  /** @throws UnavailableError if the queue is full or the wait was too long, and any error of the task */
+  /** @throws the refusal if the queue is full or the wait was too long, and any error of the task */
   async run<T>(work: () => Promise<T>, { isUrgent = false, client = requestClient() }: TurnOptions = {}): Promise<T> {
     if (this.#running < this.#limits.concurrency) this.#running += 1;
-    else await this.#wait(isUrgent ? this.#urgent : this.#others, client ?? service);
+    else await this.#wait(isUrgent ? this.#urgent : this.#others, client ?? ownWork);
     const { slow } = this.#limits;
     const turn: Turn = { isAside: false };
     const timer = slow && setTimeout(() => this.#becomeSlow(turn, slow.max), slow.afterSeconds * 1000);
@@ -103,17 +102,13 @@ export class ConcurrencyLimiter {
     else this.#running -= 1;
   }
 
-  /** Refuses a waiting task in favour of a new one. @throws UnavailableError if none has to yield to it */
+  /** Refuses a waiting task in favour of a new one. @throws the refusal if none has to yield to it */
   #makeRoom(queue: FairQueue<Waiter>, client: string): void {
     const isUrgent = queue === this.#urgent;
     const yielding = isUrgent && this.#others.size > 0 ? this.#others : queue;
     const [largest, count] = largestOf(yielding.keys(), (key) => yielding.count(key));
     if (yielding === queue && count <= queue.count(client) + 1) throw this.#refused();
     yielding.takeLast(largest)?.refuse(this.#refused());
-  }
-
-  #refused(): UnavailableError {
-    return new UnavailableError('overloaded', this.#refusal, { retryAfter: 5 });
   }
 
   async #wait(queue: FairQueue<Waiter>, client: string): Promise<void> {
@@ -135,4 +130,4 @@ export class ConcurrencyLimiter {
 }
 
 /** The client of work that belongs to no request. */
-const service = '';
+const ownWork = '';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Runs a program of `src/workers/` on one task, in a thread of its own that ends afterwards. It posts its result as one message.
+ * Runs a program on one task, in a thread of its own that ends afterwards. It posts its result as one message.
  * @param limits.seconds after which the thread is ended; `heapMb`: its memory in MiB
  * @param failure creates the error for a thread that fails, ends without a result, or exceeds a limit
  * @throws that error
