@@ -67,7 +67,6 @@ const sharedStores = exactly([
 const classAccess = exactly(['src/features/classes/access-store.ts']);
 /** What a feature declares and one adapter, or a thread, implements. What several implement is in ports/. */
 const declared = exactly([
-  'src/features/capacity/container-shell.ts',
   'src/features/lesson-repositories/lesson-source.ts',
   'src/features/lesson-repositories/problems.ts',
 ]);
@@ -163,12 +162,14 @@ const amongFeatures = [
     ),
 ];
 
-/** Packages know nothing of the service. The composition and the commands use them; others know their types. Limits are for all. */
+/** What every room may use of packages: limits, and what a shell in a container offers. */
+const forAll = '^packages/(?:limits/|ssh/container-shell\\.ts$)';
+/** Packages know nothing of the service. The composition, the commands and adapters use them; others know their types. */
 const outbuildings = [
   forbid(
     'packages are used by the composition',
-    { path: '^src/', pathNot: ['^src/(compose|commands)[/.]', '\\.test\\.ts$'] },
-    { path: '^packages/(?!limits/)', dependencyTypesNot: ['type-only'] },
+    { path: '^src/', pathNot: ['^src/(compose|commands|adapters)[/.]', '\\.test\\.ts$'] },
+    { path: '^packages/', pathNot: forAll, dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'packages know nothing of the service',
@@ -181,7 +182,7 @@ const outbuildings = [
 const packages = [
   packageRoom('dockerode', ['^src/(adapters/docker|commands)/']),
   packageRoom('@kubernetes/client-node', ['^src/adapters/kubernetes/']),
-  packageRoom('ssh2', ['^src/adapters/ssh/']),
+  packageRoom('ssh2', []),
   packageRoom('aws4fetch', ['^src/adapters/s3/']),
   packageRoom('kysely', ['^src/(database|compose)/', stores]),
   packageRoom('pg', ['^src/database/']),

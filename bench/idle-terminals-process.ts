@@ -6,8 +6,8 @@ import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ScreenPool } from '../packages/screens/screen-pool.ts';
+import type { ShellConnection, TerminalStream } from '../packages/ssh/container-shell.ts';
 import { loadConfig } from '../src/config.ts';
-import type { ShellConnection, TerminalStream } from '../src/features/capacity/container-shell.ts';
 import { RelayPasses } from '../src/features/terminal/relay-passes.ts';
 import { TerminalService } from '../src/features/terminal/service.ts';
 

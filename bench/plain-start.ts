@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
+import { SshShell } from '../packages/ssh/ssh-shell.ts';
 import { DockerEngine } from '../src/adapters/docker/docker-engine.ts';
-import { SshShell } from '../src/adapters/ssh/ssh-shell.ts';
 import { timed } from './environment.ts';
 
 const limits = { memoryMb: 512, cpus: 1, processes: 256, diskMb: 2048, hasInternet: false };

@@ -1,4 +1,4 @@
-import { SshShell } from '../adapters/ssh/ssh-shell.ts';
+import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { ContainerSetup } from '../features/capacity/container-setup.ts';
 import { newCreations } from '../features/capacity/creations.ts';
 import { HoldStore } from '../features/capacity/hold-store.ts';

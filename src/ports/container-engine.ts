@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { OpenedCommand } from '../../packages/ssh/container-shell.ts';
 
 /** The specification of a container, with all its limits. Further needs of an image are on the image's labels. */
 export type ContainerSpec = {
@@ -80,13 +81,6 @@ export class ContainerNotRunningError extends Error {
  * A container engine. Each method throws `UnavailableError` (503, with the reason) if the engine cannot be reached, lacks the image or
  * has no capacity. Other errors are listed on the methods.
  */
-export type CommandStream = {
-  /** Standard input and output. Its input cannot be ended alone. */
-  stream: Duplex;
-  /** To be called after the end of the output. @returns undefined where the connection was lost */
-  exitCode(): Promise<number | undefined>;
-};
-
 export interface ContainerEngine extends AsyncDisposable {
   /** Undefined for an engine whose containers keep all their files. */
   readonly homes?: HomeKeeper;
@@ -136,7 +130,7 @@ export interface ContainerEngine extends AsyncDisposable {
    * Runs a script as root in a running container, without its SSH server. It can use only programs of the grader volume.
    * @throws NoSuchContainerError, ContainerNotRunningError
    */
-  openCommand(ref: string, script: string): Promise<CommandStream>;
+  openCommand(ref: string, script: string): Promise<OpenedCommand>;
   /**
    * The identifier of the image that has this name now. An image that containers were created from is kept as long as they exist, also
    * when another one gets its name.

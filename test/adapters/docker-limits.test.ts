@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Docker from 'dockerode';
+import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
-import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { smallContainer } from '../engines.ts';
 import { engineSkip, testEngine } from '../server.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Docker from 'dockerode';
+import type { ShellConnection } from '../../packages/ssh/container-shell.ts';
+import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
-import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import type { ShellConnection } from '../../src/features/capacity/container-shell.ts';
 import { testEngine } from '../server.ts';
 
 /** A connection of the grader to a new container of an image. `cleanup` ends both. */

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Docker from 'dockerode';
 import { declaredBy } from '../../images/definitions.ts';
+import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { containerOptions } from '../../src/adapters/docker/container-options.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { ensureGraderVolume, graderImage } from '../../src/adapters/docker/grader-volume.ts';
-import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { smallContainer } from '../engines.ts';
 import { engineSkip, testEngine } from '../server.ts';
 

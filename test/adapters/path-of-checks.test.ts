@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ShellConnection } from '../../src/features/capacity/container-shell.ts';
+import type { ShellConnection } from '../../packages/ssh/container-shell.ts';
 import { verdictOf } from '../../src/features/grading/verdict.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readlink } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
+import type { ShellConnection } from '../../packages/ssh/container-shell.ts';
+import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { UnavailableError } from '../../src/errors.ts';
-import type { ShellConnection } from '../../src/features/capacity/container-shell.ts';
 import {
   type ContainerEngine,
   ContainerNotRunningError,

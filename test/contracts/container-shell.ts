@@ -3,13 +3,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import ssh2 from 'ssh2';
-import { newKey, SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import {
   type KeptOutput,
   type ShellConnection,
   ShellConnectionLostError,
   type TerminalStream,
-} from '../../src/features/capacity/container-shell.ts';
+} from '../../packages/ssh/container-shell.ts';
+import { newKey, SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { ShellPool } from '../../src/features/capacity/shell-pool.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import {

@@ -4,7 +4,7 @@ import { access, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { parseTarHeader, type TarEntry, tarEnd, tarHeader, tarPadding } from '../engine/tar.ts';
+import { parseTarHeader, type TarEntry, tarEnd, tarHeader, tarPadding } from '../../../packages/ssh/tar.ts';
 
 export type ArchiveEntry = TarEntry & { body: AsyncIterable<Buffer> };
 /** Size and checksum of each file in an archive. */

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import type { OpenedCommand } from '../../../packages/ssh/container-shell.ts';
 import { UnavailableError } from '../../errors.ts';
 import {
-  type CommandStream,
   type ContainerEngine,
   ContainerNotRunningError,
   type ContainerSpec,
@@ -181,10 +181,10 @@ export class DockerEngine implements ContainerEngine {
     return (await this.openCommand(ref, connectCommand(isForChecks))).stream;
   }
 
-  async openCommand(ref: string, script: string): Promise<CommandStream> {
+  async openCommand(ref: string, script: string): Promise<OpenedCommand> {
     const givenUp = new AbortController();
     const abortSignal = givenUp.signal;
-    const open = async (report: (raw: Duplex) => void): Promise<CommandStream> => {
+    const open = async (report: (raw: Duplex) => void): Promise<OpenedCommand> => {
       const exec = await this.#docker.getContainer(ref).exec({
         ...execOptions(`${limitOpenFiles}\n${script}`),
         AttachStdin: true,

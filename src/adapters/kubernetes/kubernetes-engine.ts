@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
+import type { OpenedCommand } from '../../../packages/ssh/container-shell.ts';
 import {
-  type CommandStream,
   type ContainerEngine,
   ContainerNotRunningError,
   type ContainerSpec,
@@ -192,7 +192,7 @@ export class KubernetesEngine implements ContainerEngine {
     return (await this.openCommand(ref, connectCommand(isForChecks))).stream;
   }
 
-  async openCommand(ref: string, script: string): Promise<CommandStream> {
+  async openCommand(ref: string, script: string): Promise<OpenedCommand> {
     const command = execCommand(`${execLimits}\n${script}`);
     return await this.#run(ref, async (signal) => {
       try {

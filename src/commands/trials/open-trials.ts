@@ -1,5 +1,5 @@
+import { SshShell } from '../../../packages/ssh/ssh-shell.ts';
 import type { FoundOrNot } from '../../adapters/docker/connect-engine.ts';
-import { SshShell } from '../../adapters/ssh/ssh-shell.ts';
 import { openEngine } from '../../compose/engine.ts';
 import { createObjectStore } from '../../compose/storage.ts';
 import { createLog } from '../../compose.ts';

@@ -1,7 +1,7 @@
+import { ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
 import { ServiceError } from '../../errors.ts';
 import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { GradingErrorCode, GradingProblem } from '../../values/grading-problem.ts';
-import { ShellConnectionLostError } from '../capacity/container-shell.ts';
 import { NoRoomForCheckError } from '../grading/grader.ts';
 import { lostReason } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
 import { ConflictError, UnavailableError } from '../../errors.ts';
 import { type ContainerEngine, ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import { isGraded } from '../../values/attempt-status.ts';
-import { ShellConnectionLostError } from '../capacity/container-shell.ts';
 import type { LostContainers } from '../capacity/lost-containers.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ContainerStore } from '../capacity/store.ts';

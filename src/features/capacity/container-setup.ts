@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { type PlacedFile, ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
 import { UnavailableError } from '../../errors.ts';
-import { type PlacedFile, ShellConnectionLostError } from './container-shell.ts';
 import type { ShellPool } from './shell-pool.ts';
 
 /** What prepares a new container before its user can enter it. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ContainerShell, type ShellConnection, ShellConnectionLostError } from './container-shell.ts';
+import {
+  type ContainerShell,
+  type ShellConnection,
+  ShellConnectionLostError,
+} from '../../../packages/ssh/container-shell.ts';
 import { ShellPool } from './shell-pool.ts';
 
 /** Connects on demand, and counts connections. */

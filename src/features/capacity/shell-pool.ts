@@ -1,4 +1,4 @@
-import type { ContainerShell, ShellConnection } from './container-shell.ts';
+import type { ContainerShell, ShellConnection } from '../../../packages/ssh/container-shell.ts';
 
 /**
  * The grader's connections, one for each container. Each stays open from the start of an attempt to its end, so that grading does not wait

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ScriptRun,
+  type ShellConnection,
+  ShellConnectionLostError,
+} from '../../../packages/ssh/container-shell.ts';
 import type { Task } from '../../entities/task.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
-import { type ScriptRun, type ShellConnection, ShellConnectionLostError } from '../capacity/container-shell.ts';
 import { statusBytes, statusScript, verdictOf } from './verdict.ts';
 
 /** Provides the grader's connection to a container, and a fresh one where the last was lost. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ScriptRun } from '../../../packages/ssh/container-shell.ts';
 import type { VerdictKind } from '../../database/tables.ts';
-import type { ScriptRun } from '../capacity/container-shell.ts';
 import { verdictOf } from './verdict.ts';
 
 const limits = { seconds: 30, outputBytes: 65_536 };

@@ -1,6 +1,6 @@
+import type { ScriptRun } from '../../../packages/ssh/container-shell.ts';
 import type { VerdictKind } from '../../database/tables.ts';
 import { type Remark, remarksOf, type Verdict } from '../../values/grading-remark.ts';
-import type { ScriptRun } from '../capacity/container-shell.ts';
 
 /** Bash whose last line is the exit status of the script, for a check that gives its verdict so. */
 export const statusScript = (script: string): string => `(\n${script}\n)\nprintf '\\n%s\\n' "$?"`;

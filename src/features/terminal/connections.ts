@@ -1,4 +1,3 @@
-import type { StudentAccount } from '../../database/tables.ts';
 import {
   type ContainerShell,
   type HolderLimits,
@@ -6,7 +5,8 @@ import {
   type ShellConnection,
   ShellConnectionLostError,
   type TerminalStream,
-} from '../capacity/container-shell.ts';
+} from '../../../packages/ssh/container-shell.ts';
+import type { StudentAccount } from '../../database/tables.ts';
 import type { Size } from './protocol.ts';
 
 /** Terminals of one connection. The SSH server of a container allows 64. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type ContainerShell, ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
 import { ContainerNotRunningError } from '../../ports/container-engine.ts';
-import { type ContainerShell, ShellConnectionLostError } from '../capacity/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { findReason } from './ending.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ContainerShell, ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
 import type { StopReason } from '../../database/tables.ts';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
-import { type ContainerShell, ShellConnectionLostError } from '../capacity/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { closeCodes, type ServerMessage, TerminalClosedError } from './protocol.ts';
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import type { TerminalScreen } from '../../../packages/screens/terminal-screens.ts';
-import type { KeptOutput } from '../capacity/container-shell.ts';
+import type { KeptOutput } from '../../../packages/ssh/container-shell.ts';
 import type { HeldRow } from './held-store.ts';
 import type { Size } from './protocol.ts';
 

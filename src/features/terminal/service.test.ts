@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { type ShellConnection, ShellConnectionLostError } from '../capacity/container-shell.ts';
+import { type ShellConnection, ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
 import { closeCodes } from './protocol.ts';
 import { RelayPasses } from './relay-passes.ts';
 import { TerminalService } from './service.ts';

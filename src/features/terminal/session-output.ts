@@ -1,5 +1,5 @@
 import type { TerminalScreen, TerminalScreens } from '../../../packages/screens/terminal-screens.ts';
-import type { TerminalStream } from '../capacity/container-shell.ts';
+import type { TerminalStream } from '../../../packages/ssh/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
 import type { OutputScheduler, OutputShare } from './output-scheduler.ts';

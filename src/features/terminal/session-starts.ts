@@ -1,12 +1,12 @@
 import type { TerminalScreens } from '../../../packages/screens/terminal-screens.ts';
-import type { Caller } from '../../http/access/access.ts';
-import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type {
   ContainerShell,
   HolderLimits,
   ShellConnectionLostError,
   TerminalStream,
-} from '../capacity/container-shell.ts';
+} from '../../../packages/ssh/container-shell.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import type { Connections, Opened, Opening } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import { beingReplaced, findReason } from './ending.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TerminalScreen } from '../../../packages/screens/terminal-screens.ts';
-import type { ShellConnectionLostError, ShellExit, TerminalStream } from '../capacity/container-shell.ts';
+import type { ShellConnectionLostError, ShellExit, TerminalStream } from '../../../packages/ssh/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import { HeldInput } from './held-input.ts';
 import { PacedResize } from './paced-resize.ts';

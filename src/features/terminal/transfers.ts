@@ -1,6 +1,14 @@
 import { Readable } from 'node:stream';
 import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
 import {
+  type ContainerShell,
+  type FilePlace,
+  type FileRefusal,
+  FileRefusedError,
+  type ShellConnection,
+  ShellConnectionLostError,
+} from '../../../packages/ssh/container-shell.ts';
+import {
   BadRequestError,
   ConflictError,
   ForbiddenError,
@@ -13,14 +21,6 @@ import {
 } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
-import {
-  type ContainerShell,
-  type FilePlace,
-  type FileRefusal,
-  FileRefusedError,
-  type ShellConnection,
-  ShellConnectionLostError,
-} from '../capacity/container-shell.ts';
 import type { TerminalContainer } from './containers.ts';
 import type { LoggedTransfer, TransferStore } from './transfer-store.ts';
 

@@ -1,5 +1,5 @@
+import type { ContainerShell, ShellConnection } from '../../../packages/ssh/container-shell.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
-import type { ContainerShell, ShellConnection } from '../capacity/container-shell.ts';
 import type { GradableTask, Grader } from '../grading/grader.ts';
 import { type AnswerPath, emptyAnswers } from './answer-paths.ts';
 import { attackScript, type Opponent, type Preparation, preparationScript, type Round } from './opponent-program.ts';

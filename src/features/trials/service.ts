@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
+import type { ContainerShell, PlacedFile } from '../../../packages/ssh/container-shell.ts';
 import type { Config } from '../../config.ts';
 import { pick } from '../../entities/fields.ts';
 import { type staffTaskFields, type Task, taskDefaults } from '../../entities/task.ts';
@@ -9,7 +10,6 @@ import type { Caller } from '../../http/access/access.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
 import { type Setup, SetupFailedError } from '../capacity/container-setup.ts';
-import type { ContainerShell, PlacedFile } from '../capacity/container-shell.ts';
 import type { Provisioner } from '../capacity/provisioner.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
 import type { ReservationStore } from '../capacity/reservation-store.ts';

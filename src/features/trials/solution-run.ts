@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { ContainerShell } from '../../../packages/ssh/container-shell.ts';
 import type { StudentAccount } from '../../database/tables.ts';
-import type { ContainerShell } from '../capacity/container-shell.ts';
 import { plainText } from './plain-text.ts';
 
 /** What a solution printed, as plain text, and its exit status. Null means a signal or the time limit. */

@@ -1,7 +1,7 @@
+import type { ContainerShell } from '../../../packages/ssh/container-shell.ts';
 import type { StudentAccount } from '../../database/tables.ts';
 import type { Remark, Verdict } from '../../values/grading-remark.ts';
 import type { SetupProblem } from '../capacity/container-setup.ts';
-import type { ContainerShell } from '../capacity/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import { type AnswerPath, answersMade, answersNamed, listScript, markScript } from './answer-paths.ts';
 import type { Opponent } from './opponent-program.ts';

@@ -2,11 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { Duplex, Readable } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
-import {
-  ShellConnectionLostError,
-  type ShellExit,
-  type TerminalSize,
-} from '../../features/capacity/container-shell.ts';
+import { ShellConnectionLostError, type ShellExit, type TerminalSize } from './container-shell.ts';
 
 /** The part of ssh2's client that is used here. `EngineClient` does the same without an SSH server. */
 export type ChannelClient = EventEmitter & {

@@ -13,7 +13,7 @@ export type HolderFrame =
   | { type: 'exit'; code: number | null }
   | { type: 'taken' };
 
-/** The holder sends something that is not a frame. A student can replace it. */
+/** The holder sends something that is not a frame. Root of the container can replace it. */
 export class NotAHolderError extends Error {
   constructor() {
     super('The holder of the terminal does not speak its protocol');
@@ -94,7 +94,7 @@ function number(body: Buffer, at: number): number {
   return value;
 }
 
-/** Within the limits of the service's own sizes. */
+/** A hostile holder names any size. */
 const size = (body: Buffer, at: number) => ({
   cols: Math.min(500, Math.max(1, body.readUInt16BE(at))),
   rows: Math.min(300, Math.max(1, body.readUInt16BE(at + 2))),

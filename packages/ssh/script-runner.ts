@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientChannel } from 'ssh2';
-import type { ScriptLimits, ScriptRun } from '../../features/capacity/container-shell.ts';
+import type { ScriptLimits, ScriptRun } from './container-shell.ts';
 import { LastBytes } from './last-bytes.ts';
 
 /** Ends with status 127 in a container that was created before it had this program. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { PlacedFile } from '../../features/capacity/container-shell.ts';
-import { tarEnd, tarHeader, tarPadding } from '../engine/tar.ts';
+import type { PlacedFile } from './container-shell.ts';
 import { LastBytes } from './last-bytes.ts';
 import type { SshChannels } from './ssh-channels.ts';
+import { tarEnd, tarHeader, tarPadding } from './tar.ts';
 
 const busybox = '/.grader/bin/busybox';
 const folder = '/root/.setup-files';

@@ -8,7 +8,7 @@ import {
   fileRefusals,
   type OpenedFile,
   ShellConnectionLostError,
-} from '../../features/capacity/container-shell.ts';
+} from './container-shell.ts';
 
 /** Longer than any path in base64. */
 const longestLine = 8192;
@@ -16,7 +16,7 @@ const lineForm = /^(?:ok (\d{1,15}) ([A-Za-z0-9+/]+={0,2})|no ([a-z]+))$/;
 
 const unexpected = () => new ShellConnectionLostError('The container did not answer as expected');
 
-/** One file on its way between the service and a container: the service's end of `readScript` or `writeScript`. */
+/** One file on its way between this process and a container: the end here of `readScript` or `writeScript`. */
 export class FileTransfer {
   readonly #channel: ClientChannel;
   readonly #chunks: AsyncIterator<Buffer>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import type { ClientChannel } from 'ssh2';
-import { ShellConnectionLostError } from '../../features/capacity/container-shell.ts';
+import { ShellConnectionLostError } from './container-shell.ts';
 import { FileTransfer } from './file-transfer.ts';
 
 /** A channel on which a container sends what it likes. */

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Duplex, Readable } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
-import type { ShellAccount } from '../../features/capacity/container-shell.ts';
-import type { CommandStream, ContainerEngine } from '../../ports/container-engine.ts';
+import type { ContainerDoors, OpenedCommand, ShellAccount } from './container-shell.ts';
 import type { ChannelClient, ChannelOpened as Opened } from './ssh-channels.ts';
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -14,17 +13,17 @@ const accounts: Record<ShellAccount, { id: number; home: string; path: string }>
 };
 
 /**
- * What SSH does for the service, by commands of the engine: for a container whose SSH server does not let an account in. Each channel is a
+ * What SSH does, by commands of the engine: for a container whose SSH server does not let an account in. Each channel is a
  * command of its own, run by the static bash of the grader volume. The shell of a terminal is `plain` (images/grader/files).
  */
 export class EngineClient extends EventEmitter implements ChannelClient {
-  readonly #engine: Pick<ContainerEngine, 'openCommand'>;
+  readonly #engine: Pick<ContainerDoors, 'openCommand'>;
   readonly #ref: string;
   readonly #account: ShellAccount;
   readonly #channels = new Set<CommandChannel>();
   #isOpen = true;
 
-  constructor(engine: Pick<ContainerEngine, 'openCommand'>, ref: string, account: ShellAccount) {
+  constructor(engine: Pick<ContainerDoors, 'openCommand'>, ref: string, account: ShellAccount) {
     super();
     this.#engine = engine;
     this.#ref = ref;
@@ -104,7 +103,7 @@ class CommandChannel extends Duplex {
   readonly stderr = Readable.from([]);
   readonly #stream: Duplex;
 
-  constructor({ stream, exitCode }: CommandStream, onLost: () => void) {
+  constructor({ stream, exitCode }: OpenedCommand, onLost: () => void) {
     super({ allowHalfOpen: true, highWaterMark: 256 * 1024 });
     this.#stream = stream;
     stream.on('data', (bytes: Buffer) => {

@@ -1,12 +1,12 @@
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Algorithms } from 'ssh2';
 import {
+  type ContainerDoors,
   type ContainerShell,
   type ShellAccount,
   type ShellConnection,
   ShellConnectionLostError,
-} from '../../features/capacity/container-shell.ts';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
+} from './container-shell.ts';
 import { EngineClient } from './engine-client.ts';
 import { adaptPackets } from './gcm-packets.ts';
 import { SshConnection } from './ssh-connection.ts';
@@ -14,7 +14,7 @@ import { SshConnection } from './ssh-connection.ts';
 const defaultTimeout = 10_000;
 
 export type SshShellOptions = {
-  engine: Pick<ContainerEngine, 'openSshStream' | 'openCommand'>;
+  engine: ContainerDoors;
   /** Milliseconds from the open stream to the authenticated connection, and for each channel; added to a script's own limit. */
   timeout?: number;
 };
@@ -46,7 +46,7 @@ export async function newKey(): Promise<KeyPair> {
 }
 
 /**
- * SSH over a stream that the container engine opens. The platform's key exists only in the memory of this process. The host key of
+ * SSH over a stream that the container engine opens. The client's key exists only in the memory of this process. The host key of
  * each connection is generated here, sent to the server over the stream before the first byte of SSH, and pinned.
  */
 export class SshShell implements ContainerShell {

@@ -1,11 +1,5 @@
 import { Duplex } from 'node:stream';
-import type {
-  HeldShell,
-  KeptOutput,
-  ShellExit,
-  TerminalSize,
-  TerminalStream,
-} from '../../features/capacity/container-shell.ts';
+import type { HeldShell, KeptOutput, ShellExit, TerminalSize, TerminalStream } from './container-shell.ts';
 import { type HolderFrame, HolderFrames, NotAHolderError, toHolder } from './holder-frames.ts';
 
 /** Bytes of input that wait for the holder. */
@@ -25,7 +19,7 @@ export type HeldTerminalParts = {
   hangUp: () => void;
 };
 
-/** A shell in a container that outlives its connections: the side of the service. */
+/** A shell in a container that outlives its connections, seen from outside of it. */
 export class HeldTerminal extends Duplex implements HeldShell, Omit<TerminalStream, keyof Duplex> {
   readonly holder: string;
   readonly held: HeldShell = this;

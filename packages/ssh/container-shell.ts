@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import type { StudentAccount } from '../../database/tables.ts';
 
 /** The connection was lost or could not be established. Commands on it have no outcome. */
 export class ShellConnectionLostError extends Error {
@@ -177,14 +176,32 @@ export interface ShellConnection extends AsyncDisposable {
   attach(holder: string, from: number): Promise<{ terminal: TerminalStream; kept: KeptOutput } | undefined>;
 }
 
-/** Students work as `student` or as `root`. The platform runs its scripts as `grader`. */
-export type ShellAccount = StudentAccount | 'grader';
+/** People work as `student` or as `root`. Scripts and set-ups run as `grader`. */
+export type ShellAccount = 'student' | 'root' | 'grader';
+
+/** The ways into a container, which its engine opens. */
+export type ContainerDoors = {
+  /**
+   * Starts the SSH server of the grader volume on a byte stream. The client writes the server's initial input (keys, see `SshShell`).
+   * @param isForChecks no other process of the container can trace what this connection runs
+   */
+  openSshStream(ref: string, isForChecks?: boolean): Promise<Duplex>;
+  /** Runs a script as root, without the SSH server. It can use only programs of the grader volume. */
+  openCommand(ref: string, script: string): Promise<OpenedCommand>;
+};
+
+export type OpenedCommand = {
+  /** Standard input and output. Its input cannot be ended alone. */
+  stream: Duplex;
+  /** To be called after the end of the output. @returns undefined where the connection was lost */
+  exitCode(): Promise<number | undefined>;
+};
 
 /** Connects to accounts of containers. */
 export interface ContainerShell {
   /**
    * @param options.isPlain whether to do without the container's SSH server. Otherwise that is done where it does not let the account in
-   * @throws ShellConnectionLostError, NoSuchContainerError, ContainerNotRunningError, UnavailableError
+   * @throws ShellConnectionLostError, and what the engine throws
    */
   connect(ref: string, account: ShellAccount, options?: { isPlain?: boolean }): Promise<ShellConnection>;
 }

@@ -12,7 +12,7 @@ import type {
   ShellExit,
   TerminalSize,
   TerminalStream,
-} from '../../features/capacity/container-shell.ts';
+} from './container-shell.ts';
 import { EngineClient } from './engine-client.ts';
 import { FileTransfer, readCommand, writeCommand } from './file-transfer.ts';
 import { HeldTerminal } from './held-terminal.ts';
@@ -21,7 +21,7 @@ import { putFiles } from './put-files.ts';
 import { runnerCommand, runSingly, ScriptRunner } from './script-runner.ts';
 import { type ChannelClient, SshChannels } from './ssh-channels.ts';
 
-/** What the service does in a container, over one connection. */
+/** What is done in a container over one connection. */
 export class SshConnection implements ShellConnection {
   readonly #channels: SshChannels;
   readonly #runners: ScriptRunners;
