@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { Command } from '@commander-js/extra-typings';
 import { makePrivate } from '../adapters/disk/private-folder.ts';
-import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
+import { addressOf } from '../adapters/git/failures.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
 import { bringUpToDate, openDatabase } from './open-database.ts';
@@ -36,7 +36,7 @@ export async function start(
   const begin = 0;
   await using held = new AsyncDisposableStack();
   await checkAddress(config);
-  if (config.lessons.url !== undefined) parseRepositoryAddress(config.lessons.url);
+  if (config.lessons.url !== undefined) addressOf(config.lessons.url);
   reportIgnored(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   report('data', config.dataDir);

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { createBundle } from '../../packages/git-mirror/bundle.ts';
 import { ConcurrencyLimiter } from '../../packages/limits/concurrency-limiter.ts';
-import { createBundle } from '../adapters/git/bundle.ts';
-import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
-import { acceptHostKey } from '../adapters/git/host-key.ts';
-import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
+import { acceptHostKey, createLessonSource, homeOf } from '../adapters/git/create-lesson-source.ts';
+import { addressOf } from '../adapters/git/failures.ts';
 import {
   checkRepository,
   createRepositorySource,
@@ -39,8 +38,8 @@ export function composeLessons(
 ) {
   const { url, branch = null, sshKeyPath, ...rest } = config.lessons;
   const mainRepository: MainRepository = {
-    ...{ url: url === undefined ? null : parseRepositoryAddress(url).url, branch },
-    has_key: url !== undefined && (sshKeyPath !== undefined || parseRepositoryAddress(url).credentials !== undefined),
+    ...{ url: url === undefined ? null : addressOf(url).url, branch },
+    has_key: url !== undefined && (sshKeyPath !== undefined || addressOf(url).credentials !== undefined),
     ...{ commit: null, updated_at: null, error: null, failed_at: null },
   };
   const main =
@@ -113,7 +112,7 @@ export function composeLessons(
     bundle: (history) =>
       bundles.run(async () => {
         try {
-          return await createBundle(options, history);
+          return await createBundle({ ...options, home: homeOf(options) }, history);
         } catch (cause) {
           throw new UnavailableError('unavailable', 'The Git bundle could not be created', { cause });
         }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createLessonSource } from '../../src/adapters/git/create-lesson-source.ts';
-import { GitError } from '../../src/adapters/git/git-failure.ts';
-import { repositoryProblemOf } from '../../src/features/lesson-repositories/problems.ts';
+import type { LessonSource } from '../../src/features/lesson-repositories/lesson-source.ts';
+import { repositoryProblemOf, repositoryProblems } from '../../src/features/lesson-repositories/problems.ts';
 import { LocalRepository, run } from '../git-repository.ts';
 import { MemoryLog } from './git-mirror-fixture.ts';
 
@@ -29,14 +29,16 @@ async function repositoryOf({ author, committer, names = ['a.md'], mode = '10064
   return repository;
 }
 
-async function withSource<Result>(url: string, use: (text: Promise<string>, log: MemoryLog) => Promise<Result>) {
+type Use<Result> = (text: Promise<string>, log: MemoryLog, lessons: LessonSource) => Promise<Result>;
+
+async function withSource<Result>(url: string, use: Use<Result>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-flaws-'));
   const log = new MemoryLog();
   const settings = { dataDir, shippedFolder: '', staleSeconds: 3600, timeoutSeconds: 20, maxFileBytes: 1 << 20, log };
   const lessons = createLessonSource({ ...settings, url, branch: 'main' });
   try {
     const text = async () => (await (await lessons.open()).read('a.md')).bytes.toString();
-    return await use(text(), log);
+    return await use(text(), log, lessons);
   } finally {
     await lessons[Symbol.asyncDispose]();
     await rm(dataDir, { recursive: true, force: true });
@@ -66,7 +68,7 @@ describe('an old flaw in the history of a repository', () => {
 
   it('is named with its object and a way out where Git refuses it', async () => {
     await using repository = await repositoryOf({ names: ['.git', 'a.md'] });
-    await withSource(repository.path, async (text, log) => {
+    await withSource(repository.path, async (text, log, lessons) => {
       await assert.rejects(text);
       const reason = String(log.warnings[0]?.['reason']);
       const problem = repositoryProblemOf(reason);
@@ -74,11 +76,12 @@ describe('an old flaw in the history of a repository', () => {
       assert.match(problem?.params['object'] ?? '', /^[0-9a-f]{40}$/);
       assert.match(problem?.params['flaw'] ?? '', /^hasDotgit: /);
       assert.match(reason, /git filter-repo/);
+      await assert.rejects(lessons.refresh(), { message: `The lessons repository could not be updated: ${reason}` });
     });
   });
 });
 
 it('an unknown text of a problem has no code', () => {
   assert.equal(repositoryProblemOf('something else'), undefined);
-  assert.deepEqual(repositoryProblemOf(new GitError('git_timeout').reason), { code: 'git_timeout', params: {} });
+  assert.deepEqual(repositoryProblemOf(repositoryProblems.git_timeout), { code: 'git_timeout', params: {} });
 });

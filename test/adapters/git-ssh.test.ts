@@ -5,9 +5,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createLessonSource, type LessonSourceOptions } from '../../src/adapters/git/create-lesson-source.ts';
-import { fingerprintOf } from '../../src/adapters/git/fingerprint.ts';
-import { acceptHostKey } from '../../src/adapters/git/host-key.ts';
+import { fingerprintOf } from '../../packages/git-mirror/git-failure.ts';
+import {
+  acceptHostKey,
+  createLessonSource,
+  type LessonSourceOptions,
+} from '../../src/adapters/git/create-lesson-source.ts';
 import { UnavailableError } from '../../src/errors.ts';
 import { GitServer } from '../git-server.ts';
 import { MemoryLog, until } from './git-mirror-fixture.ts';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { GitMirror } from '../../../packages/git-mirror/git-mirror.ts';
+import { GitProgram } from '../../../packages/git-mirror/git-program.ts';
+import { checkBranch } from '../../../packages/git-mirror/repository-address.ts';
 import type { LessonSource } from '../../features/lesson-repositories/lesson-source.ts';
 import { UnusableRepositoryError } from '../../features/lesson-repositories/problems.ts';
-import { type LessonSourceOptions, nameOf, remoteOrigin } from './create-lesson-source.ts';
-import { describeFailure } from './git-failure.ts';
-import { GitMirror, type UpdateReport } from './git-mirror.ts';
-import { GitProgram } from './git-program.ts';
-import { checkBranch, parseRepositoryAddress } from './repository-address.ts';
+import { homeOf, type LessonSourceOptions, nameOf, remoteOrigin } from './create-lesson-source.ts';
+import { addressOf, describeFailure, errorOf, tellerOf, type UpdateReport, usable } from './failures.ts';
 
 export type RepositorySourceOptions = Omit<
   LessonSourceOptions,
@@ -36,14 +36,12 @@ const leftoverAge = 24 * 60 * 60 * 1000;
 const cacheBytes = 4 * 1024 * 1024;
 const defaultUsername = 'git';
 
-const homeOf = ({ dataDir }: RepositorySourceOptions): string => join(resolve(dataDir), 'lessons');
-
 /** Checks an address that is stored without its credentials. @throws UnusableRepositoryError with the reason, without the address */
 export function checkRepository({ url, branch }: { url: string; branch: string | null }): {
   takes: 'ssh' | 'http' | 'https';
 } {
-  const address = parseRepositoryAddress(url);
-  if (branch !== null) checkBranch(branch);
+  const address = addressOf(url);
+  if (branch !== null) usable(() => checkBranch(branch));
   if (address.isSsh) return { takes: 'ssh' };
   if (!/^https?:\/\//i.test(url)) throw new UnusableRepositoryError('address_not_remote');
   if (address.credentials) throw new UnusableRepositoryError('address_credentials');
@@ -69,7 +67,8 @@ export function createRepositorySource(
     ? join(homeOf(options), `${visitPrefix}${randomBytes(8).toString('hex')}.git`)
     : copyOf(options, { ...access, hasKey: access.key !== undefined });
   const firstWait = options.timeoutSeconds * 1000;
-  const mirror = new GitMirror({ ...options, git, origin, firstWait, cacheBytes, directory, report });
+  const on = tellerOf({ log: options.log, report });
+  const mirror = new GitMirror({ ...options, git, origin, firstWait, cacheBytes, directory, errorOf, on });
   if (!isTemporary) return mirror;
   return {
     open: () => mirror.open(),
@@ -117,7 +116,6 @@ function originOf(git: GitProgram, options: RepositorySourceOptions, { url, bran
   if (takes === 'http' && key !== undefined) throw new UnusableRepositoryError('token_over_http');
   return remoteOrigin(
     git,
-    homeOf(options),
     {
       ...options,
       branch: branch ?? undefined,

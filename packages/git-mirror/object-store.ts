@@ -1,32 +1,37 @@
 import { LRUCache } from 'lru-cache';
-import { UnavailableError } from '../../errors.ts';
 import type { GitObject, ObjectReader, ReadResult } from './object-reader.ts';
+import type { ErrorOf } from './problems.ts';
 
 /** Bytes of overhead per entry. */
 const overhead = 200;
+
+type ObjectStoreParts = {
+  reader: ObjectReader;
+  cacheBytes: number;
+  repair: () => Promise<void>;
+  errorOf: ErrorOf;
+};
 
 /** Objects by id, with a cache of recently used ones. An id identifies its content permanently, so entries never become stale. */
 export class ObjectStore {
   readonly #reader: ObjectReader;
   readonly #repair: () => Promise<void>;
+  readonly #errorOf: ErrorOf;
   readonly #cache: LRUCache<string, GitObject | 'too large'>;
   readonly #underWay = new Map<string, Promise<GitObject | 'too large'>>();
 
   /** `repair` is called if a required object is missing; the read is then retried once. */
-  constructor({
-    reader,
-    cacheBytes,
-    repair,
-  }: { reader: ObjectReader; cacheBytes: number; repair: () => Promise<void> }) {
+  constructor({ reader, cacheBytes, repair, errorOf }: ObjectStoreParts) {
     this.#reader = reader;
     this.#repair = repair;
+    this.#errorOf = errorOf;
     this.#cache = new LRUCache({
       maxSize: cacheBytes,
       sizeCalculation: (object) => overhead + (object === 'too large' ? 0 : object.bytes.length),
     });
   }
 
-  /** @throws UnavailableError if the repository is damaged and could not be repaired */
+  /** @throws the error of `damaged` if it could not be repaired */
   async read(id: string): Promise<GitObject | 'too large'> {
     const known = this.#cache.get(id);
     if (known !== undefined) return known;
@@ -48,7 +53,7 @@ export class ObjectStore {
       await this.#repair();
       result = await this.#attempt(id);
     }
-    if (result === 'missing') throw new UnavailableError('lessons_unavailable', 'The copy of the lessons is damaged');
+    if (result === 'missing') throw this.#errorOf({ kind: 'damaged' });
     this.#cache.set(id, result);
     return result;
   }

@@ -1,32 +1,32 @@
 import { LRUCache } from 'lru-cache';
-import { NotFoundError } from '../../errors.ts';
-import type { LessonFile, LessonVersion } from '../../features/lesson-repositories/lesson-source.ts';
-import { unreadableLessons } from '../../features/lesson-repositories/problems.ts';
 import type { ObjectStore } from './object-store.ts';
+import type { ErrorOf } from './problems.ts';
 
 /** Of the folders that are listed. */
 const maxDepth = 20;
 
-const folderTooLarge = () => unreadableLessons('folder_too_large', 'A folder of the lessons repository is too large');
-const notFound = () => new NotFoundError('lesson_file_not_found', 'Lesson file not found');
+type At = { commit: string; tree: string };
 
 /** The files of one commit, found by walking its trees: client input is never passed to git. */
-export class MirrorVersion implements LessonVersion {
+export class MirrorVersion {
   readonly commit: string | null;
   readonly #tree: string | undefined;
   readonly #objects: ObjectStore;
   readonly #maxFileBytes: number;
+  readonly #errorOf: ErrorOf;
   /** The ids of files that were found. Nothing at a commit changes. */
   readonly #ids = new LRUCache<string, string>({ max: 2000 });
 
   /** Without a commit: an empty repository. */
-  constructor(objects: ObjectStore, maxFileBytes: number, at?: { commit: string; tree: string }) {
-    this.#objects = objects;
-    this.#maxFileBytes = maxFileBytes;
+  constructor(parts: { objects: ObjectStore; maxFileBytes: number; errorOf: ErrorOf }, at?: At) {
+    this.#objects = parts.objects;
+    this.#maxFileBytes = parts.maxFileBytes;
+    this.#errorOf = parts.errorOf;
     this.commit = at?.commit ?? null;
     this.#tree = at?.tree;
   }
 
+  /** The id of the file at a path, without reading the file. */
   async identify(path: string): Promise<string> {
     const known = this.#ids.get(path);
     if (known !== undefined) return known;
@@ -35,15 +35,16 @@ export class MirrorVersion implements LessonVersion {
     return id;
   }
 
-  async read(path: string): Promise<LessonFile> {
+  async read(path: string): Promise<{ id: string; bytes: Buffer }> {
     const id = await this.identify(path);
     const object = await this.#objects.read(id);
     if (object === 'too large' || object.bytes.length > this.#maxFileBytes)
-      throw new NotFoundError('lesson_file_too_large', 'Lesson file is too large');
-    if (object.type !== 'blob') throw notFound();
+      throw this.#errorOf({ kind: 'file too large' });
+    if (object.type !== 'blob') throw this.#errorOf({ kind: 'no file' });
     return { id, bytes: object.bytes };
   }
 
+  /** Those of the paths at which there is no file. */
   async missing(paths: readonly string[]): Promise<string[]> {
     const wanted = [...new Set(paths)].map((path) => ({ path, steps: pathSteps(path) }));
     const missing = wanted.flatMap(({ path, steps }) => (steps === undefined ? [path] : []));
@@ -51,10 +52,12 @@ export class MirrorVersion implements LessonVersion {
     return [...missing, ...(await this.#missingBelow(this.#tree, valid, 0))];
   }
 
+  /** Paths without those of links and hidden files. @param isShown the hidden names that are listed as well */
   async files(max: number, isShown?: (name: string) => boolean): Promise<string[]> {
     return await this.#list('file', max, isShown);
   }
 
+  /** Paths of symbolic links, as those of files. */
   async links(max: number, isShown?: (name: string) => boolean): Promise<string[]> {
     return await this.#list('link', max, isShown);
   }
@@ -64,7 +67,7 @@ export class MirrorVersion implements LessonVersion {
     const waiting = this.#tree === undefined ? [] : [{ id: this.#tree, path: '', depth: 0 }];
     for (let folder = waiting.pop(); folder && found.length < max; folder = waiting.pop()) {
       const tree = await this.#objects.read(folder.id);
-      if (tree === 'too large' || tree.type !== 'tree') throw folderTooLarge();
+      if (tree === 'too large' || tree.type !== 'tree') throw this.#errorOf({ kind: 'folder too large' });
       for (const [bytes, { kind, id }] of entriesOfTree(tree.bytes, folder.id.length / 2)) {
         const name = Buffer.from(bytes, 'latin1').toString();
         const path = `${folder.path}${name}`;
@@ -85,7 +88,7 @@ export class MirrorVersion implements LessonVersion {
     depth: number,
   ): Promise<string[]> {
     const tree = id === undefined || wanted.length === 0 ? undefined : await this.#objects.read(id);
-    if (tree === 'too large') throw folderTooLarge();
+    if (tree === 'too large') throw this.#errorOf({ kind: 'folder too large' });
     if (id === undefined || tree?.type !== 'tree') return wanted.map(({ path }) => path);
     const entries = entriesOfTree(tree.bytes, id.length / 2);
     const missing: string[] = [];
@@ -104,14 +107,14 @@ export class MirrorVersion implements LessonVersion {
 
   async #find(path: string): Promise<string> {
     const steps = pathSteps(path);
-    if (steps === undefined || this.#tree === undefined) throw notFound();
+    if (steps === undefined || this.#tree === undefined) throw this.#errorOf({ kind: 'no file' });
     let id = this.#tree;
     for (const [index, step] of steps.entries()) {
       const tree = await this.#objects.read(id);
-      if (tree === 'too large') throw folderTooLarge();
-      if (tree.type !== 'tree') throw notFound();
+      if (tree === 'too large') throw this.#errorOf({ kind: 'folder too large' });
+      if (tree.type !== 'tree') throw this.#errorOf({ kind: 'no file' });
       const entry = findInTree(tree.bytes, step, id.length / 2);
-      if (entry?.kind !== (index === steps.length - 1 ? 'file' : 'folder')) throw notFound();
+      if (entry?.kind !== (index === steps.length - 1 ? 'file' : 'folder')) throw this.#errorOf({ kind: 'no file' });
       id = entry.id;
     }
     return id;

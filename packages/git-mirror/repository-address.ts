@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { type RepositoryProblem, UnusableRepositoryError } from '../../features/lesson-repositories/problems.ts';
+import { type AddressProblem, UnusableAddressError } from './problems.ts';
 
 export type RepositoryAddress = {
   /** The address for Git. It never contains a password. */
@@ -16,8 +16,8 @@ const shellForm = /["'`$\\;|&<>*?!#{}]/;
 const schemeForm = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//;
 const scpForm = /^([^@:/]*)@((?:\[[^\]]*\])|[^@:/[\]]+):(.*)$/;
 
-function refuse(code: RepositoryProblem): never {
-  throw new UnusableRepositoryError(code, "The lessons repository's address (LESSONS_REPO_URL) is not usable: ");
+function refuse(code: AddressProblem): never {
+  throw new UnusableAddressError(code);
 }
 
 function checkSsh(user: string | undefined, host: string, port: string | undefined, path: string): void {
@@ -79,7 +79,7 @@ function parseFile(address: string): RepositoryAddress {
  * Parses the address of a Git repository: `ssh://`, `user@host:path`, `https://`, `http://`, `file://` or an absolute path. Git
  * passes parts of an address to other programs (ssh, transport helpers, the remote shell). Everything that one of them could
  * interpret as an option or a command is refused before any of them runs.
- * @throws UnusableRepositoryError with the reason but without the address, which can contain a password
+ * @throws UnusableAddressError
  */
 export function parseRepositoryAddress(address: string): RepositoryAddress {
   if (address === '') refuse('address_empty');
@@ -102,11 +102,11 @@ export function parseRepositoryAddress(address: string): RepositoryAddress {
 
 /**
  * Checks the name of a branch by the rules of git-check-ref-format(1).
- * @throws UnusableRepositoryError with the reason
+ * @throws UnusableAddressError
  */
 export function checkBranch(branch: string): string {
   const isPlain =
     branch.length <= 255 && !/[\s~^:?*[\\\p{Cc}]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\/\.|\.lock(?:\/|$)/u.test(branch);
-  if (!isPlain || branch === '' || branch === '@') throw new UnusableRepositoryError('branch_invalid');
+  if (!isPlain || branch === '' || branch === '@') throw new UnusableAddressError('branch_invalid');
   return branch;
 }

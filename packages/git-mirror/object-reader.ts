@@ -39,7 +39,7 @@ export class ObjectReader implements AsyncDisposable {
   /** `name`: an object's id or the full name of a reference, never client input. @throws Error if git cannot read it */
   read(name: string): Promise<ReadResult> {
     if (!/^[0-9a-zA-Z/]+$/.test(name)) return Promise.reject(new Error('Not the name of an object'));
-    if (this.#isDisposed) return Promise.reject(new Error('The lessons are closed'));
+    if (this.#isDisposed) return Promise.reject(new Error('The mirror is closed'));
     return new Promise((resolve, reject) => {
       const request = { name, failures: 0, resolve, reject };
       this.#waiting.push(request);
@@ -95,7 +95,7 @@ export class ObjectReader implements AsyncDisposable {
     }
     this.#isReplacing = false;
     if (this.#isDisposed)
-      for (const request of this.#waiting.splice(0)) request.reject(new Error('The lessons are closed'));
+      for (const request of this.#waiting.splice(0)) request.reject(new Error('The mirror is closed'));
     for (const request of this.#waiting) this.#ask(request);
   }
 

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { unreadableLessons } from '../../features/lesson-repositories/problems.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { GitError } from './git-failure.ts';
+import { dirname, join } from 'node:path';
+import { fingerprintOf, GitError } from './git-failure.ts';
 import { standardPath } from './git-program.ts';
 import { sshServerOf } from './repository-address.ts';
 
 export type HostKeyOptions = {
-  dataDir: string;
+  /** The folder of the list that is written. */
+  home: string;
+  /** The operator's list. */
   knownHostsPath?: string | undefined;
   timeoutSeconds: number;
   path?: string | undefined;
@@ -21,7 +21,7 @@ export type HostKeyOutcome = 'accepted' | 'not_ssh' | 'operators_list' | 'other_
 /**
  * Replaces what is known of an SSH server since the first contact by a key that it has now.
  * @param fingerprint of the key that a person has compared
- * @throws UnavailableError if the server does not show its keys
+ * @throws GitError if the server does not show its keys
  */
 export async function acceptHostKey(
   options: HostKeyOptions,
@@ -35,7 +35,7 @@ export async function acceptHostKey(
   if (line === undefined) return 'other_key';
   // The form that ssh itself writes.
   const name = server.port === 22 ? server.host : `[${server.host}]:${server.port}`;
-  const path = join(resolve(options.dataDir), 'lessons', 'known_hosts');
+  const path = join(options.home, 'known_hosts');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -65,9 +65,7 @@ function scan(
         const keys = output.split('\n').flatMap((text) => /^[^#\s]\S* (\S+ [A-Za-z0-9+/=]+)$/.exec(text)?.[1] ?? []);
         if (keys.length > 0) return settle(keys);
         // ssh-keyscan is silent about a server that it does not reach.
-        const failure = complaints.trim() ? GitError.fromOutput(complaints) : new GitError('git_connection_lost');
-        const { code, reason } = failure;
-        return reject(unreadableLessons(code, `The host keys of the Git server cannot be read: ${reason}`));
+        return reject(complaints.trim() ? GitError.fromOutput(complaints) : new GitError('git_connection_lost'));
       },
     );
   });

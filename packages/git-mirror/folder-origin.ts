@@ -6,37 +6,35 @@ import type { GitProgram } from './git-program.ts';
 import { headReference, type Origin } from './origin.ts';
 
 const timeoutMs = 60_000;
-/** Fixed, so that the same files are the same commit on every machine. */
-const signature = {
-  GIT_AUTHOR_NAME: 'Learning platform',
-  GIT_AUTHOR_EMAIL: 'lessons@platform.example.com',
-  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
-  GIT_COMMITTER_NAME: 'Learning platform',
-  GIT_COMMITTER_EMAIL: 'lessons@platform.example.com',
-  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
-};
+const date = '2000-01-01T00:00:00Z';
+
+/** Whose commit it is. Name and date are fixed, so that the same files are the same commit on every machine. */
+export type Signature = { name: string; email: string; message: string };
 
 /**
- * A folder of files, such as the shipped lessons, imported into the mirror as one commit without a parent. Hidden files, links and
+ * A folder of files, imported into the mirror as one commit without a parent. Hidden files, links and
  * special files are skipped. Contents are imported byte for byte.
  */
 export class FolderOrigin implements Origin {
   readonly isLocal = true;
   readonly #git: GitProgram;
   readonly #folder: string;
+  readonly #signature: Signature;
 
-  constructor({ git, folder }: { git: GitProgram; folder: string }) {
+  constructor({ git, folder, signature }: { git: GitProgram; folder: string; signature: Signature }) {
     this.#git = git;
     this.#folder = folder;
+    this.#signature = signature;
   }
 
   async bringInto(directory: string): Promise<'present'> {
     const tree = await this.#writeTree(directory, await this.#files());
-    const commit = await this.#git.run(['commit-tree', '-m', 'Lessons', tree], {
-      directory,
-      timeoutMs,
-      environment: signature,
-    });
+    const { name, email, message } = this.#signature;
+    const environment = {
+      ...{ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date },
+      ...{ GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: date },
+    };
+    const commit = await this.#git.run(['commit-tree', '-m', message, tree], { directory, timeoutMs, environment });
     await this.#git.run(['update-ref', headReference, commit.trim()], { directory, timeoutMs });
     return 'present';
   }

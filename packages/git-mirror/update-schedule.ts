@@ -1,9 +1,5 @@
-import { describeFailure } from './git-failure.ts';
-
-export type MirrorLog = {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-};
+/** An update that failed, and after how many seconds it is retried. */
+export type UpdateFailure = { error: unknown; retrySeconds: number };
 
 export type UpdateScheduleOptions = {
   /** Age in seconds from which an update is due. */
@@ -13,9 +9,8 @@ export type UpdateScheduleOptions = {
    * minutes.
    */
   retrySeconds?: number;
-  log: MirrorLog;
-  /** Called after each update, with the reason of a failure, which is one of `repositoryProblems`. */
-  onEnd?: (failure: string | undefined) => void;
+  /** Called after each update. */
+  onEnd: (failure: UpdateFailure | undefined) => void;
 };
 
 const maxRetrySeconds = 600;
@@ -46,7 +41,7 @@ export class UpdateSchedule {
     return this.#failures === 0 ? 0 : Math.max(0, (this.#dueAt - performance.now()) / 1000);
   }
 
-  /** Does the work, or joins the running update. @throws the error of the work, already logged */
+  /** Does the work, or joins the running update. @throws the error of the work, already reported */
   run(work: () => Promise<void>): Promise<void> {
     this.#running ??= this.#runOnce(work).finally(() => {
       this.#running = undefined;
@@ -59,27 +54,25 @@ export class UpdateSchedule {
     await Promise.allSettled([this.#running]);
   }
 
-  /** From now on failures are not logged. */
+  /** From now on failures are not reported. */
   end(): void {
     this.#isEnded = true;
   }
 
   async #runOnce(work: () => Promise<void>): Promise<void> {
-    const { staleSeconds, retrySeconds = 5, log } = this.#options;
+    const { staleSeconds, retrySeconds = 5 } = this.#options;
     try {
       await work();
       this.#failures = 0;
       this.#dueAt = performance.now() + staleSeconds * 1000;
-      this.#options.onEnd?.(undefined);
+      this.#options.onEnd(undefined);
     } catch (error) {
       // An origin that is queried every minute in normal operation may be queried as often after failures.
       const most = Math.min(maxRetrySeconds, Math.max(staleSeconds, retrySeconds));
       const delay = Math.min(most, retrySeconds * 2 ** Math.min(this.#failures, 10));
       this.#failures += 1;
       this.#dueAt = performance.now() + delay * 1000;
-      const { reason, output, told } = describeFailure(error);
-      if (!this.#isEnded) this.#options.onEnd?.(told);
-      if (!this.#isEnded) log.warn({ reason, output, retry_in_seconds: delay }, 'The lessons could not be updated');
+      if (!this.#isEnded) this.#options.onEnd({ error, retrySeconds: delay });
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** The reference in a mirror that names the served commit. */
+/** The reference in a mirror that names the served commit. Mirrors of all releases have it. */
 export const headReference = 'refs/lessons/head';
 
 /** The source of a mirror's commits. */

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { open, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { endGroup } from './end-group.ts';
 import { GitError } from './git-failure.ts';
-import { GitProgram } from './git-program.ts';
+import { endGroup, GitProgram } from './git-program.ts';
 
 export type BundleOptions = {
-  /** The service's data folder. Everything is deleted from it before the bundle is read. */
-  dataDir: string;
+  /** A folder of ours. Everything is deleted from it before the bundle is read. */
+  home: string;
   path?: string | undefined;
   timeoutSeconds: number;
 };
@@ -25,11 +24,11 @@ export async function createBundle(
   options: BundleOptions,
   history: AsyncIterable<Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const home = join(resolve(options.dataDir), 'lessons');
-  await using git = new GitProgram({ home, path: options.path });
+  const { home, path } = options;
+  await using git = new GitProgram({ home, path });
   const timeoutMs = 1000 * options.timeoutSeconds;
   const directory = join(home, `bundle-${randomBytes(8).toString('hex')}.git`);
-  const file = join(directory, 'lessons.bundle');
+  const file = join(directory, 'main.bundle');
   try {
     await git.run(['init', '--bare', '--quiet', directory], { timeoutMs });
     await importInto(git, directory, history, timeoutMs);

@@ -1,7 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { UnavailableError } from '../../errors.ts';
-import type { LessonSource } from '../../features/lesson-repositories/lesson-source.ts';
-import { repositoryProblems, unreadableLessons } from '../../features/lesson-repositories/problems.ts';
 import { GitError } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
 import { MirrorFolder } from './mirror-folder.ts';
@@ -9,10 +6,8 @@ import { MirrorVersion } from './mirror-version.ts';
 import { ObjectReader } from './object-reader.ts';
 import { ObjectStore } from './object-store.ts';
 import { headReference, type Origin } from './origin.ts';
+import type { ErrorOf, MirrorEvent } from './problems.ts';
 import { UpdateSchedule, type UpdateScheduleOptions } from './update-schedule.ts';
-
-/** The outcome of an update: the commit that is served now, or why it failed. */
-export type UpdateReport = (outcome: { commit: string | null } | { error: string }) => void;
 
 export type GitMirrorOptions = Omit<UpdateScheduleOptions, 'onEnd'> & {
   git: GitProgram;
@@ -24,7 +19,8 @@ export type GitMirrorOptions = Omit<UpdateScheduleOptions, 'onEnd'> & {
   maxFileBytes: number;
   /** Size of the cache of recently read objects in bytes. */
   cacheBytes?: number;
-  report?: UpdateReport | undefined;
+  errorOf: ErrorOf;
+  on: (event: MirrorEvent) => void;
 };
 
 type Refreshed = { commit: string | null; changed: boolean };
@@ -36,8 +32,8 @@ const loadAttempts = 8;
 /** Size limit of trees and commits, independent of the limit for files. */
 const structureBytes = 16 * 1024 * 1024;
 
-/** Serves lessons from our own bare Git repository, which follows an origin. */
-export class GitMirror implements LessonSource {
+/** Serves the files of our own bare Git repository, which follows an origin. */
+export class GitMirror implements AsyncDisposable {
   readonly #options: GitMirrorOptions;
   readonly #folder: MirrorFolder;
   readonly #reader: ObjectReader;
@@ -52,16 +48,18 @@ export class GitMirror implements LessonSource {
 
   constructor(options: GitMirrorOptions) {
     this.#options = options;
-    const { git, directory, maxFileBytes, cacheBytes = 32 * 1024 * 1024 } = options;
+    const { git, directory, maxFileBytes, errorOf, cacheBytes = 32 * 1024 * 1024 } = options;
     this.#folder = new MirrorFolder(options);
     this.#reader = new ObjectReader({ git, directory, maxBytes: Math.max(maxFileBytes, structureBytes) });
-    this.#objects = new ObjectStore({ reader: this.#reader, cacheBytes, repair: () => this.#repair() });
+    this.#objects = new ObjectStore({ reader: this.#reader, cacheBytes, errorOf, repair: () => this.#repair() });
     this.#updates = new UpdateSchedule({
       ...options,
-      onEnd: (error) => options.report?.(error === undefined ? { commit: this.#current?.commit ?? null } : { error }),
+      onEnd: (failure) =>
+        options.on(failure ? { kind: 'failed', ...failure } : { kind: 'checked', commit: this.#commit }),
     });
   }
 
+  /** The version to read from now. Waits only while there is no copy at all. */
   async open(): Promise<MirrorVersion> {
     const current = this.#current ?? (await this.#first());
     if (this.#updates.isDue) {
@@ -74,6 +72,7 @@ export class GitMirror implements LessonSource {
     return current;
   }
 
+  /** Brings the copy up to date with what the origin holds at the time of the call, and waits for it. */
   async refresh(): Promise<Refreshed> {
     this.#refreshing ??= this.#refreshNext();
     return await this.#refreshing;
@@ -94,31 +93,29 @@ export class GitMirror implements LessonSource {
     const before = this.#current;
     try {
       await this.#updates.run(() => this.#bring());
-    } catch (error) {
-      const code = error instanceof GitError ? error.code : 'git_failed';
-      throw unreadableLessons(code, `The lessons repository could not be updated: ${repositoryProblems[code]}`, error);
+    } catch (cause) {
+      throw this.#options.errorOf({ kind: 'outdated', cause });
     }
-    const commit = this.#current?.commit ?? null;
-    return { commit, changed: before?.commit !== commit };
+    return { commit: this.#commit, changed: before?.commit !== this.#commit };
   }
 
   async #first(): Promise<MirrorVersion> {
     this.#opening ??= this.#openOrCopy().finally(() => {
       this.#opening = undefined;
     });
-    await within(this.#options.firstWait, this.#opening);
-    if (this.#current === undefined) throw unreachable(1);
+    await this.#waitForFirst(this.#opening);
+    if (this.#current === undefined) throw this.#unreachable(1);
     return this.#current;
   }
 
   async #openOrCopy(): Promise<void> {
     if (!this.#options.origin.isLocal && (await this.#hasLoaded())) return;
     // After a failure, callers do not wait for the next attempt.
-    if (this.#updates.pause > 0) throw unreachable(this.#updates.pause);
+    if (this.#updates.pause > 0) throw this.#unreachable(this.#updates.pause);
     try {
       await this.#updates.run(() => this.#bring());
     } catch (error) {
-      if (!(await this.#hasLoaded())) throw unreachable(this.#updates.pause, error);
+      if (!(await this.#hasLoaded())) throw this.#unreachable(this.#updates.pause, error);
     }
   }
 
@@ -129,23 +126,23 @@ export class GitMirror implements LessonSource {
     try {
       const found = await this.#folder.update();
       if (found === 'empty' && before) throw new GitError('branches_lost');
-      if (found === 'empty') this.#current = new MirrorVersion(this.#objects, 0);
+      if (found === 'empty') this.#current = this.#version();
       else if (!(await this.#hasLoaded())) return await this.#build();
     } catch (error) {
       if (!(error instanceof GitError) || !error.isDamage) throw error;
       return await this.#build();
     }
     if (this.#current?.commit === before) return;
-    this.#options.log.info({ commit: this.#current?.commit }, 'The lessons are up to date');
+    this.#options.on({ kind: 'updated', commit: this.#commit });
     await this.#folder.tidy();
   }
 
   async #build(): Promise<void> {
     const found = await this.#folder.build();
     this.#reader.restart();
-    if (found === 'empty') this.#current = new MirrorVersion(this.#objects, 0);
+    if (found === 'empty') this.#current = this.#version();
     else if (!(await this.#hasLoadedSoon())) throw new GitError('copy_unreadable');
-    this.#options.log.info({ commit: this.#current?.commit }, 'The lessons were copied');
+    this.#options.on({ kind: 'copied', commit: this.#commit });
   }
 
   /** Another process may be putting its own new copy in the same place: for a moment there is none. */
@@ -171,7 +168,7 @@ export class GitMirror implements LessonSource {
     const tree = /^tree ([0-9a-f]+)\n/.exec(head.bytes.toString('latin1', 0, 80))?.[1];
     if (tree === undefined) return false;
     if (this.#current?.commit !== head.id) {
-      this.#current = new MirrorVersion(this.#objects, this.#options.maxFileBytes, { commit: head.id, tree });
+      this.#current = this.#version({ commit: head.id, tree });
     }
     return true;
   }
@@ -187,28 +184,34 @@ export class GitMirror implements LessonSource {
 
   async #repairOnce(): Promise<void> {
     await this.#updates.idle();
-    this.#options.log.warn({}, 'The copy of the lessons is damaged and will be cloned again');
+    this.#options.on({ kind: 'damaged' });
     await this.#updates.run(() => this.#build()).catch(() => {});
   }
-}
 
-const unreachable = (seconds: number, cause?: unknown): UnavailableError =>
-  new UnavailableError('lessons_unavailable', 'The lessons repository cannot be reached', {
-    retryAfter: Math.max(1, Math.ceil(seconds)),
-    cause,
-  });
+  get #commit(): string | null {
+    return this.#current?.commit ?? null;
+  }
 
-/** Waits for a background operation, with a timeout. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const tooLate = () =>
-      reject(new UnavailableError('lessons_unavailable', 'The lessons are still being fetched', { retryAfter: 5 }));
-    timer = setTimeout(tooLate, milliseconds);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+  /** @param at unset: of a repository without commits */
+  #version(at?: { commit: string; tree: string }): MirrorVersion {
+    const { maxFileBytes, errorOf } = this.#options;
+    return new MirrorVersion({ objects: this.#objects, maxFileBytes, errorOf }, at);
+  }
+
+  #unreachable(seconds: number, cause?: unknown): Error {
+    return this.#options.errorOf({ kind: 'unreachable', seconds, cause });
+  }
+
+  async #waitForFirst(copied: Promise<void>): Promise<void> {
+    const { firstWait, errorOf } = this.#options;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(errorOf({ kind: 'fetching' })), firstWait);
+    });
+    try {
+      await Promise.race([copied, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -7,7 +7,7 @@ import { headReference, type Origin } from './origin.ts';
 import { checkBranch, parseRepositoryAddress, type RepositoryAddress } from './repository-address.ts';
 
 /** Answers Git's password prompt from the environment: argument lists are readable by every user of the machine. */
-const credentialHelper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$LESSONS_HTTP_USER" "$LESSONS_HTTP_PASSWORD"; }; f`;
+const credentialHelper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$GIT_MIRROR_USER" "$GIT_MIRROR_PASSWORD"; }; f`;
 
 export type RemoteOriginOptions = {
   git: GitProgram;
@@ -36,7 +36,7 @@ export class RemoteOrigin implements Origin {
   readonly #updateTimeout: number;
   readonly #cloneTimeout: number;
 
-  /** @throws Error for an invalid address, branch or file name; nothing is run here */
+  /** @throws UnusableAddressError, and Error for an invalid file name; nothing is run here */
   constructor({ git, url, branch, ssh, sshKey, login, updateTimeout, cloneTimeout }: RemoteOriginOptions) {
     this.#git = git;
     const address = parseRepositoryAddress(url);
@@ -50,9 +50,9 @@ export class RemoteOrigin implements Origin {
     this.#cloneTimeout = cloneTimeout;
     const { credentials } = this.#address;
     this.#environment = {
-      GIT_SSH_COMMAND: sshCommand(ssh),
+      GIT_SSH_COMMAND: sshCommand(ssh, git.knownHostsPath),
       GIT_SSH_VARIANT: 'ssh',
-      ...(credentials && { LESSONS_HTTP_USER: credentials.username, LESSONS_HTTP_PASSWORD: credentials.password }),
+      ...(credentials && { GIT_MIRROR_USER: credentials.username, GIT_MIRROR_PASSWORD: credentials.password }),
     };
   }
 
@@ -104,7 +104,7 @@ export class RemoteOrigin implements Origin {
       });
     if (this.#sshKey === undefined) return await run(this.#environment);
     return await withKeyFile(this.#sshKey, (keyPath) =>
-      run({ ...this.#environment, GIT_SSH_COMMAND: sshCommand({ ...this.#ssh, keyPath }) }),
+      run({ ...this.#environment, GIT_SSH_COMMAND: sshCommand({ ...this.#ssh, keyPath }, this.#git.knownHostsPath) }),
     );
   }
 }
@@ -141,8 +141,6 @@ type SshOptions = {
   keyPath?: string | undefined;
   /** The operator's list of host keys: only these are accepted, and the file is never written. */
   knownHostsPath?: string | undefined;
-  /** Our own list, used without an operator's list: it stores the key of the first contact. */
-  ownKnownHostsPath: string;
   /** Seconds for the connection, the banner and the key exchange together. */
   connectSeconds: number;
 };
@@ -160,9 +158,10 @@ function fileName(path: string): string {
 /**
  * The value of GIT_SSH_COMMAND. The configuration of the account and the machine is ignored (`-F /dev/null`), so that the same
  * settings have the same effect everywhere. Prompts are disabled (`BatchMode`).
+ * @param ownKnownHostsPath our own list, used without an operator's list: it stores the key of the first contact
  * @throws Error for a path that cannot be passed to ssh safely
  */
-function sshCommand({ keyPath, knownHostsPath, ownKnownHostsPath, connectSeconds }: SshOptions): string {
+function sshCommand({ keyPath, knownHostsPath, connectSeconds }: SshOptions, ownKnownHostsPath: string): string {
   const options = [
     'BatchMode=yes',
     `UserKnownHostsFile=${fileName(knownHostsPath ?? ownKnownHostsPath)}`,

@@ -1,10 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type RepositoryProblem, repositoryProblems } from '../../features/lesson-repositories/problems.ts';
-import { filled, type ProblemParams } from '../../values/coded-problem.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import type { GitProblem } from './problems.ts';
 
 /** Why Git failed, from the output of git and ssh (always in English, set by the environment). The first match wins. */
-const reasons: readonly [RegExp, RepositoryProblem][] = [
+const reasons: readonly [RegExp, GitProblem][] = [
   [/REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed|No .* host key is known/i, 'host_key_changed'],
   [/UNPROTECTED PRIVATE KEY FILE|bad permissions/i, 'key_file_exposed'],
   [/no such identity|Load key .*: (?:No such file|Permission denied)/i, 'key_file_unreadable'],
@@ -20,7 +19,7 @@ const reasons: readonly [RegExp, RepositoryProblem][] = [
   [/No space left on device/i, 'git_disk_full'],
 ]; // biome-ignore format: a table
 
-type Found = { code: RepositoryProblem; params: ProblemParams };
+type Found = { code: GitProblem; params: Readonly<Record<string, string>> };
 
 /** The object that Git's verification refuses, and why. */
 function flawIn(output: string): Found | undefined {
@@ -28,12 +27,16 @@ function flawIn(output: string): Found | undefined {
   return object && /fsck/i.test(output) ? { code: 'object_flawed', params: { object, flaw: flaw.trim() } } : undefined;
 }
 
-/** The fingerprints of both host keys, where ours is of the first contact. */
-function hostKeysIn(output: string): Found | undefined {
+/** As ssh shows it. @param key in Base64 */
+export const fingerprintOf = (key: string): string =>
+  `SHA256:${createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64').replace(/=+$/, '')}`;
+
+/** The fingerprints of both host keys, where ours is of the first contact. @param knownHosts the list with those */
+function hostKeysIn(output: string, knownHosts: string | undefined): Found | undefined {
   const [, sent] = /key sent by the remote host is\s+(SHA256:[\w+/=]+)/.exec(output) ?? [];
   const [, path, line] = /Offending \S+ key in (.+):(\d+)/.exec(output) ?? [];
   const [, host = ''] = /Host key for (\S+) has changed/.exec(output) ?? [];
-  if (!sent || !path?.endsWith('/lessons/known_hosts')) return undefined;
+  if (!sent || path === undefined || path !== knownHosts) return undefined;
   try {
     const key = readFileSync(path, 'utf8').split('\n')[Number(line) - 1]?.split(' ')[2] ?? '';
     return { code: 'host_key_replaced', params: { sent: sent.replace(/\.$/, ''), known: fingerprintOf(key), host } };
@@ -42,23 +45,23 @@ function hostKeysIn(output: string): Found | undefined {
   }
 }
 
-/** A failed run of Git. `reason` is the text of the code; `output` is Git's own output, for the log only. */
+/** A failed run of Git. `params` are values of the code; `output` is Git's own output, for a log only. */
 export class GitError extends Error {
-  readonly code: RepositoryProblem;
-  readonly reason: string;
+  readonly code: GitProblem;
+  readonly params: Readonly<Record<string, string>>;
   readonly output: string;
 
-  constructor(code: RepositoryProblem, output = '', params: ProblemParams = {}) {
-    const reason = filled(repositoryProblems[code], params);
-    super(output === '' ? reason : `${reason}: ${output}`);
+  constructor(code: GitProblem, output = '', params: Readonly<Record<string, string>> = {}) {
+    super(output === '' ? code : `${code}: ${output}`);
     this.name = 'GitError';
     this.code = code;
-    this.reason = reason;
+    this.params = params;
     this.output = output;
   }
 
-  static fromOutput(output: string): GitError {
-    const known = flawIn(output) ?? hostKeysIn(output);
+  /** @param knownHosts the list of host keys that were learnt at the first contact */
+  static fromOutput(output: string, knownHosts?: string): GitError {
+    const known = flawIn(output) ?? hostKeysIn(output, knownHosts);
     if (known) return new GitError(known.code, output.trim().slice(-2000), known.params);
     const code = reasons.find(([form]) => form.test(output))?.[1] ?? 'git_failed';
     return new GitError(code, output.trim().slice(-2000));
@@ -78,12 +81,4 @@ export class GitError extends Error {
   get isLock(): boolean {
     return /cannot lock ref|\.lock': File exists|but expected/i.test(this.output);
   }
-}
-
-/**
- * A failure for the log, and its text for users. Output that is not of Git can contain anything, so it is only logged.
- */
-export function describeFailure(error: unknown): { reason: string; output: string; told: string } {
-  if (error instanceof GitError) return { reason: error.reason, output: error.output, told: error.reason };
-  return { reason: String(error), output: '', told: repositoryProblems.update_failed };
 }

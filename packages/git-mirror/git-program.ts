@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endGroup } from './end-group.ts';
 import { GitError } from './git-failure.ts';
 
 const outputLimit = 1024 * 1024;
@@ -45,7 +44,7 @@ export class GitProgram implements AsyncDisposable {
     }
   }
 
-  /** Starts git in a separate process group, so that a Ctrl+C for the service does not reach git directly. */
+  /** Starts git in a separate process group, so that a Ctrl+C for this process does not reach git directly. */
   spawn(
     args: readonly string[],
     { directory, environment = {} }: { directory?: string | undefined; environment?: Readonly<Record<string, string>> },
@@ -70,6 +69,11 @@ export class GitProgram implements AsyncDisposable {
       this.#ready = undefined;
     });
     return this.#ready;
+  }
+
+  /** The host keys of the servers that were reached, as of the first contact. */
+  get knownHostsPath(): string {
+    return join(this.#home, 'known_hosts');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -122,11 +126,25 @@ export class GitProgram implements AsyncDisposable {
         clearTimeout(timer);
         if (isLate) reject(new GitError('git_timeout', complaints.trim().slice(-2000)));
         else if (this.#isDisposed && code !== 0) reject(new GitError('service_stopping'));
-        else if (code !== 0) reject(GitError.fromOutput(complaints));
+        else if (code !== 0) reject(GitError.fromOutput(complaints, this.knownHostsPath));
         else resolve(output);
       });
     });
   }
+}
+
+/** Ends a process group by its leader, with SIGTERM first, so that git removes its locks and temporary files. */
+export function endGroup(child: ChildProcess): void {
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch {
+      // Already ended.
+    }
+  };
+  signal('SIGTERM');
+  const timer = setTimeout(() => signal('SIGKILL'), 2000);
+  child.once('close', () => clearTimeout(timer));
 }
 
 /** See git-fsck(1). */
