@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { getTestContext } from 'node:test';
+import { join } from 'node:path';
 import { hashSync } from '@node-rs/bcrypt';
 import Docker from 'dockerode';
 import { pino } from 'pino';
@@ -206,7 +204,6 @@ export class TestServer implements AsyncDisposable {
     const code = response.headers.get('error-code');
     const answer = { status, code, headers: response.headers, body: parsed, text, bytes };
     this.#documented.check(method, path, answer);
-    this.#record(method, path, status);
     return answer;
   }
 
@@ -235,18 +232,6 @@ export class TestServer implements AsyncDisposable {
     const row = await new UserStore(db).create({ username, email: account.email, password_hash, role });
     const { access_token: token } = await auth.refresh({ ...row, login: randomUUID() });
     return { id: row.id, ...account, token };
-  }
-
-  /** Records for the endpoints page which test got which answer of which operation. */
-  #record(method: string, path: string, status: number): void {
-    const file = process.env['TEST_CALLS'];
-    const context = file === undefined ? undefined : getTestContext();
-    const operation = this.#documented.operationOf(method, path)?.name;
-    // A suite's preparations do not count.
-    if (file === undefined || !context?.filePath || !context.fullName.includes(' > ') || !operation) return;
-    const test = context.name;
-    const source = relative(join(import.meta.dirname, '..'), context.filePath);
-    appendFileSync(file, `${JSON.stringify({ operation, status, file: source, test })}\n`);
   }
 
   /** Leaves the containers to another service on the same database. */

@@ -10,7 +10,7 @@ import type { RecordingService } from './service.ts';
 export const recordingRoutes =
   (recordings: RecordingService): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const tags = ['instructor'];
+    const tags = ['instructors'];
 
     app.get('/api/instructor/attempts/:id/recordings', {
       config: { access: 'instructor' },
