@@ -7,22 +7,25 @@ import type { ApiDocument } from './documented-answers.ts';
 
 const path = join(import.meta.dirname, '../docs/endpoints.md');
 
-it('docs/endpoints.md lists every operation; WRITE_DOCUMENTS=true makes its tables from the API document', async () => {
+it('docs/endpoints.md lists every operation; WRITE_DOCUMENTS=true makes its lists from the API document', async () => {
   const text = readFileSync(path, 'utf8');
-  const tables = tablesOf((await documentOfRoutes()) as ApiDocument);
-  const made = `${text.slice(0, text.indexOf('\n## Operations'))}\n## Operations\n${tables}`;
+  const lists = listsOf((await documentOfRoutes()) as ApiDocument);
+  const made = `${text.slice(0, text.indexOf('\n## Operations'))}\n## Operations\n${lists}`;
   if (process.env['WRITE_DOCUMENTS'] === 'true') writeFileSync(path, made);
   else assert.equal(text, made);
 });
 
-/** A table for each tag. */
-function tablesOf({ paths }: ApiDocument): string {
-  const tables = new Map<string, string>();
+/** A list for each tag. Who may call is left out where every user may. */
+function listsOf({ paths }: ApiDocument): string {
+  const lists = new Map<string, string>();
   for (const [address, methods] of Object.entries(paths))
     for (const [method, { summary, tags: [tag = ''] = [], 'x-access': access }] of Object.entries(methods)) {
       assert.ok(summary && access && tag, `${method} ${address}`);
-      const row = `\`${method.toUpperCase()} ${address}\` | ${access} | ${summary}\n`;
-      tables.set(tag, `${tables.get(tag) ?? `\n### ${tag}\n\noperation | who | what\n---|---|---\n`}${row}`);
+      const who = access === 'user' ? '' : ` (${access})`;
+      lists.set(
+        tag,
+        `${lists.get(tag) ?? `\n### ${tag}\n\n`}- \`${method.toUpperCase()} ${address}\`${who}: ${summary}\n`,
+      );
     }
-  return [...tables.values()].join('');
+  return [...lists.values()].join('');
 }
