@@ -8,7 +8,7 @@ export const features = [
   ...['system', 'tables', 'auth', 'notifications', 'classes', 'announcements', 'deletions', 'capacity', 'containers'],
   ...['grading', 'attempts', 'exam-sessions', 'exam-room', 'lesson-repositories', 'lessons', 'written-lessons'],
   ...['grade-book', 'notes', 'assessments', 'profile', 'recordings', 'terminal', 'trials'],
-  ...['dashboard', 'instructors', 'search', 'admin', 'content', 'killercoda', 'outlines', 'demonstration'],
+  ...['dashboard', 'instructors', 'search', 'admin', 'content', 'course-imports'],
 ];
 
 /**
@@ -71,7 +71,7 @@ const declared = exactly([
   'src/features/lesson-repositories/problems.ts',
 ]);
 /** Computations over texts, which a thread runs so that they can be terminated. */
-const converter = exactly(['src/features/outlines/outline.ts', 'src/features/tables/table.ts']);
+const computations = exactly(['src/features/tables/table.ts']);
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
 const vocabulary = exactly([
   'src/database/tables.ts',
@@ -81,6 +81,17 @@ const vocabulary = exactly([
 ]);
 /** What a thread is sent and sends back. Only its types are free. */
 const messages = '^src/workers/';
+
+/** What the conversion knows of the service: the layout of content, and what an import of courses asks of it. */
+const contentFormat = exactly([
+  ...['content-folder', 'course-files', 'layout', 'problems', 'yaml-file'].map(
+    (name) => `src/features/content/${name}.ts`,
+  ),
+  ...['containers/file-rules', 'lessons/references', 'lesson-repositories/problems'].map(
+    (name) => `src/features/${name}.ts`,
+  ),
+]);
+const importOfCourses = ['^src/features/course-imports/', '^src/features/lesson-repositories/lesson-source\\.ts$'];
 
 /** A room may import these paths of src/, and the types of those. */
 function room(name: string, from: string, allowed: readonly string[], types = [vocabulary, messages]): Rule[] {
@@ -121,12 +132,13 @@ const rooms = [
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
-  ...room('workers', '^src/workers/', ['^src/(ports|workers)/', declared, converter]),
+  ...room('workers', '^src/workers/', ['^src/(ports|workers)/', declared, computations]),
   ...room('adapters', '^src/adapters/([^/]+)/', ['^src/ports/', '^src/adapters/(engine|$1)/', declared], [messages]),
   ...room('routes', routes, ['^src/http/', '^src/features/']),
   ...room('schemas', schemas, ['^src/http/', '^src/features/']),
   ...room('services', services, ['^src/ports/', serviceParts, '^src/features/']),
   ...room('stores', stores, ['^src/database/', '^src/features/']),
+  ...room('conversion', '^tools/conversion/(?!command\\.ts$)', [contentFormat], [vocabulary, ...importOfCourses]),
   forbid(
     'known rooms',
     {},
@@ -162,6 +174,16 @@ const amongFeatures = [
     ),
 ];
 
+/** The way of the service to the conversion of foreign lessons. */
+const conversion = exactly(['tools/conversion/markdown/repository.ts']);
+/** Tools are commands beside the service. */
+const tools = [
+  forbid('tools are no part of the service', { path: '^src/' }, { path: '^(bench|test|tools)/', pathNot: conversion }),
+  forbid('the composition hands the conversion on', { path: '^src/', pathNot: '^src/compose/' }, { path: conversion }),
+  forbid('tools among tools', { path: '^tools/([^/]+)/' }, { path: ['^tools/(?!$1/)', '^(bench|images|test|web)/'] }),
+  forbid('known tools', {}, { path: '^tools/', pathNot: '^tools/(main\\.ts$|conversion/|demonstration/)' }),
+];
+
 /** What every room may use of packages: limits, and what a shell in a container offers. */
 const forAll = '^packages/(?:limits/|ssh/container-shell\\.ts$)';
 /** Packages know nothing of the service. The composition, the commands and adapters use them; others know their types. */
@@ -174,7 +196,7 @@ const outbuildings = [
   forbid(
     'packages know nothing of the service',
     { path: '^packages/', pathNot: '\\.test\\.ts$' },
-    { path: '^(src|web|test|bench)/' },
+    { path: '^(src|tools|web|test|bench)/' },
   ),
   forbid('packages among packages', { path: '^packages/([^/]+)/' }, { path: '^packages/(?!$1/)' }),
 ];
@@ -197,7 +219,7 @@ const pages = [
   forbid(
     'pages are no part of the service',
     { path: '^web/src/' },
-    { path: '^(src|packages|test|bench|images|web/[^/]+$)', pathNot: drawnAlike },
+    { path: '^(src|packages|tools|test|bench|images|web/[^/]+$)', pathNot: drawnAlike },
   ),
   forbid('known areas', { path: '^web/src/' }, { path: '^web/src/[^/]+/', pathNot: areasOf(pageFloors) }),
   ...pageFloors.map((floor, index) =>
@@ -214,12 +236,12 @@ const configuration: IConfiguration & { forbidden: Rule[] } = {
     forbid('no circles', {}, { circular: true }),
     forbid('resolved', {}, { couldNotResolve: true }),
     // Biome's rule noProcessEnv sees the other ways to it.
-    forbid('the environment', { path: '^src/', pathNot: source('config') }, { path: '^(node:)?process$' }),
-    forbid('tools are no part of the service', { path: '^src/' }, { path: '^(bench|test)/' }),
+    forbid('the environment', { path: '^(src|tools)/', pathNot: source('config') }, { path: '^(node:)?process$' }),
     ...rooms,
     ...amongFeatures,
     ...packages,
     ...outbuildings,
+    ...tools,
     ...pages,
   ],
   options: {

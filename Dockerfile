@@ -9,6 +9,7 @@ RUN npm ci
 COPY tsconfig.json ./
 COPY src src
 COPY packages packages
+COPY tools tools
 COPY web web
 # The page of the API document shows them.
 COPY docs/errors.md docs/terminal.md docs/
@@ -26,6 +27,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY src src
 COPY packages packages
+COPY tools tools
 COPY images images
 COPY content content
 COPY --from=build /app/web/dist web/dist

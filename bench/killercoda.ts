@@ -18,10 +18,9 @@ import { ShellPool } from '../src/features/capacity/shell-pool.ts';
 import { readContent } from '../src/features/content/layout.ts';
 import type { LaboratoryContent } from '../src/features/content/schema.ts';
 import { Grader } from '../src/features/grading/grader.ts';
-import { convertKillercoda } from '../src/features/killercoda/convert.ts';
-import { type ImageTable, readImages } from '../src/features/killercoda/images.ts';
-import { writeContent } from '../src/features/killercoda/write.ts';
 import { runTrial } from '../src/features/trials/trial.ts';
+import { convertKillercoda, writeContent } from '../tools/conversion/killercoda/convert.ts';
+import { type ImageTable, readImages } from '../tools/conversion/killercoda/images.ts';
 
 const { values, positionals } = parseArgs({
   options: {

@@ -16,6 +16,7 @@ type Violation = { from: string; to: string; rule: { name: string } };
 const database = 'src/database/connection/connect.ts';
 const engine = 'src/adapters/docker/docker-engine.ts';
 const access = 'src/http/access/access.ts';
+const conversion = 'tools/conversion/markdown/repository.ts';
 const nextFeatures = features.slice(0, -1).map((name, index): [string, Plant] => {
   const [from, to] = [name, features[index + 1]].map((feature) => `src/features/${feature}/planted.ts`);
   return [`features above ${name}`, { from: from ?? '', to: to ?? '' }];
@@ -45,6 +46,7 @@ const rooms: [string, string, string][] = [
   ['schemas', 'src/features/auth/planted-schema.ts', database],
   ['services', 'src/features/auth/planted-service.ts', engine],
   ['stores', 'src/features/auth/planted-store.ts', 'src/ports/container-engine.ts'],
+  ['conversion', 'tools/conversion/planted.ts', 'src/features/content/service.ts'],
 ];
 
 const forbidden: [string, Plant][] = [
@@ -85,6 +87,14 @@ const forbidden: [string, Plant][] = [
   ['package @xterm/headless', { from: 'src/features/containers/planted.ts', to: '@xterm/headless' }],
   ['the environment', { from: 'src/http/planted.ts', to: 'node:process' }],
   ['tools are no part of the service', { from: 'src/commands/planted.ts', to: 'bench/environment.ts' }],
+  ['tools are no part of the service', { from: 'src/compose/planted.ts', to: 'tools/conversion/markdown/merge.ts' }],
+  [
+    'the composition hands the conversion on',
+    { from: 'src/features/content/planted.ts', to: conversion, kind: 'type' },
+  ],
+  ['tools among tools', { from: 'tools/demonstration/planted.ts', to: 'tools/conversion/slugs.ts' }],
+  ['tools among tools', { from: 'tools/demonstration/planted.ts', to: 'bench/environment.ts' }],
+  ['known tools', { from: 'tools/main.ts', to: 'tools/helpers/planted.ts' }],
   ['no circles', { from: 'src/http/planted-a.ts', to: 'src/http/planted-b.ts' }],
   ['resolved', { from: 'src/http/planted.ts', to: 'no-such-package' }],
   ['no Node in a browser', { from: 'web/src/lessons/planted.ts', to: 'node:path' }],
@@ -111,6 +121,8 @@ const allowed: [string, Plant][] = [
   ],
   ['a service, a shell', { from: 'src/features/grading/planted.ts', to: 'packages/ssh/container-shell.ts' }],
   ['a service, limits of work', { from: 'src/features/grading/planted.ts', to: 'packages/limits/lanes.ts' }],
+  ['the composition, the way to the conversion', { from: 'src/compose/planted-above.ts', to: conversion }],
+  ['tools, the service', { from: 'tools/demonstration/planted-above.ts', to: 'src/commands/start.ts' }],
   ['the composition, an adapter', { from: 'src/compose/planted.ts', to: engine }],
   ['tests, everything', { from: 'src/features/auth/planted.test.ts', to: engine }],
   ['pages, an area below', { from: 'web/src/ui/planted-above.ts', to: 'web/src/api/client.ts' }],
@@ -124,7 +136,7 @@ describe('boundaries', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
-    for (const name of ['src', 'packages', 'bench', 'web/src', 'package.json', 'tsconfig.json', configuration])
+    for (const name of ['src', 'packages', 'tools', 'bench', 'web/src', 'package.json', 'tsconfig.json', configuration])
       await cp(join(root, name), join(folder, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const [, plant] of [...forbidden, ...allowed]) await add(plant);
@@ -150,7 +162,7 @@ describe('boundaries', () => {
 
   async function cruise(): Promise<Violation[]> {
     const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-    const args = [program, '--config', configuration, '--output-type', 'json', 'src', 'packages', 'web/src'];
+    const args = [program, '--config', configuration, '--output-type', 'json', 'src', 'packages', 'tools', 'web/src'];
     const output = await new Promise<string>((resolve) =>
       execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 28 }, (_error, stdout) => resolve(stdout)),
     );

@@ -5,8 +5,8 @@ import { loadConfig } from '../src/config.ts';
 import type { Database } from '../src/database/connection/connect.ts';
 import { ContentService } from '../src/features/content/service.ts';
 import { ContentStore } from '../src/features/content/store.ts';
-import { type Filled, fill } from '../src/features/demonstration/service.ts';
-import { DemonstrationStore } from '../src/features/demonstration/store.ts';
+import { type Filled, fill } from '../tools/demonstration/fill.ts';
+import { DemonstrationStore } from '../tools/demonstration/store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { TestServer, type TestUser } from './server.ts';
 

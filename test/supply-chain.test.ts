@@ -198,12 +198,17 @@ describe('the image', () => {
       '!package.json',
       '!packages',
       '!src',
+      '!tools',
       '!tsconfig.json',
       '!web',
     ]);
-    const { stdout } = await run('git', ['ls-files', 'src', 'packages', 'images', 'content', 'web', '.npmrc'], {
-      cwd: root,
-    });
+    const { stdout } = await run(
+      'git',
+      ['ls-files', 'src', 'packages', 'tools', 'images', 'content', 'web', '.npmrc'],
+      {
+        cwd: root,
+      },
+    );
     for (const path of stdout.trim().split('\n'))
       assert.doesNotMatch(path, /\.env$|id_(rsa|ed25519)|\.pem$|\.key$|secret-key$/);
     assert.doesNotMatch(await read('.npmrc'), /_auth|token|password/i);

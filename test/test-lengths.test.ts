@@ -28,7 +28,7 @@ function longTests(path: string, text: string): LongTest[] {
 
 describe('a test', () => {
   it(`of more than ${limit} lines has its reason in a comment above it`, () => {
-    const paths = globSync('{src,test,images,bench}/**/*.test.ts', { cwd: root });
+    const paths = globSync('{src,packages,tools,test,images,bench}/**/*.test.ts', { cwd: root });
     const found = paths.flatMap((path) => longTests(path, readFileSync(join(root, path), 'utf8')));
     const without = found.filter(({ hasReason }) => !hasReason).sort((a, b) => b.lines - a.lines);
     assert.deepEqual(

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { itLong } from '../../test/rounds.ts';
-import { runCommand } from '../../test/run-command.ts';
+import { runCommand, runTool } from '../../test/run-command.ts';
 
 describe('the command line', () => {
   it('lists every command with its summary', async () => {
     const { code, output } = await runCommand('--help');
     assert.equal(code, 0);
-    for (const name of [
-      'start',
-      'demo',
-      'migrate',
-      'create-admin',
-      'doctor',
-      'convert',
-      'import',
-      'export',
-      'try',
-      'backup',
-    ])
+    for (const name of ['start', 'migrate', 'create-admin', 'doctor', 'import', 'export', 'try', 'backup'])
       assert.match(output, new RegExp(`^  ${name} .*  \\S`, 'm'));
+    const tools = await runTool();
+    assert.equal(tools.code, 0);
+    for (const name of ['convert', 'demo']) assert.match(tools.output, new RegExp(`^  ${name} .*  \\S`, 'm'));
   });
 
   it('shows the options of one command as they are typed with npm', async () => {
@@ -31,7 +23,7 @@ describe('the command line', () => {
   });
 
   it('shows the full path of a nested command', async () => {
-    const { output } = await runCommand('convert', 'killercoda', '--help');
+    const { output } = await runTool('convert', 'killercoda', '--help');
     assert.match(output, /^Usage: npm run convert -- killercoda \[options\] <source> <target>$/m);
   });
 
@@ -41,14 +33,20 @@ describe('the command line', () => {
     [['import'], /missing required argument 'directory'/],
     [['improt', 'x'], /unknown command 'improt'[\s\S]*import/],
     [['try', 'lesson', 'x'], /Allowed choices are exam, laboratory/],
-    [['convert', 'killercoda', 'a', 'b', '--points', '0'], /a number from 1 to 10000/],
-    [['demo', '--seed', 'x'], /a number from 0 to 2147483647/],
     [['--prune'], /unknown option '--prune'/],
   ];
-  for (const [index, [args, message]] of mistakes.entries()) {
+  const mistakesOfTools: [string[], RegExp][] = [
+    [['convert', 'killercoda', 'a', 'b', '--points', '0'], /a number from 1 to 10000/],
+    [['demo', '--seed', 'x'], /a number from 0 to 2147483647/],
+  ];
+  const all = [
+    ...mistakes.map((mistake) => [runCommand, ...mistake] as const),
+    ...mistakesOfTools.map((mistake) => [runTool, ...mistake] as const),
+  ];
+  for (const [index, [run, args, message]] of all.entries()) {
     const test = index === 0 ? it : itLong;
     test(`refuses: ${args.join(' ')}`, async () => {
-      const { code, output } = await runCommand(...args);
+      const { code, output } = await run(...args);
       assert.equal(code, 2);
       assert.match(output, message);
       assert.doesNotMatch(output, / at .*\.ts:/);

@@ -30,6 +30,9 @@ import { classMemberRoutes } from '../features/classes/member-routes.ts';
 import { classProgressRoutes } from '../features/classes/progress-routes.ts';
 import { classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
+import { courseImportRoutes } from '../features/course-imports/routes.ts';
+import { CourseImportService } from '../features/course-imports/service.ts';
+import { CourseImportStore } from '../features/course-imports/store.ts';
 import { Analytics } from '../features/dashboard/analytics.ts';
 import { CourseAssessments } from '../features/dashboard/course-assessments.ts';
 import { FiguresStore } from '../features/dashboard/figures-store.ts';
@@ -70,9 +73,6 @@ import { noteRoutes } from '../features/notes/routes.ts';
 import { NoteService } from '../features/notes/service.ts';
 import { NoteStore } from '../features/notes/store.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
-import { outlineRoutes } from '../features/outlines/routes.ts';
-import { OutlineService } from '../features/outlines/service.ts';
-import { OutlineStore } from '../features/outlines/store.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
@@ -173,11 +173,14 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminUserImportRoutes(parts.userImports, parts.invitationService),
     adminRegistrationCodeRoutes(codes),
     adminCatalogueRoutes(catalogueTables(db, config.catalogue, forgetCourses)),
-    outlineRoutes(
-      new OutlineService({
-        store: new OutlineStore(db, { ...config.catalogue, maxRepositories: config.lessons.maxRepositories }),
+    courseImportRoutes(
+      new CourseImportService({
+        store: new CourseImportStore(db, { ...config.catalogue, maxRepositories: config.lessons.maxRepositories }),
         repositories: parts.repositories,
         stored: parts.repositoryParts.store,
+        // Loaded when it is used: it knows many formats.
+        readOutline: async (...given) =>
+          await (await import('../../tools/conversion/markdown/repository.ts')).readOutline(...given),
         onChange: async () => {
           forgetCourses();
           await parts.refreshOthers();

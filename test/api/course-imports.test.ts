@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { convertFolder } from '../../src/features/outlines/convert-folder.ts';
+import { convertFolder } from '../../tools/conversion/markdown/convert-folder.ts';
 import { serveRepository } from '../git-http.ts';
 import { LocalRepository, run } from '../git-repository.ts';
 import { itLong } from '../rounds.ts';

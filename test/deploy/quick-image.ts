@@ -33,6 +33,7 @@ export async function buildQuickImages(name: string): Promise<AsyncDisposable> {
     '.npmrc',
     'src',
     'packages',
+    'tools',
     'images',
     'content',
     'web/dist',

@@ -23,6 +23,7 @@ const guests = {
   'src/commands/': 'test/reliability/',
   'images/': 'test/adapters/',
   'packages/': 'src/',
+  'tools/': 'test/adapters/',
 };
 
 /** A hook outside of a suite is one of all files in its process. */

@@ -16,6 +16,7 @@ const root = join(import.meta.dirname, '../..');
 const testFiles = [
   'src/**/*.test.ts',
   'packages/**/*.test.ts',
+  'tools/**/*.test.ts',
   'test/**/*.test.ts',
   'images/**/*.test.ts',
   'bench/**/*.test.ts',

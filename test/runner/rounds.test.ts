@@ -55,7 +55,7 @@ describe('the tests of each command', () => {
 });
 
 describe('a test file', () => {
-  const texts = globSync('{src,packages,test,images,bench}/**/*.test.ts', {
+  const texts = globSync('{src,packages,tools,test,images,bench}/**/*.test.ts', {
     cwd: root,
     exclude: ['test/runner/rounds.test.ts'],
   }).map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);

@@ -1,3 +1,7 @@
+/**
+ * The program of one of several processes that serve at one address. `ServingProcesses` starts it and sends it its assignment. It serves until
+ * the primary or a signal stops it.
+ */
 import { loadConfig } from '../../config.ts';
 import { explain, listenForStop } from '../run-command.ts';
 import { stopped } from '../steps.ts';
@@ -19,7 +23,6 @@ function allMetrics(): Promise<Metrics[]> {
   });
 }
 
-/** One of several processes that serve at one address. `ServingProcesses` starts it and sends it its assignment. */
 async function run({ number, database, engine }: Assignment, stop: AbortSignal): Promise<void> {
   const config = loadConfig();
   const { serve } = await import('../serve.ts');
@@ -41,24 +44,21 @@ async function run({ number, database, engine }: Assignment, stop: AbortSignal):
   await stopped(stop);
 }
 
-/** Serves until the primary or a signal stops it, then ends the process. */
-export function runServingProcess(): void {
-  // A terminal sends these to every process of a group. The primary decides, and notifies this one.
-  for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => undefined);
-  // The primary has ended: it holds the data folder, and another service may start on it.
-  process.once('disconnect', () => process.exit(1));
-  const { stopDelay, stopTimeout } = loadConfig();
-  const { stop, abort } = listenForStop(stopDelay + stopTimeout, ['SIGTERM']);
-  process.on('message', (message: ToProcess) => {
-    if (message.kind === 'stop') abort('the primary');
-    if (message.kind !== 'begin') return;
-    run(message, stop).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        if (stop.aborted && error === stop.reason) process.exit(0);
-        process.stderr.write(`${explain(error)}\n`);
-        process.exit(1);
-      },
-    );
-  });
-}
+// A terminal sends these to every process of a group. The primary decides, and notifies this one.
+for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => undefined);
+// The primary has ended: it holds the data folder, and another service may start on it.
+process.once('disconnect', () => process.exit(1));
+const { stopDelay, stopTimeout } = loadConfig();
+const { stop, abort } = listenForStop(stopDelay + stopTimeout, ['SIGTERM']);
+process.on('message', (message: ToProcess) => {
+  if (message.kind === 'stop') abort('the primary');
+  if (message.kind !== 'begin') return;
+  run(message, stop).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      if (stop.aborted && error === stop.reason) process.exit(0);
+      process.stderr.write(`${explain(error)}\n`);
+      process.exit(1);
+    },
+  );
+});

@@ -10,8 +10,7 @@ export type ServingProcessesOptions = Omit<Assignment, 'number'> & {
 
 type Slot = { number: number; process: ChildProcess | undefined; startedAt: number; delay: number };
 
-/** The argument with which the program of this process runs as one that serves. */
-export const servingProcess = 'serving-process';
+const program = new URL('./serving-process.ts', import.meta.url);
 
 /**
  * The processes that serve. Each listens at the same address (SO_REUSEPORT), and the kernel distributes connections among them. This
@@ -72,7 +71,7 @@ export class ServingProcesses implements AsyncDisposable {
 
   #start(slot: Slot, onReady: (address: string) => void): ChildProcess {
     const { database, engine } = this.#options;
-    const serving = fork(process.argv[1] ?? '', [servingProcess], { serialization: 'advanced' });
+    const serving = fork(program, [], { serialization: 'advanced' });
     slot.process = serving;
     slot.startedAt = performance.now();
     serving.on('message', (message: ToPrimary) => {
