@@ -181,7 +181,7 @@ const tools = [
   forbid('tools are no part of the service', { path: '^src/' }, { path: '^(bench|test|tools)/', pathNot: conversion }),
   forbid('the composition hands the conversion on', { path: '^src/', pathNot: '^src/compose/' }, { path: conversion }),
   forbid('tools among tools', { path: '^tools/([^/]+)/' }, { path: ['^tools/(?!$1/)', '^(bench|images|test|web)/'] }),
-  forbid('known tools', {}, { path: '^tools/', pathNot: '^tools/(main\\.ts$|conversion/|demonstration/)' }),
+  forbid('known tools', {}, { path: '^tools/', pathNot: '^tools/(main\\.ts$|conversion/|demonstration/|trials/)' }),
 ];
 
 /** What every room may use of packages: limits, and what a shell in a container offers. */

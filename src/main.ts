@@ -9,7 +9,6 @@ await runCommandLine(
     doctor: () => import('./commands/doctor.ts'),
     import: () => import('./commands/import.ts'),
     export: () => import('./commands/export.ts'),
-    try: () => import('./commands/try.ts'),
     backup: () => import('./commands/backup.ts'),
     restore: () => import('./commands/restore.ts'),
     'copy-files': () => import('./commands/copy-files.ts'),

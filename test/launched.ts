@@ -28,8 +28,8 @@ export class Launched implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  launch(args: string[], settings: TestSettings = {}, input?: string) {
-    const child = spawn(process.execPath, [serviceProgram, ...args], {
+  launch(args: string[], settings: TestSettings = {}, input?: string, program = serviceProgram) {
+    const child = spawn(process.execPath, [program, ...args], {
       env: {
         ...process.env,
         ...environmentOf({

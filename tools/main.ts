@@ -5,6 +5,7 @@ await runCommandLine(
   {
     convert: () => import('./conversion/command.ts'),
     demo: () => import('./demonstration/command.ts'),
+    try: () => import('./trials/command.ts'),
   },
   '--help',
 );

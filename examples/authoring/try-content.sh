@@ -15,7 +15,7 @@ docker run --rm $engine "$SERVICE_IMAGE" node images/build.ts
 
 # The files are copied: the engine can be on a machine that has no such folder.
 trial=$(docker create $engine "$SERVICE_IMAGE" \
-  node src/main.ts try --directory /tmp/content --junit /tmp/junit.xml)
+  node tools/main.ts try --directory /tmp/content --junit /tmp/junit.xml)
 trap 'docker rm --force --volumes "$trial" >/dev/null' EXIT
 docker cp "$directory/." "$trial:/tmp/content"
 status=0

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveEntry, Checksums } from '../adapters/disk/archive.ts';
@@ -6,6 +5,7 @@ import type { LoadedContent } from '../database/backup/load.ts';
 import type { Snapshot } from '../database/backup/snapshot.ts';
 import { avatarPath } from '../features/profile/avatar-files.ts';
 import { recordingPath } from '../features/recordings/recording-files.ts';
+import { serviceVersion } from '../http/document/service-version.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 
 /** The manifest of a backup. It is the last file in the archive. */
@@ -26,9 +26,6 @@ export const rowsForm = /^database\/([a-z_]+)\.\d+\.jsonl$/;
 const keyFiles = ['secret-key', 'lessons/known_hosts'];
 export const isKeyFile = (name: string): boolean => keyFiles.includes(name);
 const partBytes = 1024 * 1024;
-
-export const serviceVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 /** Everything in an installation that cannot be recreated: rows, avatars, recordings and the keys that it generated. */
 export class BackupContent {
@@ -74,7 +71,7 @@ export class BackupContent {
     const sequences = await this.#snapshot.sequences();
     return (files) => ({
       format: 1,
-      service: serviceVersion(),
+      service: serviceVersion,
       postgresql,
       madeAt: this.#madeAt.toISOString(),
       migrations,

@@ -8,7 +8,7 @@ import { Passwords } from '../features/auth/passwords.ts';
 import { RegisterBody } from '../features/auth/schema.ts';
 import { UserStore } from '../features/auth/store.ts';
 import { compileFields } from '../http/protocol/validation.ts';
-import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { withCurrentDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
 
@@ -24,7 +24,8 @@ export const command = new Command('create-admin')
   .option('--password-stdin', 'read the password from standard input')
   .action((options) => runCommand((context) => createAdministrator(context, options)));
 
-async function createAdministrator({ config, stop }: CommandContext, options: Options): Promise<number> {
+async function createAdministrator(context: CommandContext, options: Options): Promise<number> {
+  const { config, stop } = context;
   const username = options.username ?? (await ask('Username: ', stop));
   const email = options.email ?? (await ask('E-mail address: ', stop));
   const given = options.passwordStdin
@@ -34,10 +35,8 @@ async function createAdministrator({ config, stop }: CommandContext, options: Op
   const problems = checkAccount({ username, email, password }, 'body');
   if (problems.length > 0) throw new InvalidError(problems);
 
-  await using database = await openDatabase(config, { report, isShared: true, stop });
-  await bringUpToDate(database.address, report);
   const password_hash = await new Passwords(config.passwords).hash(password);
-  const user = await withDatabase(database.address, (db) =>
+  const user = await withCurrentDatabase(context, (db) =>
     new UserStore(db).create({ username, email, password_hash, role: 'admin' }),
   );
   report('administrator', `${user.username} (id ${user.id}) may log in now`);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from '@commander-js/extra-typings';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
-import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { withCurrentDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
 
@@ -13,12 +13,11 @@ export const command = new Command('export')
   .option('--all', 'include the exams and laboratories that students do not see')
   .action((directory, { all = false }) => runCommand((context) => exportContent(context, directory, all)));
 
-async function exportContent({ config, stop }: CommandContext, directory: string, all: boolean): Promise<number> {
-  await using database = await openDatabase(config, { report, isShared: true, stop });
-  await bringUpToDate(database.address, report);
+async function exportContent(context: CommandContext, directory: string, all: boolean): Promise<number> {
+  const { config } = context;
   const shipped = fileURLToPath(new URL('../../content/lessons', import.meta.url));
   const lessons = config.lessons.url === undefined ? shipped : undefined;
-  const { counts, missingLessons } = await withDatabase(database.address, (db) =>
+  const { counts, missingLessons } = await withCurrentDatabase(context, (db) =>
     new ContentService(new ContentStore(db, config.catalogue)).export(directory, { all, lessons }),
   );
   const { courses, themes, exams, laboratories, tasks, sandboxTemplates, writtenLessons } = counts;

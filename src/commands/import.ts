@@ -4,7 +4,7 @@ import { Command } from '@commander-js/extra-typings';
 import { changesAreKnown } from '../database/processes/announce.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
-import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { withCurrentDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
 
@@ -31,16 +31,16 @@ async function tellLessons(directory: string, url: string | undefined): Promise<
 type ImportOptions = { dryRun?: boolean | undefined; prune?: boolean | undefined };
 
 async function importContent(
-  { config, stop }: CommandContext,
+  context: CommandContext,
   directory: string,
   { dryRun = false, prune = false }: ImportOptions,
 ): Promise<number> {
-  await using database = await openDatabase(config, { report, isShared: true, stop });
-  await bringUpToDate(database.address, report);
-  const changes = await withDatabase(database.address, (db) =>
-    new ContentService(new ContentStore(db, config.catalogue)).import(directory, { dryRun, prune }),
-  );
-  if (!dryRun) await changesAreKnown(database.address);
+  const { config } = context;
+  const changes = await withCurrentDatabase(context, async (db, address) => {
+    const made = await new ContentService(new ContentStore(db, config.catalogue)).import(directory, { dryRun, prune });
+    if (!dryRun) await changesAreKnown(address);
+    return made;
+  });
   for (const { action, kind, name, fields } of changes) {
     if (action !== 'unchanged') report(action, `${kind} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`);
   }

@@ -9,7 +9,8 @@ import {
   newClient,
 } from '../database/connection/connect.ts';
 import { migrate } from '../database/migrate.ts';
-import { type Report, secondsSince } from './steps.ts';
+import type { CommandContext } from './run-command.ts';
+import { type Report, secondsSince, toOutput } from './steps.ts';
 
 const patience = 30_000;
 /** What the bundled server allows in any case. */
@@ -59,6 +60,16 @@ export async function bringUpToDate(address: DatabaseAddress, report: Report): P
     const applied = await migrate(db);
     report('migrations', applied.length > 0 ? `${applied.join(', ')} in ${secondsSince(begin)}` : 'up to date');
   });
+}
+
+/** Brings the configured database up to date, and works on it. A service may be running on it. */
+export async function withCurrentDatabase<T>(
+  { config, stop }: CommandContext,
+  work: (db: Database, address: DatabaseAddress) => Promise<T>,
+): Promise<T> {
+  await using database = await openDatabase(config, { report: toOutput, isShared: true, stop });
+  await bringUpToDate(database.address, toOutput);
+  return await withDatabase(database.address, (db) => work(db, database.address));
 }
 
 /** Holds a few connections for the duration of some work. */

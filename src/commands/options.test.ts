@@ -7,11 +7,11 @@ describe('the command line', () => {
   it('lists every command with its summary', async () => {
     const { code, output } = await runCommand('--help');
     assert.equal(code, 0);
-    for (const name of ['start', 'migrate', 'create-admin', 'doctor', 'import', 'export', 'try', 'backup'])
+    for (const name of ['start', 'migrate', 'create-admin', 'doctor', 'import', 'export', 'backup'])
       assert.match(output, new RegExp(`^  ${name} .*  \\S`, 'm'));
     const tools = await runTool();
     assert.equal(tools.code, 0);
-    for (const name of ['convert', 'demo']) assert.match(tools.output, new RegExp(`^  ${name} .*  \\S`, 'm'));
+    for (const name of ['convert', 'demo', 'try']) assert.match(tools.output, new RegExp(`^  ${name} .*  \\S`, 'm'));
   });
 
   it('shows the options of one command as they are typed with npm', async () => {
@@ -32,12 +32,12 @@ describe('the command line', () => {
     [['migrate', 'somewhere'], /too many arguments/],
     [['import'], /missing required argument 'directory'/],
     [['improt', 'x'], /unknown command 'improt'[\s\S]*import/],
-    [['try', 'lesson', 'x'], /Allowed choices are exam, laboratory/],
     [['--prune'], /unknown option '--prune'/],
   ];
   const mistakesOfTools: [string[], RegExp][] = [
     [['convert', 'killercoda', 'a', 'b', '--points', '0'], /a number from 1 to 10000/],
     [['demo', '--seed', 'x'], /a number from 0 to 2147483647/],
+    [['try', 'lesson', 'x'], /Allowed choices are exam, laboratory/],
   ];
   const all = [
     ...mistakes.map((mistake) => [runCommand, ...mistake] as const),

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../test/database.ts';
 import { Launched } from '../../test/launched.ts';
 import { itLong } from '../../test/rounds.ts';
 import { engineSkip } from '../../test/server.ts';
+import { toolsProgram } from '../../test/service-program.ts';
 import { until } from '../../test/until.ts';
 
 /** The commands as an operator runs them, each in its own process. */
@@ -194,15 +195,16 @@ describe('commands', { timeout: 300_000 }, () => {
     );
     await writeFile(join(folder, 'verify.sh'), 'echo PASS\n');
     await writeFile(join(folder, 'solution.sh'), 'touch ~/one\n');
-    const wrong = await launch(['try', 'exam', 'tiny', '--directory', directory]).end();
+    const tryExam = (...args: string[]) => launch(['try', 'exam', 'tiny', ...args], {}, undefined, toolsProgram).end();
+    const wrong = await tryExam('--directory', directory);
     assert.equal(wrong.code, 1);
     assert.match(wrong.output, /^WRONG +One: The check passes before anything is done$/m);
 
     await writeFile(join(folder, 'verify.sh'), 'if [ -e /home/student/one ]; then echo PASS; else echo FAIL; fi\n');
-    const unknown = await launch(['try', 'exam', 'tiny']).end();
+    const unknown = await tryExam();
     assert.deepEqual([unknown.code, /There is no exam tiny/.test(unknown.output)], [1, true]);
     assert.equal((await launch(['import', directory]).end()).code, 0);
-    const good = await launch(['try', 'exam', 'tiny']).end();
+    const good = await tryExam();
     assert.equal(good.code, 0, good.output);
     assert.match(good.output, /^ok +One$(.|\n)*^done +1 ok$/m);
   });

@@ -1,9 +1,9 @@
-import type { Database } from '../../database/connection/connect.ts';
-import { readContent } from '../../features/content/layout.ts';
-import type { ExamContent, LaboratoryContent } from '../../features/content/schema.ts';
-import { digestOf, digestsOf } from '../../features/trials/digests.ts';
-import type { TriedAssessment } from '../../features/trials/service.ts';
-import { TrialStore } from '../../features/trials/store.ts';
+import type { Database } from '../../src/database/connection/connect.ts';
+import { readContent } from '../../src/features/content/layout.ts';
+import type { ExamContent, LaboratoryContent } from '../../src/features/content/schema.ts';
+import { digestOf, digestsOf } from '../../src/features/trials/digests.ts';
+import type { TriedAssessment } from '../../src/features/trials/service.ts';
+import { TrialStore } from '../../src/features/trials/store.ts';
 
 export type Kind = 'exam' | 'laboratory';
 

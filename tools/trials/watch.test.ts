@@ -3,10 +3,9 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { until } from '../../../test/until.ts';
+import { until } from '../../test/until.ts';
 import type { Assessment } from './assessments.ts';
-import { FolderChanges } from './folder-changes.ts';
-import { keepTrying } from './watch.ts';
+import { FolderChanges, keepTrying } from './watch.ts';
 
 const assessment = (name: string, digest: string): Assessment =>
   ({ kind: 'exam', name, title: name, digest, files: [], tasks: [] }) as unknown as Assessment;

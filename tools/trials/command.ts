@@ -1,26 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Argument, Command } from '@commander-js/extra-typings';
-import { findEngine } from '../adapters/docker/find-engine.ts';
-import { ServiceError } from '../errors.ts';
-import { plainText } from '../features/trials/plain-text.ts';
-import type { TrialService } from '../features/trials/service.ts';
-import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
-import { type CommandContext, runCommand } from './run-command.ts';
-import { toOutput as report } from './steps.ts';
+import { findEngine } from '../../src/adapters/docker/find-engine.ts';
+import { withCurrentDatabase } from '../../src/commands/open-database.ts';
+import { type CommandContext, runCommand } from '../../src/commands/run-command.ts';
+import { toOutput as report } from '../../src/commands/steps.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { plainText } from '../../src/features/trials/plain-text.ts';
+import type { TrialService } from '../../src/features/trials/service.ts';
 import {
   type Assessment,
   assessmentInDatabase,
   assessmentsInDirectory,
   type Choice,
   type Kind,
-} from './trials/assessments.ts';
-import { FolderChanges } from './trials/folder-changes.ts';
-import { junitOf } from './trials/junit.ts';
-import { openTrials } from './trials/open-trials.ts';
-import { type Counts, countsOf, type Outcome, outputsOf, stateOf, statusOf } from './trials/outcome.ts';
-import { TriedTasks } from './trials/tried-tasks.ts';
-import { keepTrying } from './trials/watch.ts';
+} from './assessments.ts';
+import { openTrials } from './open-trials.ts';
+import { type Counts, countsOf, junitOf, type Outcome, outputsOf, stateOf, statusOf } from './report.ts';
+import { TriedTasks } from './tried-tasks.ts';
+import { FolderChanges, keepTrying } from './watch.ts';
 
 type Options = {
   directory?: string | undefined;
@@ -43,16 +41,15 @@ export const command = new Command('try')
   .option('--junit <file>', 'write the results as JUnit XML')
   .action((kind, name, options) => runCommand((context) => tryScripts(context, { kind, name }, options)));
 
-async function tryScripts({ config, stop }: CommandContext, choice: Choice, options: Options): Promise<number> {
+async function tryScripts(context: CommandContext, choice: Choice, options: Options): Promise<number> {
+  const { config, stop } = context;
   const { directory } = options;
   const asked = directory === undefined ? ofDatabase(choice, options) : undefined;
   const inDirectory = directory === undefined ? [] : await assessmentsInDirectory(directory, choice);
   const isOnCluster = config.engine.kind === 'kubernetes';
   const found = isOnCluster ? { reason: 'the containers are on Kubernetes' } : await findEngine(config.engine);
   if ('reason' in found && !isOnCluster) throw new Error(`There is no container engine: ${found.reason}`);
-  await using database = await openDatabase(config, { report, isShared: true, stop });
-  await bringUpToDate(database.address, report);
-  return await withDatabase(database.address, async (db) => {
+  return await withCurrentDatabase(context, async (db) => {
     const assessments = asked ? [await assessmentInDatabase(db, asked.kind, asked.name)] : inDirectory;
     await using open = await openTrials(db, config, found);
     const tried = await TriedTasks.open(join(config.dataDir, 'tried-tasks'));

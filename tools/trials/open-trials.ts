@@ -1,23 +1,23 @@
-import { SshShell } from '../../../packages/ssh/ssh-shell.ts';
-import type { FoundOrNot } from '../../adapters/docker/connect-engine.ts';
-import { openEngine } from '../../compose/engine.ts';
-import { createObjectStore } from '../../compose/storage.ts';
-import { createLog } from '../../compose.ts';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../database/connection/connect.ts';
-import { ContainerSetup } from '../../features/capacity/container-setup.ts';
-import { InstallationStore } from '../../features/capacity/installation-store.ts';
-import { Provisioner } from '../../features/capacity/provisioner.ts';
-import { ContainerRemovals } from '../../features/capacity/removals.ts';
-import { ReservationStore } from '../../features/capacity/reservation-store.ts';
-import { SetupStore } from '../../features/capacity/setup-store.ts';
-import { ShellPool } from '../../features/capacity/shell-pool.ts';
-import { ContainerStore } from '../../features/capacity/store.ts';
-import { WarmStore } from '../../features/capacity/warm-store.ts';
-import { Grader } from '../../features/grading/grader.ts';
-import { opponents } from '../../features/trials/opponent-program.ts';
-import { TrialService } from '../../features/trials/service.ts';
-import { TrialStore } from '../../features/trials/store.ts';
+import { SshShell } from '../../packages/ssh/ssh-shell.ts';
+import type { FoundOrNot } from '../../src/adapters/docker/connect-engine.ts';
+import { openEngine } from '../../src/compose/engine.ts';
+import { createObjectStore } from '../../src/compose/storage.ts';
+import { createLog } from '../../src/compose.ts';
+import type { Config } from '../../src/config.ts';
+import type { Database } from '../../src/database/connection/connect.ts';
+import { ContainerSetup } from '../../src/features/capacity/container-setup.ts';
+import { InstallationStore } from '../../src/features/capacity/installation-store.ts';
+import { Provisioner } from '../../src/features/capacity/provisioner.ts';
+import { ContainerRemovals } from '../../src/features/capacity/removals.ts';
+import { ReservationStore } from '../../src/features/capacity/reservation-store.ts';
+import { SetupStore } from '../../src/features/capacity/setup-store.ts';
+import { ShellPool } from '../../src/features/capacity/shell-pool.ts';
+import { ContainerStore } from '../../src/features/capacity/store.ts';
+import { WarmStore } from '../../src/features/capacity/warm-store.ts';
+import { Grader } from '../../src/features/grading/grader.ts';
+import { opponents } from '../../src/features/trials/opponent-program.ts';
+import { TrialService } from '../../src/features/trials/service.ts';
+import { TrialStore } from '../../src/features/trials/store.ts';
 
 /** Trials without the service: what they need of it, on a database and an engine. */
 export async function openTrials(

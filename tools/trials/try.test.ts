@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import { promisify } from 'node:util';
-import { createTestDatabase } from '../database.ts';
-import { itLong } from '../rounds.ts';
-import { engineSkip } from '../server.ts';
-import { serviceProgram } from '../service-program.ts';
+import { createTestDatabase } from '../../test/database.ts';
+import { itLong } from '../../test/rounds.ts';
+import { engineSkip } from '../../test/server.ts';
+import { toolsProgram } from '../../test/service-program.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -31,7 +31,7 @@ describe('npm run try', { skip: engineSkip, timeout: 300_000 }, () => {
     const env = { ...process.env, DATABASE_URL: connectionString, DATA_DIR: join(folder, 'data') };
     const attempt = async (...more: string[]): Promise<{ code: number; output: string }> =>
       await new Promise((resolve) => {
-        const args = [serviceProgram, 'try', '--directory', join(folder, 'my-content'), ...more];
+        const args = [toolsProgram, 'try', '--directory', join(folder, 'my-content'), ...more];
         execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
           resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
         );

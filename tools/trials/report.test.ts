@@ -3,10 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { reportOf, type TaskTrial } from '../../features/trials/trial.ts';
+import { reportOf, type TaskTrial } from '../../src/features/trials/trial.ts';
 import type { Assessment } from './assessments.ts';
-import { junitOf } from './junit.ts';
-import { countsOf, type Outcome, statusOf } from './outcome.ts';
+import { countsOf, junitOf, type Outcome, statusOf } from './report.ts';
 import { TriedTasks } from './tried-tasks.ts';
 
 const assessment = (name: string): Assessment => ({ kind: 'laboratory', name, title: name }) as unknown as Assessment;
