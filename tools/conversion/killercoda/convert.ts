@@ -5,8 +5,8 @@ import type { StudentAccount } from '../../../src/database/tables.ts';
 import { UnusablePathError } from '../../../src/features/content/content-folder.ts';
 import { readContent } from '../../../src/features/content/layout.ts';
 import { ContentError } from '../../../src/features/content/problems.ts';
-import { referencedFiles } from '../../../src/features/lessons/references.ts';
 import { isLfsPointer, linkedTypeOf } from '../../../src/values/media-types.ts';
+import { lineOf, referencesOf } from '../markdown/links.ts';
 import { slugOf } from '../slugs.ts';
 import { assetsOf, listedAssets } from './assets.ts';
 import { type ImageTable, imageFor, userOf } from './images.ts';
@@ -30,9 +30,6 @@ type ConvertOptions = {
 
 /** The files of our layout by their paths, and what became of each scenario. */
 export type Converted = { files: Map<string, string | Buffer>; report: ConversionReport };
-
-/** Folders prepended to a path, which reveal whether a reference leaves the source. */
-const depths = 'source/'.repeat(20);
 
 type Named = { slug: string; name: string };
 
@@ -157,13 +154,12 @@ class Conversion {
 
   async #addLesson({ path, markdown }: Lesson): Promise<void> {
     this.files.set(join('lessons', this.#lessonPath(path)), markdown);
-    for (const found of referencedFiles(markdown, `${depths}${path}`)) {
-      const reference = found.startsWith(depths) ? found.slice(depths.length) : found;
+    for (const { path: reference, isInside } of referencesOf(markdown, path)) {
       const target = join('lessons', this.#lessonPath(reference));
       const line = lineOf(markdown, reference);
       const lose = (message: string) =>
         this.#source.remarks.push({ file: path, line, kind: 'lost', message: `${reference} ${message}` });
-      if (reference === found) {
+      if (!isInside) {
         lose('is not a path within the source: not converted');
         continue;
       }
@@ -187,11 +183,6 @@ class Conversion {
     return `${this.#root}/${path}`;
   }
 }
-
-const lineOf = (markdown: string, reference: string): number => {
-  const name = reference.slice(reference.lastIndexOf('/') + 1);
-  return markdown.slice(0, Math.max(markdown.indexOf(name), 0)).split('\n').length;
-};
 
 /** The duration of a scenario. 0, with a warning, where it is not given in minutes. */
 function minutesOf({ file }: ScenarioEntry): number {

@@ -102,7 +102,8 @@ function decodedPath(address: string): string {
   }
 }
 
-const lineOf = (text: string, reference: string): number => {
+/** The line that names a file first. */
+export const lineOf = (text: string, reference: string): number => {
   const name = reference.slice(reference.lastIndexOf('/') + 1);
   return text.slice(0, Math.max(text.indexOf(name), 0)).split('\n').length;
 };
