@@ -56,6 +56,9 @@ it('no text names a variable that is no setting any more', () => {
 function tableOf(heading: string): string {
   const rows = settings
     .filter(({ part }) => part === heading)
-    .map(({ name, usually, takes, about }) => `| \`${name}\` | ${usually} | ${takes} | ${about} |\n`);
+    .map(({ name, usually, takes, about }) => {
+      const values = takes.replace(/a whole number from (\S+)$/, '$1 or more').replace('a whole number from ', '');
+      return `| \`${name}\` | ${usually} | ${values} | ${about} |\n`;
+    });
   return `\n## ${heading}\n\n| variable | default | takes | |\n|---|---|---|---|\n${rows.join('')}`;
 }

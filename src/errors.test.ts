@@ -42,8 +42,12 @@ describe('the codes of errors', () => {
   it('are listed in docs/errors.md, which WRITE_DOCUMENTS=true makes from them', () => {
     const path = join(root, 'docs/errors.md');
     const text = readFileSync(path, 'utf8');
-    const rows = entries.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |\n`).join('');
-    const made = text.replace(/(?:\| \d{3} \|.*\n)+/, rows);
+    const lists = Object.entries(errorCodes).map(([status, codes]) => {
+      const items = Object.entries(codes).map(([code, meaning]) => `- \`${code}\`: ${meaning}\n`);
+      return `\n### ${status}\n\n${items.join('')}`;
+    });
+    const [before = '', after = ''] = text.split(/\n## Codes\n[\s\S]*?(?=\n## )/);
+    const made = `${before}\n## Codes\n${lists.join('')}${after}`;
     if (process.env['WRITE_DOCUMENTS'] === 'true') writeFileSync(path, made);
     else assert.equal(text, made);
   });

@@ -15,13 +15,14 @@ it('docs/endpoints.md lists every operation; WRITE_DOCUMENTS=true makes its list
   else assert.equal(text, made);
 });
 
-/** A list for each tag. Who may call is left out where every user may. */
+/** A list for each tag. Who may call is left out where every user may, and where the path says it. */
 function listsOf({ paths }: ApiDocument): string {
   const lists = new Map<string, string>();
   for (const [address, methods] of Object.entries(paths))
     for (const [method, { summary, tags: [tag = ''] = [], 'x-access': access }] of Object.entries(methods)) {
       assert.ok(summary && access && tag, `${method} ${address}`);
-      const who = access === 'user' ? '' : ` (${access})`;
+      const isPlain = access === (address.startsWith('/api/admin/') ? 'admin' : 'user');
+      const who = isPlain ? '' : ` (${access})`;
       lists.set(
         tag,
         `${lists.get(tag) ?? `\n### ${tag}\n\n`}- \`${method.toUpperCase()} ${address}\`${who}: ${summary}\n`,

@@ -55,7 +55,7 @@ describe('the errors of the service on the pages', () => {
     for (const { problems } of [enImports, ruImports])
       assert.deepEqual(Object.keys(problems), Object.keys(importProblems));
     for (const [code, text] of Object.entries(importProblems)) {
-      assert.ok(rows.includes(`| \`${code}\` | ${text} |`), code);
+      assert.ok(rows.includes(`- \`${code}\`: ${text}`), code);
       for (const { problems } of [enImports, ruImports])
         assert.deepEqual(values(problems[code as keyof typeof importProblems]), values(text), code);
     }
@@ -67,7 +67,7 @@ describe('the errors of the service on the pages', () => {
     for (const { remarks } of [enAttempts, ruAttempts])
       assert.deepEqual(Object.keys(remarks), Object.keys(remarkTexts));
     for (const [code, text] of Object.entries(remarkTexts)) {
-      assert.ok(rows.includes(`| \`${code}\` | ${text} |`), code);
+      assert.ok(rows.includes(`- \`${code}\`: ${text}`), code);
       for (const { remarks } of [enAttempts, ruAttempts])
         assert.deepEqual(values(remarks[code as keyof typeof remarkTexts]), values(text), code);
     }
@@ -84,7 +84,7 @@ describe('the errors of the service on the pages', () => {
     const rows = read('docs/errors.md').split('\n');
     for (const problems of [enProblems, ruProblems]) assert.deepEqual(Object.keys(problems), Object.keys(all));
     for (const [code, text] of Object.entries(all)) {
-      assert.ok(rows.includes(`| \`${code}\` | ${text.replaceAll('|', '\\|')} |`), code);
+      assert.ok(rows.includes(`- \`${code}\`: ${text}`), code);
       for (const problems of [enProblems, ruProblems]) {
         const given =
           code === 'contents_unreadable' ? ['{kind}', '{error}'] : [...text.matchAll(/\{\w+\}/g)].map(String);
