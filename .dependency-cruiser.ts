@@ -205,7 +205,7 @@ const packages = [
   packageRoom('dockerode', ['^src/(adapters/docker|commands)/']),
   packageRoom('@kubernetes/client-node', ['^src/adapters/kubernetes/']),
   packageRoom('ssh2', []),
-  packageRoom('aws4fetch', ['^src/adapters/s3/']),
+  packageRoom('@aws-sdk/client-s3', ['^src/adapters/s3/']),
   packageRoom('kysely', ['^src/(database|compose)/', stores]),
   packageRoom('pg', ['^src/database/']),
   packageRoom('@xterm/headless', []),

@@ -75,7 +75,7 @@ const forbidden: [string, Plant][] = [
   ['package dockerode', { from: 'src/features/containers/planted.ts', to: 'dockerode' }],
   ['package @kubernetes/client-node', { from: 'src/adapters/docker/planted.ts', to: '@kubernetes/client-node' }],
   ['package ssh2', { from: 'src/features/containers/planted.ts', to: 'ssh2' }],
-  ['package aws4fetch', { from: 'src/features/containers/planted.ts', to: 'aws4fetch' }],
+  ['package @aws-sdk/client-s3', { from: 'src/features/containers/planted.ts', to: '@aws-sdk/client-s3' }],
   ['package kysely', { from: 'src/features/containers/planted.ts', to: 'kysely' }],
   ['package pg', { from: 'src/features/containers/planted.ts', to: 'pg' }],
   [

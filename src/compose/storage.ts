@@ -1,5 +1,5 @@
 import { ObjectFolder } from '../adapters/disk/object-folder.ts';
-import type { S3Log } from '../adapters/s3/s3-client.ts';
+import type { S3Log } from '../adapters/s3/bucket.ts';
 import { S3Store } from '../adapters/s3/s3-store.ts';
 import type { Config } from '../config.ts';
 import type { ObjectStore } from '../ports/object-store.ts';

@@ -6,7 +6,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { S3Client, type S3Log } from '../../src/adapters/s3/s3-client.ts';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import type { S3Log } from '../../src/adapters/s3/bucket.ts';
 import { S3Store, type S3StoreSettings } from '../../src/adapters/s3/s3-store.ts';
 import type { Tuning } from '../../src/config/tuning.ts';
 
@@ -87,7 +88,11 @@ export class S3Server implements AsyncDisposable {
     const server = new S3Server(Number(line), proxy);
     cleanup.defer(() => server.#agent.destroy());
     cleanup.defer(() => server.#breakConnections());
-    await new S3Client(server.settings).text({ method: 'PUT', name: '' });
+    const { endpoint, region, bucket, accessKeyId, secretAccessKey } = server.settings;
+    const credentials = { accessKeyId, secretAccessKey };
+    const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    client.destroy();
     server.#cleanup = cleanup.move();
     return server;
   }

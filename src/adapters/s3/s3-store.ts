@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { UnavailableError } from '../../errors.ts';
 import {
   type ByteRange,
@@ -10,12 +11,10 @@ import {
   type PutOptions,
   type StoredObject,
 } from '../../ports/object-store.ts';
+import { Bucket, type BucketSettings, type ListedObject, S3Error, type S3Log } from './bucket.ts';
 import { GrowingParts, lengthOf, type Part, parsePartName, partAt, partName, rangeWithin } from './growing-parts.ts';
-import { type ListedObject, parseList, parseUploads } from './s3-answers.ts';
-import { S3Client, S3Error, type S3Log, type S3Request, type S3Settings } from './s3-client.ts';
-import { readableOf, upload } from './upload.ts';
 
-export type S3StoreSettings = S3Settings & {
+export type S3StoreSettings = BucketSettings & {
   /** The beginning of every object's name in the bucket, or nothing. */
   prefix: string;
   /** Milliseconds that text appended to a file waits at most before it is stored. */
@@ -27,46 +26,38 @@ export type S3StoreSettings = S3Settings & {
 /** How often a reader of a growing file lists its parts again, because one was replaced by a longer one. */
 const mostLists = 10;
 
-const isMissing = (error: unknown): boolean => error instanceof S3Error && error.code === 'NoSuchKey';
-
 /** Stores files in a bucket of a server that speaks S3. The server must show an object to all readers as soon as it has stored it. */
 export class S3Store implements ObjectStore {
   readonly appendDelay: number;
   readonly place: string;
-  readonly #client: S3Client;
+  readonly #bucket: Bucket;
   readonly #prefix: string;
-  readonly #listQuery: Record<string, string>;
+  readonly #listPage: number | undefined;
 
   constructor({ prefix, appendDelay, listPage, ...settings }: S3StoreSettings, log?: S3Log) {
     this.appendDelay = appendDelay;
     this.place = `${settings.endpoint}/${settings.bucket}${prefix === '' ? '' : `/${prefix}`}`;
-    this.#client = new S3Client(settings, log);
+    this.#bucket = new Bucket(settings, log);
     this.#prefix = prefix === '' ? '' : `${prefix}/`;
-    this.#listQuery = { 'list-type': '2', ...(listPage ? { 'max-keys': `${listPage}` } : {}) };
+    this.#listPage = listPage;
   }
 
   async check(): Promise<void> {
-    const query = { 'list-type': '2', 'max-keys': '1', prefix: this.#prefix };
-    await attempt('The object storage cannot be used', () => this.#client.text({ method: 'GET', name: '', query }));
+    await attempt('The object storage cannot be used', () => this.#bucket.list(this.#prefix, 1).next());
   }
 
   async put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, { maxBytes }: PutOptions): Promise<number> {
     const name = this.#nameOf(key);
-    const isThere = async (bytes: number): Promise<boolean> => (await this.status(key))?.bytes === bytes;
-    return await attempt('The file cannot be stored now', () =>
-      upload(this.#client, name, limited(body, maxBytes), isThere),
-    );
+    return await attempt('The file cannot be stored now', () => this.#bucket.upload(name, limited(body, maxBytes)));
   }
 
   async begin(key: string): Promise<GrowingObject> {
     const name = this.#nameOf(key);
     const nameOf = (part: Part): string => `${name}/${partName(part)}`;
     const storage = {
-      write: async (part: Part, body: Buffer) =>
-        void (await attempt('The file cannot be stored now', () =>
-          this.#client.text({ method: 'PUT', name: nameOf(part), body }),
-        )),
-      remove: async (part: Part) => await this.#remove(nameOf(part)).catch(() => undefined),
+      write: (part: Part, body: Buffer) =>
+        attempt('The file cannot be stored now', () => this.#bucket.put(nameOf(part), body)),
+      remove: (part: Part) => this.#bucket.remove(nameOf(part)).catch(() => undefined),
     };
     return new GrowingParts(storage, this.appendDelay);
   }
@@ -78,7 +69,10 @@ export class S3Store implements ObjectStore {
     const length = lengthOf(parts);
     if (length === 0) return undefined;
     const { start, end } = range ?? { start: 0, end: length - 1 };
-    return { stream: readableOf(this.#grown(key, parts, { start, end })), bytes: end - start + 1 };
+    return {
+      stream: Readable.from(this.#grown(key, parts, { start, end }), { objectMode: false }),
+      bytes: end - start + 1,
+    };
   }
 
   async status(key: string): Promise<StoredObject | undefined> {
@@ -91,7 +85,7 @@ export class S3Store implements ObjectStore {
     const name = this.#nameOf(key);
     await attempt('The file cannot be removed now', async () => {
       for await (const listed of this.#listed(name)) {
-        if (listed.name === name || listed.name.startsWith(`${name}/`)) await this.#remove(listed.name);
+        if (listed.name === name || listed.name.startsWith(`${name}/`)) await this.#bucket.remove(listed.name);
       }
     });
   }
@@ -103,31 +97,14 @@ export class S3Store implements ObjectStore {
   /** An upload that was begun and not completed takes room, and no list of objects shows it. */
   async removeUnfinished(folder: string, olderThanSeconds: number): Promise<number> {
     const latest = Date.now() - olderThanSeconds * 1000;
-    return await attempt('The files cannot be listed now', async () => {
-      const query = { uploads: '', prefix: `${this.#prefix}${folder}/` };
-      const uploads = parseUploads(await this.#client.text({ method: 'GET', name: '', query }));
-      const old = uploads.filter(({ begunAt }) => begunAt.getTime() < latest);
-      for (const { name, id } of old) await this.#remove(name, { uploadId: id });
-      return old.length;
-    });
+    return await attempt('The files cannot be listed now', () =>
+      this.#bucket.abortUploads(`${this.#prefix}${folder}/`, latest),
+    );
   }
 
   async #openWhole(name: string, range?: ByteRange): Promise<OpenObject | undefined> {
-    const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
-    const request: S3Request = { method: 'GET', name, headers };
-    return await attempt('The file cannot be read now', async () => {
-      try {
-        const response = await this.#client.open(request);
-        if (range && response.status !== 206)
-          throw new S3Error(request, response.status, 'no range', { isRetryable: false });
-        const bytes = Number(response.headers.get('content-length') ?? Number.NaN);
-        if (Number.isNaN(bytes)) throw new S3Error(request, response.status, 'no length', { isRetryable: false });
-        return { stream: readableOf(readable(this.#client.streamOf(request, response))), bytes };
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    });
+    const found = await attempt('The file cannot be read now', () => this.#bucket.open(name, range));
+    return found && { ...found, stream: Readable.from(readable(found.stream), { objectMode: false }) };
   }
 
   async *#grown(key: string, listed: readonly Part[], { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
@@ -178,22 +155,11 @@ export class S3Store implements ObjectStore {
   }
 
   async *#listed(beginning: string): AsyncGenerator<ListedObject> {
-    let next: string | undefined;
-    do {
-      const query = { ...this.#listQuery, prefix: beginning, ...(next ? { 'continuation-token': next } : {}) };
-      const page = await attempt('The files cannot be listed now', async () =>
-        parseList(await this.#client.text({ method: 'GET', name: '', query })),
-      );
-      yield* page.objects;
-      next = page.next;
-    } while (next !== undefined);
-  }
-
-  /** S3 answers with success where there is nothing, other servers with 404. */
-  async #remove(name: string, query: Record<string, string> = {}): Promise<void> {
-    await this.#client.text({ method: 'DELETE', name, query }).catch((error: unknown) => {
-      if (!isMissing(error) && !(error instanceof S3Error && error.code === 'NoSuchUpload')) throw error;
-    });
+    try {
+      yield* this.#bucket.list(beginning, this.#listPage);
+    } catch (error) {
+      throw error instanceof S3Error ? unavailable('The files cannot be listed now', error) : error;
+    }
   }
 
   #nameOf(key: string): string {
