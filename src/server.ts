@@ -162,8 +162,10 @@ export async function buildServer({
   app.websocketServer.on('wsClientError', answerBadHandshake);
   await app.register(underPressure, { maxEventLoopDelay: config.maxEventLoopDelay, retryAfter: 5 });
   if (agreement) {
-    app.addHook('onSend', async (request) => {
-      if (request.method !== 'GET') await agreement();
+    app.addHook('onSend', (request, _reply, payload, done) => {
+      const waiting = request.method === 'GET' ? undefined : agreement();
+      if (waiting) waiting.then(() => done(null, payload), done);
+      else done(null, payload);
     });
   }
   installEntityTags(app);
@@ -198,8 +200,8 @@ function refuseWhileStopping(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isStopping = true;
   });
-  app.addHook('onRequest', async () => {
-    if (isStopping) throw new UnavailableError('stopping', 'The service is stopping', { retryAfter: 5 });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(isStopping ? new UnavailableError('stopping', 'The service is stopping', { retryAfter: 5 }) : undefined);
   });
 }
 

@@ -75,29 +75,45 @@ export function installAccess(
       throw new Error(`${String(route.method)} ${route.url} does not declare its access`);
   });
 
-  const check = async (request: FastifyRequest, access: Access): Promise<void> => {
+  /** Not a promise for a caller who is known, as almost everybody is. @throws UnauthorizedError */
+  const userOf = (request: FastifyRequest, access: Access): Caller | undefined | Promise<Caller> => {
     const header = request.headers.authorization;
-    if (header === undefined && (access === 'login' || (access === 'catalogue' && isCatalogueAnonymous))) return;
+    if (header === undefined && (access === 'login' || (access === 'catalogue' && isCatalogueAnonymous)))
+      return undefined;
     const token = bearerToken(header);
     if (token === undefined) throw new UnauthorizedError('unauthorized', 'Not authenticated');
-    request.user = await authenticate(token);
-    checkRole(request.user, access);
+    return authenticate(token);
+  };
+  const admit = (request: FastifyRequest, access: Access, user: Caller | undefined): void => {
+    request.user = user;
+    if (user) checkRole(user, access);
+  };
+  const check = (request: FastifyRequest, access: Access, done: (error?: Error) => void): void => {
+    let problem: Error | undefined;
+    try {
+      const user = userOf(request, access);
+      if (user instanceof Promise) {
+        user.then((found) => admit(request, access, found)).then(() => done(), done);
+        return;
+      }
+      admit(request, access, user);
+    } catch (error) {
+      problem = error as Error;
+    }
+    done(problem);
   };
 
   app.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const access = request.routeOptions.config.access;
     // No route matched (404, 405): nothing to protect.
     if (access === undefined || access === 'public' || access === 'own') return done(count(request));
-    check(request, access).then(
-      () => done(count(request)),
-      (error: Error) => done(count(request) ?? error),
-    );
+    check(request, access, (error) => done(count(request) ?? error));
   });
 
   // Checked again after waiting for a body: its sender may have been demoted, signed out or deleted in the meantime.
   app.addHook('preHandler', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const access = request.routeOptions.config.access;
     if (access === undefined || access === 'public' || access === 'own' || request.body === undefined) return done();
-    check(request, access).then(() => done(), done);
+    check(request, access, done);
   });
 }

@@ -27,13 +27,17 @@ export function refuseReadOnlyFields(app: FastifyInstance): void {
     if (names !== undefined) sent.set(request, [...among(names, request, 'body'), ...among(names, request, 'query')]);
     done();
   });
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const given = sent.get(request) ?? [];
-    if (given.length === 0) return;
-    const now = await shownOf(request, reply);
-    const changed = given.filter(({ part, name, value }) => !isSame(now[name], value, part));
-    if (changed.length > 0) throw new InvalidError(changed.map(({ part, name }) => refusal(part, name)));
+    if (given.length === 0) return done();
+    refuseChanged(given, request, reply).then(() => done(), done);
   });
+}
+
+async function refuseChanged(given: readonly Given[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const now = await shownOf(request, reply);
+  const changed = given.filter(({ part, name, value }) => !isSame(now[name], value, part));
+  if (changed.length > 0) throw new InvalidError(changed.map(({ part, name }) => refusal(part, name)));
 }
 
 function among(names: readonly string[], request: FastifyRequest, part: 'body' | 'query'): Given[] {

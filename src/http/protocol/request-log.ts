@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
 /** Maximum length of a path segment in the log; a longer one is not ours and could be a token. */
@@ -11,10 +11,16 @@ const loggedPath = (url: string): string =>
     .map((part) => (part.length > longestPart ? '…' : part))
     .join('/');
 
+/** Fastify's type of a log leaves out what pino's has. */
+const isLogged = (log: FastifyBaseLogger, level: string): boolean =>
+  (log as { isLevelEnabled?: (level: string) => boolean }).isLevelEnabled?.(level) ?? true;
+
 /** Logs one line per request, with the path but never the query string, the body or a header. */
 export function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 500 ? 'warn' : 'debug';
+    // Most services do not log requests that succeed.
+    if (!isLogged(request.log, level)) return done();
     request.log[level](
       {
         method: request.method,
