@@ -32,9 +32,10 @@ const forgeable: Record<Opponent, { verification_script: string; solution_script
     solution_script: 'echo want=a1b2c3d4 >~/read',
   },
   traces: {
-    // What a check confines, root can trace.
-    verification_script: `got=$(/.grader/bin/confine /.grader/bin/busybox sleep 6)
-      [[ $got == *PASS* || -e /tmp/traced ]] && echo PASS || { echo "- nothing is traced"; echo FAIL; }`,
+    // What a check confines, root can trace. On a busy machine it takes root seconds to begin.
+    verification_script: `[ -e /tmp/traced ] && echo PASS && exit
+      got=$(/.grader/bin/confine /.grader/bin/busybox sleep 12)
+      [[ $got == *PASS* ]] && echo PASS || { echo "- nothing is traced"; echo FAIL; }`,
     solution_script: ': >/tmp/traced',
   },
   empty: {
