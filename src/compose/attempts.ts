@@ -100,7 +100,7 @@ export function composeAttempts(
     }),
   );
   const assessments = (['exam', 'laboratory'] as const).map((kind) => {
-    const store = new AssessmentStore(kind, db, config.catalogue);
+    const store = new AssessmentStore(kind, db, pool, config.catalogue);
     const service = new AssessmentService({
       ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, creations },
       accessCodes: throttle,

@@ -1,4 +1,4 @@
-import type { Insertable, Transaction } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { isTextHidden } from '../../database/exam-session-rules.ts';
 import type { AssessmentsTable, AssessmentTasksTable, AttemptKind, Tables } from '../../database/tables.ts';
@@ -59,16 +60,26 @@ export type AssessmentChanges = {
 type TaskOfAssessment = NewTask & { assessment_id?: number };
 type Reader = Pick<Database, 'selectFrom'>;
 
+const lockedExams = (userId: number | undefined) =>
+  sql<{ id: number }>`select exams.id from assessments as exams
+    where exams.kind = 'exam' and ${isTextHidden(userId)} order by exams.id`;
+const idsOf = (rows: readonly { id: number }[]): ReadonlySet<number> => new Set(rows.map(({ id }) => id));
+
 /** The assessments of one kind and their tasks. Each administrative change is one transaction with its entry in the activity log. */
 export class AssessmentStore {
   readonly #db: Database;
   readonly #kind: AttemptKind;
   readonly #assessments: AdministeredTable<AssessmentRow, NewAssessment>;
   readonly #tasks: AdministeredTable<TaskRow, TaskOfAssessment>;
+  readonly #lockedExams: (userId: number) => Promise<{ id: number }[]>;
 
-  constructor(kind: AttemptKind, db: Database, limits: CatalogueLimits) {
+  constructor(kind: AttemptKind, db: Database, pool: StatementPool, limits: CatalogueLimits) {
     this.#db = db;
     this.#kind = kind;
+    // It is compiled once: lists and single exams are read all the time. Each of its values is the user.
+    const { sql: text, parameters } = lockedExams(0).compile(db);
+    const statement = new PreparedStatement<number[], { id: number }>('locked exams', text);
+    this.#lockedExams = (userId) => statement.run(pool, ...parameters.map(() => userId));
     this.#assessments = new AdministeredTable<AssessmentRow, NewAssessment>({
       ...{ db, limits, table: 'assessments', kind, entity: kind, label: 'title', refusals: assessmentRefusals },
       ...(kind === 'exam' ? {} : { firstOrder: 'none' }),
@@ -197,8 +208,8 @@ export class AssessmentStore {
    */
   async locked(userId: number | undefined): Promise<ReadonlySet<number>> {
     if (this.#kind === 'laboratory') return new Set();
-    const exams = this.#db.selectFrom('assessments as exams').select('id').where('kind', '=', 'exam');
-    return new Set((await exams.where(isTextHidden(userId)).orderBy('id').execute()).map(({ id }) => id));
+    if (userId === undefined) return idsOf((await lockedExams(undefined).execute(this.#db)).rows);
+    return idsOf(await this.#lockedExams(userId));
   }
 
   async #withEarlierStates(db: Reader): Promise<Set<number | null>> {
