@@ -189,7 +189,7 @@ describeLong('S3 as a storage', { skip: s3Skip }, () => {
     const error = await assertUnavailable(store.put(newKey(), Buffer.from('x'), max));
     assert.match(String((error.cause as Error).message), /^PUT school\/one\/things\/[\w.-]+: 503 SlowDown$/);
     assert.equal(server.requests.length - before, 4, 'a bounded number of requests');
-    for (const work of refusals(store)) await assertUnavailable(work());
+    await Promise.all(refusals(store).map((work) => assertUnavailable(work())));
   });
 
   /** Every operation, on a file that may not exist. */
