@@ -59,11 +59,13 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
 
     await toast(mine, 'Announcement: Bring your laptop').waitFor();
     await bell(mine, 1).waitFor();
-    const article = mine.getByRole('article', { name: 'Bring your laptop' });
-    await article.locator('strong', { hasText: 'room 12' }).waitFor();
-    await article.getByRole('button', { name: 'Mark as read' }).click();
+    // The start page has one line of it, which unfolds.
+    const news = mine.getByRole('region', { name: 'Announcements' });
+    await news.getByText('Bring your laptop').click();
+    await news.locator('strong', { hasText: 'room 12' }).waitFor();
+    await news.getByRole('button', { name: 'Mark as read' }).click();
     await bell(mine, 0).waitFor();
-    await article.waitFor({ state: 'detached' });
+    await news.waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Set the deadline of RAID' }).click();
     await dialog.getByLabel('Due').fill('2020-01-05T09:00');

@@ -60,6 +60,30 @@ describe('the search in the pages', { skip: browserSkip, timeout: 120_000 }, () 
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('finds pages and actions by their names, and shows what was opened last', async (t) => {
+    const teacher = await server.user('instructor');
+    const page = await visitors.comeAs(t, teacher, '/courses', { isNew: true });
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    const field = dialog.getByRole('combobox', { name: 'Search for' });
+    const commands = dialog.getByRole('group', { name: 'Pages and actions' }).getByRole('option');
+    const open = async () => await page.getByRole('button', { name: 'Search' }).click();
+    await open();
+    await field.fill('plan an ex');
+    await commands.filter({ hasText: 'Plan an exam' }).waitFor();
+    await field.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/plan-exam');
+    await open();
+    await dialog.getByRole('group', { name: 'Opened last' }).getByRole('option', { name: 'Plan an exam' }).waitFor();
+    await field.fill('theme dark');
+    await commands.filter({ hasText: 'Dark' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    // Pages of other roles are not found.
+    await open();
+    await field.fill('registration codes');
+    await dialog.getByText('Nothing was found').waitFor();
+  });
+
   itLong('fits on a phone', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/courses', { viewport: phone });
     await page.getByRole('button', { name: 'Search' }).click();

@@ -1,23 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { Check } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
-import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { itemOf } from '../ui/lists/arrivals.ts';
-import { useToasts } from '../ui/toasts.tsx';
 import { AnnouncementActions } from './announcement-actions.tsx';
-import { type Announcement, announcementsKey } from './queries.ts';
+import { AnnouncementBody } from './announcement-body.tsx';
+import type { Announcement } from './queries.ts';
 
 /** An announcement with its text. */
 export function AnnouncementCard({ of, hasActions = false }: { of: Announcement; hasActions?: boolean }) {
   const t = useStrings();
-  const { id, title, text, class_name, is_read, is_shown, may_change } = of;
+  const { id, title, class_name, is_read, is_shown, may_change } = of;
   const isNew = is_shown && !is_read;
   return (
     <article
@@ -41,8 +35,7 @@ export function AnnouncementCard({ of, hasActions = false }: { of: Announcement;
           {hasActions && may_change && <AnnouncementActions of={of} />}
         </div>
       </div>
-      {text.trim() !== '' && <Prose text={text} />}
-      {isNew && <ReadButton of={of} />}
+      <AnnouncementBody of={of} />
     </article>
   );
 }
@@ -57,22 +50,6 @@ function Facts({ of: { author, shows_from, shows_until, edited_at } }: { of: Ann
       {shows_until !== null && <span>{t.announcements.shownUntil(format.time(shows_until))}</span>}
       {edited_at !== null && <span>{t.announcements.edited}</span>}
     </p>
-  );
-}
-
-function ReadButton({ of: { id, title } }: { of: Announcement }) {
-  const t = useStrings();
-  const toasts = useToasts();
-  const queries = useQueryClient();
-  const read = async (): Promise<void> => {
-    await ok(api.POST('/api/announcements/{id}/read', { params: { path: { id } } }));
-    await queries.invalidateQueries({ queryKey: announcementsKey });
-  };
-  return (
-    <Button size="small" className="self-start" onClick={() => void read().catch(toasts.failed)}>
-      <Check size={16} aria-hidden="true" /> {t.announcements.markRead}
-      <span className="sr-only">: {title}</span>
-    </Button>
   );
 }
 

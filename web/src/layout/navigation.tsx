@@ -4,6 +4,7 @@ import {
   BookOpen,
   Boxes,
   CalendarPlus,
+  ChevronDown,
   ClipboardList,
   FilePen,
   FlaskConical,
@@ -25,85 +26,98 @@ import {
   Trash2,
   Users,
 } from 'lucide-react';
+import { useState } from 'react';
 import type { User } from '../api/user.ts';
-import type { PlainPath } from '../routing/addresses.ts';
-import type { Strings } from '../strings/en/index.ts';
+import { groupsOf, type PageLink } from '../routing/page-groups.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { classes } from '../ui/classes.ts';
+import { remember, remembered } from '../ui/remember.ts';
 
-type Entry = { to: PlainPath; name: keyof Strings['common']['links']; icon: LucideIcon };
-type Group = { title?: 'teaching' | 'administration'; roles: readonly User['role'][]; entries: readonly Entry[] };
+const icons: Partial<Record<PageLink['name'], LucideIcon>> = {
+  dashboard: LayoutDashboard,
+  courses: BookOpen,
+  sandboxes: SquareTerminal,
+  exams: GraduationCap,
+  classes: School,
+  announcements: Megaphone,
+  notes: NotebookPen,
+  overview: Gauge,
+  gradeBook: Table2,
+  attempts: ClipboardList,
+  planExam: CalendarPlus,
+  live: MonitorPlay,
+  courseEditor: ListTree,
+  writtenLessons: FilePen,
+  repositories: FolderGit2,
+  examEditor: GraduationCap,
+  laboratoryEditor: FlaskConical,
+  templates: LayoutTemplate,
+  users: Users,
+  registrationCodes: KeyRound,
+  containers: Boxes,
+  activity: Activity,
+  deletions: Trash2,
+  system: Server,
+};
 
-const groups: readonly Group[] = [
-  {
-    roles: ['student', 'instructor', 'admin'],
-    entries: [
-      { to: '/', name: 'dashboard', icon: LayoutDashboard },
-      { to: '/courses', name: 'courses', icon: BookOpen },
-      { to: '/sandboxes', name: 'sandboxes', icon: SquareTerminal },
-      { to: '/exams', name: 'exams', icon: GraduationCap },
-      { to: '/classes', name: 'classes', icon: School },
-      { to: '/announcements', name: 'announcements', icon: Megaphone },
-      { to: '/notes', name: 'notes', icon: NotebookPen },
-    ],
-  },
-  {
-    title: 'teaching',
-    roles: ['instructor', 'admin'],
-    entries: [
-      { to: '/teaching', name: 'overview', icon: Gauge },
-      { to: '/teaching/grade-book', name: 'gradeBook', icon: Table2 },
-      { to: '/teaching/attempts', name: 'attempts', icon: ClipboardList },
-      { to: '/plan-exam', name: 'planExam', icon: CalendarPlus },
-      { to: '/teaching/live', name: 'live', icon: MonitorPlay },
-    ],
-  },
-  {
-    title: 'administration',
-    roles: ['admin'],
-    entries: [
-      { to: '/administration/users', name: 'users', icon: Users },
-      { to: '/administration/registration-codes', name: 'registrationCodes', icon: KeyRound },
-      { to: '/administration/courses', name: 'courseEditor', icon: ListTree },
-      { to: '/administration/written-lessons', name: 'writtenLessons', icon: FilePen },
-      { to: '/administration/repositories', name: 'repositories', icon: FolderGit2 },
-      { to: '/administration/exams', name: 'examEditor', icon: GraduationCap },
-      { to: '/administration/laboratories', name: 'laboratoryEditor', icon: FlaskConical },
-      { to: '/administration/templates', name: 'templates', icon: LayoutTemplate },
-      { to: '/administration/containers', name: 'containers', icon: Boxes },
-      { to: '/administration/activity', name: 'activity', icon: Activity },
-      { to: '/administration/deletions', name: 'deletions', icon: Trash2 },
-      { to: '/administration/system', name: 'system', icon: Server },
-    ],
-  },
-];
+/** The groups that are folded, which the browser remembers. With all of an administrator's open, the last pages would be below the window. */
+const foldedName = 'navigation-groups-folded';
+const foldedAtFirst: Partial<Record<User['role'], string>> = { admin: 'learn' };
 
-/** The links to the pages of the user's role. */
+/** The links to the pages of the user's role, in groups. A folded group shows the page that is open. */
 export function Navigation({ role, onGo }: { role: User['role']; onGo?: () => void }) {
   const t = useStrings();
+  const [folded, setFolded] = useState(() => (remembered(foldedName) ?? foldedAtFirst[role] ?? '').split(' '));
+  const toggle = (name: string): void => {
+    const next = folded.includes(name) ? folded.filter((one) => one !== name) : [...folded, name];
+    remember(foldedName, next.join(' '));
+    setFolded(next);
+  };
   return (
-    <nav aria-label={t.common.navigation} className="flex flex-col gap-5">
-      {groups
-        .filter(({ roles }) => roles.includes(role))
-        .map(({ title, entries }) => (
-          <div key={title ?? 'learning'} className="flex flex-col gap-0.5">
-            {title && (
-              <p className="px-3 pb-1 text-xs font-semibold tracking-wide text-ink-soft uppercase">
-                {t.common.links[title]}
-              </p>
-            )}
-            {entries.map(({ to, name, icon: Icon }) => (
-              <Link
-                key={to}
-                to={to}
-                onClick={onGo}
-                activeOptions={{ exact: to === '/' || to === '/teaching', includeSearch: false }}
-                className="flex min-h-10 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink"
+    <nav aria-label={t.common.navigation} className="flex flex-col gap-2">
+      {groupsOf(role).map(({ name, pages }) => {
+        // A student has one group, which needs no name.
+        const isNamed = name !== undefined && role !== 'student';
+        const isFolded = isNamed && folded.includes(name);
+        return (
+          <div key={name ?? ''} className="flex flex-col">
+            {isNamed && (
+              <button
+                type="button"
+                aria-expanded={!isFolded}
+                onClick={() => toggle(name)}
+                className="flex min-h-8 items-center justify-between rounded-md px-3 text-xs font-semibold tracking-wide text-ink-soft uppercase hover:bg-sunken"
               >
-                <Icon size={18} aria-hidden="true" /> {t.common.links[name]}
-              </Link>
+                {t.common.groups[name]}
+                <ChevronDown size={14} aria-hidden="true" className={classes(isFolded && '-rotate-90')} />
+              </button>
+            )}
+            {pages.map((link) => (
+              <NavigationLink key={link.to} link={link} isFolded={isFolded} onGo={onGo} />
             ))}
           </div>
-        ))}
+        );
+      })}
     </nav>
+  );
+}
+
+type LinkProps = { link: PageLink; isFolded: boolean; onGo: (() => void) | undefined };
+
+function NavigationLink({ link: { to, name }, isFolded, onGo }: LinkProps) {
+  const t = useStrings();
+  const Icon = icons[name];
+  return (
+    <Link
+      to={to}
+      onClick={onGo}
+      activeOptions={{ exact: to === '/' || to === '/teaching', includeSearch: false }}
+      className={classes(
+        'flex min-h-9 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink',
+        isFolded && 'not-aria-[current=page]:hidden',
+      )}
+    >
+      {Icon && <Icon size={18} aria-hidden="true" />} {t.common.links[name]}
+    </Link>
   );
 }

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon, PanelLeft, Search } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/use-session.ts';
+import type { User } from '../api/user.ts';
 import { Bell } from '../notifications/bell.tsx';
 import { neededPart } from '../routing/needed-part.ts';
 import { loadStrings } from '../strings/load-strings.ts';
@@ -84,7 +85,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <span className="truncate font-semibold">{t.common.product}</span>
         <div className="ml-auto flex items-center gap-1">
-          <SearchButton isAdmin={user.role === 'admin'} />
+          <SearchButton user={user} />
           <Bell key={user.id} userId={user.id} />
           {isMenuWanted ? (
             <Suspense fallback={<AccountButton user={user} aria-busy="true" />}>
@@ -123,7 +124,7 @@ const SearchDialog = lazy(() =>
 );
 
 /** Opens the search, as Ctrl+K and Cmd+K do. */
-function SearchButton({ isAdmin }: { isAdmin: boolean }) {
+function SearchButton({ user }: { user: User }) {
   const t = useStrings();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => onSearchKey(() => setOpen(true)), []);
@@ -142,7 +143,7 @@ function SearchButton({ isAdmin }: { isAdmin: boolean }) {
       </button>
       {isOpen && (
         <Suspense>
-          <SearchDialog isAdmin={isAdmin} isOpen onOpenChange={setOpen} />
+          <SearchDialog user={user} isOpen onOpenChange={setOpen} />
         </Suspense>
       )}
     </>

@@ -1,32 +1,50 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import type { User } from '../api/user.ts';
 import { navigate } from '../routing/router.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useSpoken, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
+import { useColorScheme } from '../ui/color-scheme.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { inputClasses } from '../ui/forms/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { takeTyped } from '../ui/search-key.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
+import { commandsOf, matching } from './commands.ts';
+import { openedBy, rememberOpened } from './opened.ts';
 import { addressOf, type Result, searchQuery } from './results.ts';
 
 /** Milliseconds without a key after which the service is asked. */
 const pause = 120;
 const maxLength = 200;
 
-type Props = { isAdmin: boolean; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+/** Pages and actions that are listed before what the service has found. */
+const maxCommands = 6;
 
-/** Searches what the user may see. The arrow keys select a result, and Enter opens it. */
-export function SearchDialog({ isAdmin, isOpen, onOpenChange }: Props) {
+type Item = {
+  key: string;
+  kind: Result['kind'] | 'command' | 'opened';
+  title: string;
+  where: readonly string[];
+  excerpt: Result['excerpt'];
+  /** Absent for an action. */
+  href?: string;
+  run?: () => void;
+};
+
+type Props = { user: Pick<User, 'id' | 'role'>; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+
+/** Searches what the user may see, and the pages and actions by their names. The arrow keys select a result, and Enter opens it. */
+export function SearchDialog({ user, isOpen, onOpenChange }: Props) {
   const t = useStrings();
   return (
     <Dialog title={t.search.title} isOpen={isOpen} onOpenChange={onOpenChange} width="max-w-2xl">
-      <Search isAdmin={isAdmin} onClose={() => onOpenChange(false)} />
+      <Search user={user} onClose={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-function Search({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
+function Search({ user, onClose }: { user: Props['user']; onClose: () => void }) {
   const t = useStrings();
   const listId = useId();
   const [text, setText] = useState('');
@@ -39,13 +57,19 @@ function Search({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void })
   const asked = useDebounced(text, pause);
   const query = useQuery(searchQuery(asked));
   const isEmpty = text.trim() === '';
-  const results = isEmpty ? [] : (query.data?.results ?? []);
+  const commands = useCommands(user, text);
+  const results = isEmpty
+    ? openedBy(user.id).map((opened): Item => ({ ...opened, key: opened.href, kind: 'opened', excerpt: [] }))
+    : [...commands, ...(query.data?.results ?? []).map((result) => itemOf(result, user.role === 'admin'))];
   // biome-ignore lint/correctness/useExhaustiveDependencies: other results begin at the first
-  useEffect(() => setIndex(0), [query.data]);
+  useEffect(() => setIndex(0), [query.data, text]);
   const isCurrent = asked === text && !query.isFetching;
-  const open = (result: Result): void => {
+  const open = ({ title, where, href, run }: Item): void => {
     onClose();
-    navigate({ href: addressOf(result, isAdmin) });
+    run?.();
+    if (href === undefined) return;
+    rememberOpened(user.id, { title, where: [...where], href });
+    navigate({ href });
   };
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -55,9 +79,9 @@ function Search({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void })
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    // Before the results of the whole text have come, the selected one is not what the user means.
+    // Before the results of the whole text have come, the selected one is not what the user means, unless it is known here.
     const result = results[index];
-    if (result && isCurrent) open(result);
+    if (result && (isCurrent || result.kind === 'command' || result.kind === 'opened')) open(result);
   };
   const status = isEmpty || !isCurrent || query.error ? '' : t.search.found(results.length);
   return (
@@ -82,23 +106,34 @@ function Search({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void })
         {isEmpty ? t.search.help : status}
       </p>
       {query.error && !isEmpty && <ProblemNote error={query.error} retry={() => void query.refetch()} />}
-      <ResultList id={listId} results={results} current={index} isAdmin={isAdmin} onSelect={setIndex} onOpen={open} />
+      <ResultList id={listId} results={results} current={index} onSelect={setIndex} onOpen={open} />
     </form>
   );
 }
 
+const itemOf = (result: Result, isAdmin: boolean): Item => ({
+  ...{ key: `${result.kind} ${result.id}`, kind: result.kind, title: result.title, where: result.where },
+  ...{ excerpt: result.excerpt, href: addressOf(result, isAdmin) },
+});
+
+function useCommands({ role }: Props['user'], text: string): Item[] {
+  const { strings, speak } = useSpoken();
+  const [, setScheme] = useColorScheme();
+  const found = matching(commandsOf(role, strings, { setScheme, speak }), text).slice(0, maxCommands);
+  return found.map((command) => ({ ...command, kind: 'command', excerpt: [] }));
+}
+
 type ListProps = {
   id: string;
-  results: readonly Result[];
+  results: readonly Item[];
   /** The index of the selected one. */
   current: number;
-  isAdmin: boolean;
   onSelect: (index: number) => void;
-  onOpen: (result: Result) => void;
+  onOpen: (result: Item) => void;
 };
 
 /** The results by kind. The focus stays in the field above, which names the selected result. */
-function ResultList({ id, results, current, isAdmin, onSelect, onOpen }: ListProps) {
+function ResultList({ id, results, current, onSelect, onOpen }: ListProps) {
   const t = useStrings();
   const kinds = [...new Set(results.map(({ kind }) => kind))];
   const entries = [...results.entries()];
@@ -114,10 +149,9 @@ function ResultList({ id, results, current, isAdmin, onSelect, onOpen }: ListPro
             .filter(([, result]) => result.kind === kind)
             .map(([index, result]) => (
               <Option
-                key={`${kind} ${result.id}`}
+                key={result.key}
                 id={`${id}-${index}`}
                 result={result}
-                href={addressOf(result, isAdmin)}
                 isCurrent={index === current}
                 onSelect={() => onSelect(index)}
                 onOpen={() => onOpen(result)}
@@ -131,15 +165,14 @@ function ResultList({ id, results, current, isAdmin, onSelect, onOpen }: ListPro
 
 type OptionProps = {
   id: string;
-  result: Result;
-  href: string;
+  result: Item;
   isCurrent: boolean;
   onSelect: () => void;
   onOpen: () => void;
 };
 
-function Option({ id, result, href, isCurrent, onSelect, onOpen }: OptionProps) {
-  const { title, where, excerpt } = result;
+function Option({ id, result, isCurrent, onSelect, onOpen }: OptionProps) {
+  const { title, where, excerpt, href } = result;
   const element = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (isCurrent) element.current?.scrollIntoView({ block: 'nearest' });

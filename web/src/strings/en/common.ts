@@ -54,6 +54,8 @@ export const common = {
   colorScheme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   roles: { student: 'Student', instructor: 'Instructor', admin: 'Administrator' },
+  /** Groups of the navigation. */
+  groups: { learn: 'Learn', teach: 'Teach', content: 'Content', system: 'System' },
   links: {
     dashboard: 'Dashboard',
     courses: 'Courses',
@@ -63,13 +65,11 @@ export const common = {
     announcements: 'Announcements',
     notes: 'Notes',
     profile: 'Profile',
-    teaching: 'Teaching',
     overview: 'Teaching overview',
     gradeBook: 'Grade book',
     attempts: 'Attempts',
     planExam: 'Plan an exam',
     live: 'Live terminals',
-    administration: 'Administration',
     users: 'Users',
     courseEditor: 'Courses and lessons',
     repositories: 'Lesson repositories',

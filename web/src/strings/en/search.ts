@@ -3,10 +3,12 @@ export const search = {
   title: 'Search',
   label: 'Search for',
   placeholder: 'Words, or "a phrase"',
-  help: 'The arrow keys select a result, and Enter opens it.',
+  help: 'The arrow keys select a result, and Enter opens it. Pages are found by their names as well, such as “plan an exam”.',
   results: 'Results',
   found: (count: number) => (count === 0 ? 'Nothing was found' : count === 1 ? '1 result' : `${count} results`),
   kinds: {
+    command: 'Pages and actions',
+    opened: 'Opened last',
     lesson: 'Lessons',
     laboratory: 'Laboratories',
     exam: 'Exams',
