@@ -8,7 +8,7 @@ const documents = [
   'README.md',
   'AGENTS.md',
   'CHANGELOG.md',
-  ...globSync('{docs,docs/decisions,bench,images,packages/*,src/features/*}/*.md', { cwd: root }),
+  ...globSync('{docs,docs/decisions,bench,images,packages/*,tools/*,src/features/*}/*.md', { cwd: root }),
 ];
 
 const read = (document: string): string => readFileSync(join(root, document), 'utf8');
@@ -34,7 +34,7 @@ describe('the documents', () => {
     const prose = withoutCode(text);
 
     it(`${document} refers to existing tests`, () => {
-      const names = [...text.matchAll(/\b(?:src|test|images|bench|packages)\/[\w./*-]+\.test\.ts/g)].map(
+      const names = [...text.matchAll(/\b(?:src|test|images|bench|packages|tools)\/[\w./*-]+\.test\.ts/g)].map(
         ([name]) => name,
       );
       assert.deepEqual(

@@ -9,8 +9,7 @@ export function readAccounts(env: EnvReader, tuning: Tuning) {
   const peoplePerAddress = env.integer('PEOPLE_PER_ADDRESS', 500, {
     min: 1,
     max: 1_000_000,
-    about:
-      'people who may be behind one address, such as a school. The limits of a network (IPv4: /24, IPv6: /56) follow from it: twice as many failed logins in ten minutes, and wrong codes; twice as many registrations in a day, forty times as many of all networks; as many waiting hashes, twice as many of all',
+    about: 'people who may be behind one address; the [limits of a network](operating.md#registration) follow from it',
   });
   return {
     /** Never logged: the configuration is not printed anywhere. Undefined: a key is generated and stored in the data folder. */
