@@ -127,7 +127,7 @@ async function checkMemory(): Promise<Finding> {
     : {
         state: 'note',
         text,
-        advice: 'each container may take CONTAINER_MEMORY_MB: see the configuration in README.md',
+        advice: 'each container may take CONTAINER_MEMORY_MB: see docs/configuration.md',
       };
 }
 
