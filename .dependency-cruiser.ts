@@ -65,13 +65,11 @@ const sharedStores = exactly([
 ]);
 /** Who sees and changes a class. The transactions of what belongs to a class decide by it. */
 const classAccess = exactly(['src/features/classes/access-store.ts']);
-/** What a feature declares and one adapter, or a thread, implements. What several implement is in ports/. */
+/** What a feature declares and one adapter implements. What several implement is in ports/. */
 const declared = exactly([
   'src/features/lesson-repositories/lesson-source.ts',
   'src/features/lesson-repositories/problems.ts',
 ]);
-/** Computations over texts, which a thread runs so that they can be terminated. */
-const computations = exactly(['src/features/tables/table.ts']);
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
 const vocabulary = exactly([
   'src/database/tables.ts',
@@ -79,8 +77,6 @@ const vocabulary = exactly([
   'src/http/lists/paging.ts',
   'src/config.ts',
 ]);
-/** What a thread is sent and sends back. Only its types are free. */
-const messages = '^src/workers/';
 
 /** What the conversion knows of the service: the layout of content, and what an import of courses asks of it. */
 const contentFormat = exactly([
@@ -94,7 +90,7 @@ const contentFormat = exactly([
 const importOfCourses = ['^src/features/course-imports/', '^src/features/lesson-repositories/lesson-source\\.ts$'];
 
 /** A room may import these paths of src/, and the types of those. */
-function room(name: string, from: string, allowed: readonly string[], types = [vocabulary, messages]): Rule[] {
+function room(name: string, from: string, allowed: readonly string[], types = [vocabulary]): Rule[] {
   const inside = [foundation, entities, ...allowed];
   return [
     {
@@ -132,8 +128,7 @@ const rooms = [
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
-  ...room('workers', '^src/workers/', ['^src/(ports|workers)/', declared, computations]),
-  ...room('adapters', '^src/adapters/([^/]+)/', ['^src/ports/', '^src/adapters/(engine|$1)/', declared], [messages]),
+  ...room('adapters', '^src/adapters/([^/]+)/', ['^src/ports/', '^src/adapters/(engine|$1)/', declared], []),
   ...room('routes', routes, ['^src/http/', '^src/features/']),
   ...room('schemas', schemas, ['^src/http/', '^src/features/']),
   ...room('services', services, ['^src/ports/', serviceParts, '^src/features/']),
@@ -146,7 +141,7 @@ const rooms = [
       path: '^src/',
       pathNot: [
         source('(main|compose|server|work|config|errors)'),
-        '^src/(commands|compose|config|entities|values|http|database|ports|workers|adapters|features)/',
+        '^src/(commands|compose|config|entities|values|http|database|ports|adapters|features)/',
       ],
     },
   ),

@@ -40,7 +40,6 @@ const rooms: [string, string, string][] = [
   ['http', 'src/http/planted.ts', 'src/features/auth/service.ts'],
   ['database', 'src/database/planted.ts', 'src/server.ts'],
   ['ports', 'src/ports/planted.ts', 'src/server.ts'],
-  ['workers', 'src/workers/planted.ts', engine],
   ['adapters', 'src/adapters/disk/planted.ts', engine],
   ['routes', 'src/features/auth/planted-routes.ts', engine],
   ['schemas', 'src/features/auth/planted-schema.ts', database],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { genSaltSync } from '@node-rs/bcrypt';
 import { UnavailableError } from '../../errors.ts';
-import type { HashJob, HashResult } from '../../workers/bcrypt.ts';
+import type { HashJob, HashResult } from './bcrypt-worker.ts';
 import { FairLimiter, type FairTurnsLimits } from './fair-limiter.ts';
 import { endOfNobody } from './store.ts';
 import type { Claim } from './throttle.ts';
@@ -10,7 +10,7 @@ import type { Claim } from './throttle.ts';
 type Pending = { resolve: (value: string | boolean) => void; reject: (error: Error) => void };
 type Thread = { worker: Worker; pending: Pending | undefined };
 
-const program = new URL('../../workers/bcrypt.ts', import.meta.url);
+const program = new URL('./bcrypt-worker.ts', import.meta.url);
 /** Megabytes of the JavaScript heap. bcrypt itself needs none of it. */
 const heapLimit = 16;
 

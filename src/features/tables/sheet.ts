@@ -2,12 +2,12 @@ import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter
 import { runInThread } from '../../../packages/limits/run-in-thread.ts';
 import { InvalidError, overloaded, UnavailableError, type ValidationItem } from '../../errors.ts';
 import { normalName } from '../../values/username.ts';
-import type { TableResult, TableTask } from '../../workers/table.ts';
 import { lineItem } from './import-problems.ts';
 import type { UsernameSource } from './proposed-usernames.ts';
 import { isCanvas, isIgnored, type LeftOut, reasonOf, turnedName } from './rosters.ts';
 import { type Encoding, readTable, type Separator, type Table, type TableLimits, type TableRow } from './table.ts';
 import { columnProblems, type Field, fieldFinder } from './table-columns.ts';
+import type { TableResult, TableTask } from './table-worker.ts';
 
 /** How a caller wants a file to be read. */
 export type SheetChoice = {
@@ -233,7 +233,7 @@ function leftOutOf(header: readonly string[], row: TableRow): LeftOut[] {
   return reason === undefined ? [] : [{ line: row.line, name, reason }];
 }
 
-const tableProgram = new URL('../../workers/table.ts', import.meta.url);
+const tableProgram = new URL('./table-worker.ts', import.meta.url);
 /** Bytes up to which a table is read at once, which takes at most some milliseconds. */
 const smallTable = 16_384;
 const threadLimits = { seconds: 10, heapMb: 256 };
