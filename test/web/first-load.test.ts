@@ -14,7 +14,7 @@ import { isNetworkChange } from './interrupted-requests.ts';
 import { pendingRequests } from './resting-page.ts';
 
 const dist = join(import.meta.dirname, '../../web/dist');
-/** Bytes of compressed script that a first visit loads. The router is 22,000 of them: docs/decisions/0031-a-kept-router.md. */
+/** Bytes of compressed script that a first visit loads. The router is 22,000 of them: docs/decisions/0029-a-kept-router.md. */
 const budget = 135_000;
 
 type Chunk = { file: string; imports?: string[]; isEntry?: boolean };

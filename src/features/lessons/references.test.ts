@@ -110,7 +110,7 @@ it('finds the same references as the parser of the pages', async () => {
 
 type Node = { type: string; url?: string; children?: readonly Node[] };
 
-/** The addresses of links, pictures and definitions, from another Markdown parser. It is too slow for the service: decision 7. */
+/** The addresses of links, pictures and definitions, from another Markdown parser. It is too slow for the service: decision 30. */
 function addressesIn(markdown: string): string[] {
   const below = ({ url, children = [] }: Node): string[] => [
     ...(url === undefined ? [] : [url]),
