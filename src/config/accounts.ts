@@ -70,8 +70,7 @@ function readFirstAdministrator(env: EnvReader) {
 function readRegistration(env: EnvReader) {
   const registration = {
     mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed'], {
-      about:
-        'who may [register](operating.md#registration). `open`: anybody; `domain`: e-mail addresses of listed domains; `code`: holders of a code from an administrator; `closed`: nobody',
+      about: 'who may [register](operating.md#registration)',
     }),
     /** Domains of e-mail addresses for the mode `domain`, in lower case. */
     domains: env.domains('REGISTRATION_DOMAINS', {

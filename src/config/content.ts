@@ -10,8 +10,7 @@ export function readContent(env: EnvReader, tuning: Tuning) {
       about: 'whether requests without a token can read exams, one exam, one laboratory and sandbox templates',
     }),
     isCatalogueOpen: env.flag('CATALOGUE_IS_OPEN', false, {
-      about:
-        'whether visitors without an account see a [front page](operating.md#the-front-page): the courses with their sections and the titles of their lessons',
+      about: 'whether visitors without an account see a [front page](operating.md#the-front-page)',
     }),
     /** Limits of each kind of content, and of the tasks in one exam or laboratory. */
     catalogue: {

@@ -77,7 +77,7 @@ export function readServer(env: EnvReader, tuning: Tuning) {
         min: 0,
         max: 600,
         about:
-          'time before that, in which requests are still served, `/readyz` is 503 and no terminal is opened, so that a load balancer notices; see [operating](operating.md#shutdown-and-failures)',
+          'time before that, in which requests are still served and `/readyz` is 503, see [operating](operating.md#shutdown-and-failures)',
       }),
   };
   const { processes, processUrl } = server;

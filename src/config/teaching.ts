@@ -48,8 +48,7 @@ export function readTeaching(env: EnvReader, tuning: Tuning) {
 
 function readTimeZone(env: EnvReader): string | undefined {
   const name = env.optional('SCHOOL_TIME_ZONE', {
-    about:
-      'time zone of the school, such as `Europe/Berlin`; pages show the times of exam sessions in it as well, where it is not that of the reader',
+    about: 'time zone of the school, such as `Europe/Berlin`; pages show the times of exam sessions in it too',
   });
   if (name !== undefined && !isTimeZone(name))
     env.problems.push('SCHOOL_TIME_ZONE takes a time zone such as Europe/Berlin');
