@@ -355,7 +355,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await type(page, 'Verification script', 'echo nonsense');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Trial before saving' });
-    await dialog.getByText(/^1 attempt runs on the state of .* and is graded by it\.$/).waitFor();
+    await dialog.getByText(/^1 attempt runs with the version of .* and is graded by it\.$/).waitFor();
     await dialog.getByText('Changes apply to attempts that start after they are saved.').waitFor();
     await assertAccessible(page, 'the trial before a check is saved');
     await dialog.getByText('Nothing is saved. The trial has found problems.').waitFor(trialTime);

@@ -63,8 +63,8 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await main.getByLabel('Closes').fill('2099-01-05T08:00');
     const preview = main.getByRole('region', { name: 'What students will see' });
     await preview.getByText('1 attempt left').waitFor();
-    await preview.getByText('Up to 2 containers are needed. The service runs 1 at once.').waitFor();
-    await preview.getByText(/There are too few containers/).waitFor();
+    await preview.getByText('Up to 2 machines are needed. The service can run 1.').waitFor();
+    await preview.getByText(/There are too few machines/).waitFor();
     await assertAccessible(page, 'the warning of too few containers');
     await main.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
     await main.getByRole('button', { name: 'Add', exact: true }).click();
@@ -230,7 +230,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await main.getByText('2 students chosen').waitFor();
     await main.getByLabel('Exam', { exact: true }).selectOption('Resit exam');
     await main.getByRole('button', { name: 'In an hour' }).click();
-    await main.getByText('Up to 2 containers are needed.').waitFor();
+    await main.getByText('Up to 2 machines are needed.').waitFor();
     await main.getByLabel('Student', { exact: true }).selectOption(`${listed.id}`);
     const terms = main.getByRole('group', { name: 'Accommodations' });
     await terms.getByLabel('Closes for this student').fill('2099-01-05T08:00');

@@ -193,7 +193,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await run(page, 'touch ~/kept; echo saved-$((1 + 1))', 'saved-2');
     const container = room.docker.getContainer(room.engineName(container_name));
     await container.kill();
-    await page.getByText('The container stopped and was restarted').waitFor();
+    await page.getByText('The machine stopped and was restarted').waitFor();
     // The page can report this before its terminal has lost the old shell. A new shell starts on a blank screen.
     await hides(page, 'saved');
     await run(page, 'ls ~', 'kept');
@@ -224,7 +224,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     // The question stays open with the refusal.
     const question = page.getByRole('alertdialog');
     await question.getByRole('button', { name: 'Start' }).click();
-    await question.getByText('No container is available right now').waitFor();
+    await question.getByText('No machine is available right now').waitFor();
     await page.getByText(/Try again in \d+ s/).waitFor();
   });
 

@@ -58,7 +58,7 @@ describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 300_
     await status.getByText('You are next.').waitFor();
     await submit(first, exam);
     await page.getByRole('timer').waitFor();
-    await page.getByText('Your container is ready. The clock is running.').first().waitFor();
+    await page.getByText('Your machine is ready. The clock is running.').first().waitFor();
     await submit(student, exam);
   });
 

@@ -229,6 +229,6 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
     await connected(page);
     await server.request('DELETE', `/api/containers/${id}`, { token: user.token });
-    await page.getByText('This container no longer exists, or its time is up.').waitFor();
+    await page.getByText('This machine no longer exists, or its time is up.').waitFor();
   });
 });

@@ -17,7 +17,7 @@ export const announcements = {
   text: 'Text',
   textHelp: 'Markdown, as in lessons',
   from: 'Shown from',
-  fromHelp: 'If empty, at once',
+  fromHelp: 'If empty, immediately',
   until: 'Shown until',
   untilHelp: 'If empty, until it is deleted',
   publish: 'Publish',

@@ -28,19 +28,19 @@ export const attempts = {
   rules: 'How it works',
   mine: 'Your attempts so far',
   begin: 'Start',
-  starting: 'Creating your container',
-  noContainer: 'No container is available right now. Nothing was started, and no attempt was used.',
+  starting: 'Preparing your machine',
+  noContainer: 'No machine is available right now. Nothing was started, and no attempt was used.',
   queue: {
     title: 'You are in the queue',
     place: (place: number) => (place === 1 ? 'You are next.' : `Your place: ${place}.`),
     wait: (seconds: number) =>
       seconds < 60 ? 'Less than a minute to wait.' : `About ${minutes(Math.ceil(seconds / 60))} to wait, or less.`,
-    help: 'All containers are in use. The attempt starts automatically when your container is ready, and only then does the clock start. Keep this page open. You can reload it without losing your place.',
+    help: 'All machines are in use. The attempt starts automatically when your machine is ready, and only then does the clock start. Keep this page open. You can reload it without losing your place.',
     leave: 'Leave the queue',
     left: 'You left the queue.',
-    begun: 'Your container is ready. The clock is running.',
+    begun: 'Your machine is ready. The clock is running.',
     ended: 'This attempt left the queue because this page was closed for too long. Start it again.',
-    failed: 'Your container could not be created. The attempt has no result. Start it again, or ask an instructor.',
+    failed: 'Your machine could not be created. The attempt has no result. Start it again, or ask an instructor.',
   },
   // Time.
   left: (seconds: number) => `${seconds >= 60 ? minutes(Math.floor(seconds / 60)) : `${seconds} seconds`} left`,
@@ -49,7 +49,7 @@ export const attempts = {
   // During the work.
   terminal: 'Terminal',
   restarted:
-    'The container stopped and was restarted automatically. Your files are kept. Programs that were running have ended. The clock keeps running.',
+    'The machine stopped and was restarted automatically. Your files are kept. Programs that were running have ended. The clock keeps running.',
   doneCount: (done: number, all: number) => `${done} of ${all} marked as done`,
   ticksHelp: 'Only you see these marks. They do not affect the score.',
   markDone: (title: string) => `Mark as done: ${title}`,
@@ -59,8 +59,7 @@ export const attempts = {
   noTasksShown: 'The tasks are no longer available.',
   submit: 'Submit',
   submitTitle: 'Submit your work?',
-  submitHelp:
-    'Every task is checked in the current state of your container. Then the attempt ends and the container is deleted.',
+  submitHelp: 'Every task is checked on your machine as it is now. Then the attempt ends and the machine is deleted.',
   submitUnticked: (count: number) => `You have not marked ${count} of the tasks as done.`,
   submitFailed: 'Your work could not be graded. Nothing is lost. Continue, or submit again.',
   sending: {
@@ -81,12 +80,12 @@ export const attempts = {
   },
   giveUp: 'Give up',
   giveUpTitle: 'Give up this attempt?',
-  giveUpHelp: 'It ends without a result, and the container is deleted with everything in it. This cannot be undone.',
+  giveUpHelp: 'It ends without a result, and the machine is deleted with everything in it. This cannot be undone.',
   givenUp: 'The attempt was given up.',
   // During the grading.
   gradingTitle: 'Your work is being graded',
   gradingHelp:
-    'Each task is checked in your container. This takes at most 30 seconds per task. The results appear when all tasks are checked. You can leave this page: grading continues.',
+    'Each task is checked on your machine. This takes at most 30 seconds per task. The results appear when all tasks are checked. You can leave this page: grading continues.',
   overTitle: 'Time is up',
   overHelp: 'Your work is being graded in its current state. The results will appear here.',
   overUnreachable:
@@ -115,7 +114,7 @@ export const attempts = {
     check_timeout: 'No verdict: the check was stopped after {seconds} s.',
     check_held:
       'No verdict: a program that the check started kept its output open, or wrote to it, after the end of the check.',
-    check_killed: 'No verdict: the check was killed from inside the container, or could not start.',
+    check_killed: 'No verdict: the check was killed from inside the machine, or could not start.',
     check_gave_up: 'The check was ended: {reason}.',
     verdict_missing: 'No verdict: the last line of the output is neither {pass} nor {fail}.',
     verdict_inexact:
@@ -141,7 +140,7 @@ export const attempts = {
   abandonedTitle: 'Given up',
   abandonedHelp: 'This attempt ended without a result.',
   lostTitle: 'Attempt returned',
-  lostHelp: 'This attempt has no result because its container was lost or could not be created. You can start again.',
+  lostHelp: 'This attempt has no result because its machine was lost or could not be created. You can start again.',
   notOver: 'This attempt has not ended yet.',
   goOn: 'Continue',
   statuses: {

@@ -1,6 +1,6 @@
 export const exams = {
   title: 'Exams',
-  lead: 'Each exam has a time limit and its own container. The state of the container is graded automatically.',
+  lead: 'Each exam has a time limit and a machine for you. What you leave on the machine is graded automatically.',
   emptyTitle: 'There are no exams yet',
   emptyHelp: 'Published exams appear here. Until then, prepare with the courses.',
   toCourses: 'Go to the courses',
@@ -13,7 +13,7 @@ export const exams = {
   noAttempts: 'None yet. Your attempts and their results are listed here.',
   start: 'Start the exam',
   startTitle: (title: string) => `Start “${title}”?`,
-  startHelp: (minutes: string) => `The clock starts when your container is ready. You then have ${minutes}.`,
+  startHelp: (minutes: string) => `The clock starts when your machine is ready. You then have ${minutes}.`,
   recorded: 'The output of your terminals is recorded during the exam. Instructors can view the recording.',
   tasksLater: 'The tasks are shown when you start.',
   onlyInSessions: 'This exam takes place in exam sessions, and none is planned for you. Your instructor can plan one.',
@@ -26,9 +26,9 @@ export const exams = {
   rules: {
     time: (minutes: string) =>
       `You have ${minutes}. When the time is up, your work is graded even if you have not submitted it.`,
-    container: 'You get a container for this attempt. You can close the page and come back. The clock keeps running.',
+    container: 'You get a machine for this attempt. You can close the page and come back. The clock keeps running.',
     one: 'You can have one exam in progress at a time.',
     again: 'Afterwards you can start again.',
-    grading: 'When you submit, a script checks each task in your container. A task gives all of its points or none.',
+    grading: 'When you submit, a script checks each task on your machine. A task gives all of its points or none.',
   },
 };

@@ -16,7 +16,7 @@ export const laboratories = {
   rules: {
     check: 'You can have your work checked as often as you like. You see the output of each check and continue.',
     hints: 'Some tasks have a hint that you can show.',
-    container: 'You get a container for this attempt. You can close the page and come back.',
+    container: 'You get a machine for this attempt. You can close the page and come back.',
     noLimit: 'There is no time limit. An abandoned laboratory is graded in its current state after about a day.',
     limit: (minutes: string) => `You have ${minutes}. When the time is up, your work is graded in its current state.`,
     submit: 'Submit when you are done. This ends the attempt and keeps its result. You can start again.',

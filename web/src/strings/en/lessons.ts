@@ -1,7 +1,7 @@
 /** Courses, and the reader of lessons. */
 export const lessons = {
   title: 'Courses',
-  lead: 'Read the lessons, try everything in your own terminal, and mark what you have completed.',
+  lead: 'Read the lessons, try everything in a terminal, and mark what you have completed.',
   nothing: 'There are no courses yet',
   nothingHelp: 'Courses appear here as soon as your school opens them.',
   nothingHelpAdmin: 'Create the first course, or import one that comes with the platform.',

@@ -1,6 +1,6 @@
 export const sandboxes = {
   title: 'Sandboxes',
-  lead: 'Your own machines to try things in. They are isolated from those of other users.',
+  lead: 'Machines to try things on. Nobody else has access to yours.',
   room: 'A sandbox without an open terminal is stopped after a while, or earlier if its resources are needed. You can start it again. If there are too many sandboxes, the one that has been stopped the longest is deleted. Exams and laboratories have their own resources.',
   keptWhenStopped: {
     all: 'All files of a stopped sandbox are kept.',

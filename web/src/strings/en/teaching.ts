@@ -37,7 +37,7 @@ export const teaching = {
       images: {
         title: 'Build the container images',
         help: 'Exams and laboratories need a container engine with their images: npm run images',
-        action: 'State of the service',
+        action: 'System page',
       },
       exam_session: {
         title: 'Plan an exam',
@@ -47,7 +47,7 @@ export const teaching = {
       backup: {
         title: 'Set up backups',
         help: 'Run npm run backup -- DIRECTORY every night. The step is done after the first backup.',
-        action: 'State of the service',
+        action: 'System page',
       },
     },
   },
@@ -196,13 +196,13 @@ export const teaching = {
 
   extend: 'More time',
   extendTitle: 'Give more time',
-  extendHelp: 'The minutes are added to the deadline. The student’s page shows the new one at once.',
+  extendHelp: 'The minutes are added to the deadline. The student’s page shows the new one immediately.',
   addedMinutes: 'Minutes to add',
   extended: (minutes: number, until: string) =>
     `The student has ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, until ${until}.`,
   regrade: 'Grade again',
   regradeTitle: 'Grade this attempt again?',
-  regradeHelp: 'The checks run in the current state of its container. Then the attempt ends.',
+  regradeHelp: 'The checks run on its machine as it is now. Then the attempt ends.',
   regraded: 'The attempt was graded',
 
   liveLead: 'Running containers of students. You see a terminal as the student sees it. The student is notified.',

@@ -5,7 +5,7 @@ export const deletions = {
   noDeletionsHelp: 'Deleted courses, exams, classes and the like appear here.',
   deletedThing: 'What',
   deletedWhen: 'Deleted',
-  deletedRows: 'Rows',
+  deletedRows: 'Entries',
   keptUntil: 'Kept until',
   restore: 'Restore',
   restoredNamed: (name: string) => `${name} is restored`,

@@ -1,6 +1,6 @@
 /** The state of the service. */
 export const system = {
-  systemLead: 'The current state of the service.',
+  systemLead: 'What the service is doing now.',
   refreshed: 'Refreshes automatically',
   allWell: 'No problems',
   noEngine: 'No containers are available',

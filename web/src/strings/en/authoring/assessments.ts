@@ -160,8 +160,8 @@ export const assessments = {
   states: {
     running: (count: number, time: string) =>
       count === 1
-        ? `1 attempt runs on the state of ${time} and is graded by it.`
-        : `${count} attempts run on the state of ${time} and are graded by it.`,
+        ? `1 attempt runs with the version of ${time} and is graded by it.`
+        : `${count} attempts run with the version of ${time} and are graded by it.`,
     effect: 'Changes apply to attempts that start after they are saved.',
   },
   published: {

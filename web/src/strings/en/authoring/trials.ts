@@ -9,7 +9,7 @@ export const trials = {
     title: 'Trial',
     tryAll: 'Try it',
     tryTask: 'Try this task',
-    help: 'Runs each check in a fresh container. It must fail before anything is done and pass after the solution. Then opponents try to forge a pass. Your changes are saved first.',
+    help: 'Runs each check in a fresh container. It must fail before anything is done and pass after the solution. Then opponents try to pass without a solution. Your changes are saved first.',
     running: (seconds: number) => `Trying in a fresh container: ${seconds} s`,
     publishing: (seconds: number) => `Trying and publishing: ${seconds} s`,
     stop: 'Stop',
@@ -45,7 +45,7 @@ export const trials = {
     problems: {
       solution_timeout: 'The solution did not finish in time.',
       solution_failed: 'The solution failed.',
-      forgeable: 'The check can be forged.',
+      forgeable: 'The check can be fooled.',
       no_solution: 'There is no reference solution.',
       passes_at_first: 'The check passes before anything is done: it gives points for no work.',
       passes_before_solution:
@@ -62,7 +62,7 @@ export const trials = {
       failed: ({ exit_status }) => `The set-up script ended with status ${exit_status}, not 0.`,
       no_root: () => 'The user is root, but the image does not grant root.',
     } as Record<SetupProblem['problem_code'], (setup: SetupProblem) => string>,
-    forged: (how: string) => `The check can be forged: it passes, without a solution, for a student who ${how}.`,
+    forged: (how: string) => `The check can be fooled: it passes, without a solution, for a student who ${how}.`,
     forgers: {
       kills: 'kills its processes',
       stops: 'stops its processes',
