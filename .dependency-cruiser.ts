@@ -80,7 +80,7 @@ const vocabulary = exactly([
 
 /** What the conversion knows of the service: the layout of content, and what an import of courses asks of it. */
 const contentFormat = exactly([
-  ...['content-folder', 'course-files', 'layout', 'problems', 'yaml-file'].map(
+  ...['content-folder', 'course-files', 'layout', 'problems', 'schema', 'yaml-file'].map(
     (name) => `src/features/content/${name}.ts`,
   ),
   ...['containers/file-rules', 'lessons/references', 'lesson-repositories/problems'].map(

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '../../src/database/connection/connect.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import type { ExamContent, LaboratoryContent } from '../../src/features/content/schema.ts';
-import { digestOf, digestsOf } from '../../src/features/trials/digests.ts';
 import type { TriedAssessment } from '../../src/features/trials/service.ts';
 import { TrialStore } from '../../src/features/trials/store.ts';
 
@@ -50,3 +50,24 @@ export async function assessmentInDatabase(db: Database, kind: Kind, name: strin
   if (!found) throw new Error(`There is no ${kind} ${name}`);
   return { ...found, kind, name };
 }
+
+type DigestedAssessment = Omit<TriedAssessment, 'files'> & {
+  files: readonly { path: string; owner: string; mode: string; digest: string }[];
+};
+
+/** A digest of each task, in their order: of everything that its trial depends on, except the contents of the image. */
+function digestsOf(assessment: DigestedAssessment): string[] {
+  const { container_image, user, setup_script, is_sequential, files, tasks } = assessment;
+  const machine = [
+    ...[container_image, user, setup_script, is_sequential ?? false],
+    files.map(({ path, owner, mode, digest }) => [path, owner, mode, digest]),
+    // Each container has the set-ups of all tasks.
+    tasks.map((task) => task.setup_script).filter((script) => script !== null),
+  ];
+  return tasks.map(({ title, verification_script, verdict, solution_script }) =>
+    digestOf([machine, title, verification_script, verdict, solution_script]),
+  );
+}
+
+/** A digest of a whole assessment, in which also the order of its tasks counts. */
+const digestOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AbsentPathError, ContentFolder, UnusablePathError } from '../../../src/features/content/content-folder.ts';
-import { courseText, readCourseFiles, type WrittenCourse } from '../../../src/features/content/course-files.ts';
+import { courseText, type WrittenCourse } from '../../../src/features/content/course-files.ts';
 import { ContentError, type Problem } from '../../../src/features/content/problems.ts';
+import { CourseFile } from '../../../src/features/content/schema.ts';
+import { YamlFile } from '../../../src/features/content/yaml-file.ts';
 import type {
   HeldCourse,
   OutlineChange,
@@ -171,6 +173,7 @@ type Conversion = {
 
 const stateFile = '.outlines.json';
 const maxStateBytes = 64 * 1024 * 1024;
+const maxYamlBytes = 1024 * 1024;
 const maxLessonBytes = 256 * 1024 * 1024;
 
 const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
@@ -242,4 +245,21 @@ class TargetFolder {
     this.#conversions.set(name, conversion);
     await this.write(stateFile, `${JSON.stringify(Object.fromEntries(this.#conversions))}\n`);
   }
+}
+
+/** The courses of a content directory with their files. Files that cannot be used are in `problems`. */
+async function readCourseFiles(
+  folder: ContentFolder,
+): Promise<{ courses: { path: string; course: WrittenCourse }[]; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const courses: { path: string; course: WrittenCourse }[] = [];
+  for (const { name } of await folder.list('courses')) {
+    if (!name.endsWith('.yaml')) continue;
+    const path = `courses/${name}`;
+    const file = new YamlFile(path, await folder.readText(path, maxYamlBytes), CourseFile, problems);
+    if (!file.isValid) continue;
+    const { format: _format, kind: _kind, ...course } = file.value;
+    courses.push({ path, course });
+  }
+  return { courses, problems };
 }
