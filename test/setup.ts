@@ -10,8 +10,7 @@ import { findPostmaster, stopPostmaster } from '../packages/embedded-postgres/po
 import { lockDataFolder } from '../packages/embedded-postgres/service-lock.ts';
 import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
 import { thisMachine } from '../src/adapters/docker/machine.ts';
-import { installPackages, whyNotInstall } from '../src/adapters/docker/packages.ts';
-import { setUpPrograms } from '../src/adapters/docker/programs.ts';
+import { installPackages, setUpPrograms, whyNotInstall } from '../src/adapters/docker/packages.ts';
 import { preparePages } from '../src/commands/prepare-pages.ts';
 import { buildProgress } from '../src/commands/steps.ts';
 import { connectDatabase } from '../src/database/connection/connect.ts';

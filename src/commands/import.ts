@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { changesAreKnown } from '../database/processes/announce.ts';
+import { changesAreKnown } from '../database/processes/agreement.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
 import { withCurrentDatabase } from './open-database.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
-import { changesAreKnown } from '../database/processes/announce.ts';
+import { changesAreKnown } from '../database/processes/agreement.ts';
 import { ensureFirstAdministrator } from '../features/auth/first-administrator.ts';
 import { UserStore } from '../features/auth/store.ts';
 import { ContentService } from '../features/content/service.ts';

@@ -1,5 +1,5 @@
 import { type SetUpEngine, setUpEngine } from '../adapters/docker/engine-setup.ts';
-import { setUpPrograms } from '../adapters/docker/programs.ts';
+import { setUpPrograms } from '../adapters/docker/packages.ts';
 import type { Config } from '../config.ts';
 import { buildProgress, orStop, toOutput as report, secondsSince } from './steps.ts';
 

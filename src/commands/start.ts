@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { Command } from '@commander-js/extra-typings';
-import { makePrivate } from '../adapters/disk/private-folder.ts';
+import { makePrivate } from '../adapters/disk/private-file.ts';
 import { addressOf } from '../adapters/git/failures.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';

@@ -4,6 +4,7 @@ import type {
   AssessmentsTable,
   AssessmentTasksTable,
   RefusedPublicationsTable,
+  RevisionsTable,
   SetupContentPartsTable,
   SetupContentsTable,
 } from './tables/assessments.ts';
@@ -12,6 +13,10 @@ import type {
   ClassesTable,
   ClassJoinCodesTable,
   ClassMembersTable,
+  GradeBookAssessmentsTable,
+  GradeBooksTable,
+  GradeColumnsTable,
+  GradeValuesTable,
   LaboratoryDeadlinesTable,
 } from './tables/classes.ts';
 import type { Optional } from './tables/columns.ts';
@@ -23,12 +28,6 @@ import type {
   ExamSessionsTable,
   ExamSessionUsersTable,
 } from './tables/exam-sessions.ts';
-import type {
-  GradeBookAssessmentsTable,
-  GradeBooksTable,
-  GradeColumnsTable,
-  GradeValuesTable,
-} from './tables/grade-books.ts';
 import type {
   CourseRepositoriesTable,
   CoursesTable,
@@ -43,7 +42,6 @@ import type {
 } from './tables/lessons.ts';
 import type { AnnouncementsTable, NotificationKind, NotificationsTable } from './tables/notices.ts';
 import type { ActivityLogTable, DeletedRowsTable, DeletedTasksTable, DeletionsTable } from './tables/records.ts';
-import type { RevisionsTable } from './tables/revisions.ts';
 import type {
   InvitationsTable,
   KnownDevicesTable,
@@ -61,11 +59,9 @@ export type * from './tables/attempts.ts';
 export type * from './tables/classes.ts';
 export type * from './tables/containers.ts';
 export type * from './tables/exam-sessions.ts';
-export type * from './tables/grade-books.ts';
 export type * from './tables/lessons.ts';
 export type * from './tables/notices.ts';
 export type * from './tables/records.ts';
-export type * from './tables/revisions.ts';
 export type * from './tables/users.ts';
 
 export type Tables = {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { changesAreKnown } from '../../src/database/processes/announce.ts';
+import { changesAreKnown } from '../../src/database/processes/agreement.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { addressOf } from '../database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { changesAreKnown } from '../../src/database/processes/announce.ts';
+import { changesAreKnown } from '../../src/database/processes/agreement.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { finishAttempt } from '../finished-attempt.ts';

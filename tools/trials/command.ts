@@ -6,8 +6,8 @@ import { withCurrentDatabase } from '../../src/commands/open-database.ts';
 import { type CommandContext, runCommand } from '../../src/commands/run-command.ts';
 import { toOutput as report } from '../../src/commands/steps.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { plainText } from '../../src/features/trials/plain-text.ts';
 import type { TrialService } from '../../src/features/trials/service.ts';
+import { plainText } from '../../src/features/trials/solution-run.ts';
 import {
   type Assessment,
   assessmentInDatabase,

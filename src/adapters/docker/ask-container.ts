@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { readAtMost } from '../engine/bounded-output.ts';
+import { execCommand, homeOfRoot } from '../engine/gate.ts';
 import { demultiplex } from './demultiplex.ts';
-import { execOptions } from './exec-options.ts';
 
 /** Maximum bytes of an answer. All legitimate answers are shorter. */
 export const answerLimit = 256 * 1024;
@@ -30,3 +30,11 @@ export async function askContainer(
     output?.destroy();
   }
 }
+
+/** The engine's options for a script that runs as root in a container. It starts in `/`, which a student cannot replace. */
+export const execOptions = (script: string) => ({
+  Cmd: execCommand(script),
+  Env: [`HOME=${homeOfRoot}`],
+  User: '0:0',
+  WorkingDir: '/',
+});

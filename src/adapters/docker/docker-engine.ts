@@ -15,12 +15,11 @@ import { isSudoGranted, labels } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
 import { connectCommand, limitOpenFiles } from '../engine/gate.ts';
 import { defaultInternet, type Internet } from '../engine/internet.ts';
-import { confineNetwork, internetNetwork } from './confined-network.ts';
+import { execOptions } from './ask-container.ts';
+import { confineNetwork, EngineAddresses, internetNetwork } from './confined-network.ts';
 import { containerOptions, filtersOf } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
-import { EngineAddresses } from './engine-addresses.ts';
 import { EngineFixtures } from './engine-fixtures.ts';
-import { execOptions } from './exec-options.ts';
 import { ExecStarts } from './exec-starts.ts';
 import { isExhausted } from './exhaustion.ts';
 import {
@@ -32,8 +31,7 @@ import {
   isUnsupportedDiskLimit,
   statusOf,
 } from './failures.ts';
-import { readFileCounts } from './file-counts.ts';
-import { readFilesInUse } from './files-in-use.ts';
+import { readFileCounts, readFilesInUse } from './file-counts.ts';
 import { hostsFile, isHostsFileChanged } from './hosts-file.ts';
 
 export type DockerEngineOptions = {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setUpEngine } from './engine-setup.ts';
 import { findEngine } from './find-engine.ts';
 import type { Machine } from './machine.ts';
-import { setUpPrograms } from './programs.ts';
+import { setUpPrograms } from './packages.ts';
 
 const docker20 = { Version: '20.10.24', ApiVersion: '1.41', Components: [{ Name: 'Engine' }] };
 const podman = { Version: '5.4.0', ApiVersion: '1.41', Components: [{ Name: 'Podman Engine' }] };

@@ -18,14 +18,21 @@ import { type ExecEnd, openExec } from './exec-stream.ts';
 import { kubernetesFailures, statusOf, transferError } from './failures.ts';
 import type { HomeStore } from './home-store.ts';
 import type { ImageList } from './image-facts.ts';
-import { askInside, changedBytes, changedPaths, countUpTo, exhaustion, restartInside } from './inside.ts';
+import {
+  askInside,
+  changedBytes,
+  changedPaths,
+  countUpTo,
+  exhaustion,
+  type NumbersInsideParts,
+  numbersInside,
+  restartInside,
+} from './inside.ts';
 import { ensureNetworkPolicies } from './network-policies.ts';
-import { type NumbersInsideParts, numbersInside } from './numbers-inside.ts';
 import { containerOf, isLost, isNodeLost, recordOf, startOf, stateOf } from './pod.ts';
-import { PodLosses } from './pod-losses.ts';
 import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
 import { execLimits } from './pod-scripts.ts';
-import { listPods, PodWatch } from './pod-watch.ts';
+import { listPods, PodLosses, PodWatch } from './pod-watch.ts';
 import { Pods } from './pods.ts';
 import { RunningHomes } from './running-homes.ts';
 import { StoppedContainers } from './stopped-containers.ts';

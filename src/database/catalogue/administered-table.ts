@@ -8,7 +8,6 @@ import { lock } from '../locks.ts';
 import type { AttemptKind, DeletedKind, Tables } from '../tables.ts';
 import { type CatalogueEntry, type CatalogueLimits, checkLimit, checkTaskLimit } from './catalogue-limits.ts';
 import { inTransaction, type Refusals } from './refusals.ts';
-import { freeSlug, slugOf } from './slugs.ts';
 
 export type AdministeredTableOptions<Row, New> = {
   db: Database;
@@ -261,4 +260,25 @@ export class AdministeredTable<Row extends object, New extends object> {
       details,
     });
   }
+}
+
+const maxLength = 80;
+
+/**
+ * Converts a name to a slug: lower-case Latin letters, digits and single hyphens; accents are dropped.
+ * @param fallback for a name without such characters
+ */
+function slugOf(name: string, fallback: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return words?.join('-').slice(0, maxLength).replace(/-$/, '') ?? fallback;
+}
+
+/** The slug itself, or the first free one with `-2`, `-3` and so on. */
+function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(slug)) return slug;
+  for (let number = 2; ; number += 1) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
 }

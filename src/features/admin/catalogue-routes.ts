@@ -7,8 +7,8 @@ import { Description, Image, Name, OrderIndex, Slug } from '../../http/protocol/
 import { Id, Nullable } from '../../http/protocol/schemas.ts';
 import { codedItem } from '../../values/coded-problem.ts';
 import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
-import { AdminCourseSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
 import { lessonPathProblem } from '../lessons/lesson-path.ts';
+import { AdminCourseSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/schema.ts';
 import type { CatalogueTables } from './catalogue-store.ts';
 
 /** Null removes it. */

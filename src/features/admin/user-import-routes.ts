@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
+import { acceptTables, TableBody, tableTypes } from '../../http/protocol/media-types.ts';
 import { errors, IdParams, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { acceptTables, TableBody, tableTypes } from '../../http/protocol/table-body.ts';
 import { checkedBy } from '../../http/protocol/validation.ts';
 import type { InvitationService } from '../auth/invitation-service.ts';
 import { InvitationSchema } from '../auth/schema.ts';

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
-import { BinaryBody, binaryType, bytesOf, readsBytes } from '../../http/protocol/binary-body.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
+import { BinaryBody, binaryType, bytesOf, readsBytes } from '../../http/protocol/media-types.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
-import { NewSetupFile, SetupFile, SetupFileFields } from './file-schema.ts';
 import type { SetupFileService } from './file-service.ts';
 import { kinds } from './kinds.ts';
+import { NewSetupFile, SetupFile, SetupFileFields } from './schema.ts';
 
 const FileParams = Type.Object({ id: Id, file_id: Id });
 

@@ -9,7 +9,6 @@ import {
   ofAssessment,
 } from '../../database/catalogue/assessments.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
-import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
@@ -17,7 +16,7 @@ import { isTextHidden } from '../../database/exam-session-rules.ts';
 import type { AssessmentsTable, AssessmentTasksTable, AttemptKind, Tables } from '../../database/tables.ts';
 import type { Assessment, ExamFields, LaboratoryFields, staffAssessmentFields } from '../../entities/assessment.ts';
 import type { staffTaskFields, Task } from '../../entities/task.ts';
-import { ConflictError, found } from '../../errors.ts';
+import { ConflictError, found, InvalidError } from '../../errors.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
 
@@ -269,4 +268,23 @@ async function classCourses(db: Reader, kind: AttemptKind): Promise<Map<number, 
 /** An assessment with the totals of its tasks. */
 function total(row: AssessmentRow, tasks: TaskRow[]): AssessmentWithTasks {
   return { ...row, tasks, task_count: tasks.length, max_score: tasks.reduce((sum, { points }) => sum + points, 0) };
+}
+
+/**
+ * Orders the tasks of an exam or a laboratory by a list of their ids.
+ * @throws InvalidError unless it contains each id of `present` once
+ */
+async function orderTasks(
+  trx: Transaction<Tables>,
+  kind: 'exam' | 'laboratory',
+  present: readonly number[],
+  wanted: readonly number[],
+): Promise<void> {
+  if (present.toSorted((a, b) => a - b).join() !== wanted.toSorted((a, b) => a - b).join()) {
+    const msg = `Value error, each task of the ${kind} should be named once`;
+    throw new InvalidError([{ loc: ['body', 'task_ids'], msg, type: 'value_error' }]);
+  }
+  await sql`update assessment_tasks as task set order_index = place - 1
+    from unnest(${[...wanted]}::int[]) with ordinality as wanted(id, place)
+    where kind = ${kind} and task.id = wanted.id`.execute(trx);
 }

@@ -4,8 +4,8 @@ import { callerOf } from '../../http/access/access.ts';
 import { PageQuery, readPage } from '../../http/lists/paging.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
-import { DeadlineBody, DeadlineParams, DeadlineSchema, OwnDeadlineQuery } from './deadline-schema.ts';
 import type { DeadlineStore } from './deadline-store.ts';
+import { DeadlineBody, DeadlineParams, DeadlineSchema, OwnDeadlineQuery } from './schema.ts';
 
 /** The deadlines of laboratories in classes. */
 export const deadlineRoutes =

@@ -3,7 +3,7 @@ import type { Role } from '../../database/tables.ts';
 import { Assessment, assessmentDefaults } from '../../entities/assessment.ts';
 import { omit, withDefaults } from '../../entities/fields.ts';
 import { Task, taskDefaults, taskScripts } from '../../entities/task.ts';
-import { FileMode, FileOwner } from '../assessments/file-schema.ts';
+import { FileMode, FileOwner } from '../assessments/schema.ts';
 
 /** The version of the layout that this service reads. Every file declares its version. */
 export const layoutFormat = 1;

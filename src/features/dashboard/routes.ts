@@ -2,11 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { InvalidError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
-import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/lists/paging.ts';
-import { sendTagged, type TaggedAnswer, toAnswer } from '../../http/protocol/entity-tag.ts';
+import {
+  byId,
+  CursorQuery,
+  cursorPageOf,
+  PageQuery,
+  pageOf,
+  setCursorHeaders,
+  setPageHeaders,
+} from '../../http/lists/paging.ts';
+import { SerializedLists, sendTagged, type TaggedAnswer, toAnswer } from '../../http/protocol/entity-tag.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import type { Analytics } from './analytics.ts';
 import type { CourseAssessments } from './course-assessments.ts';
+import type { FirstSteps } from './first-steps.ts';
+import { coursesOfPage, type OpenCatalogue, type OpenCourse } from './open-catalogue.ts';
 import {
   ActivitySchema,
   AnalyticsQuery,
@@ -14,6 +24,8 @@ import {
   activityTypes,
   CourseAssessmentSchema,
   CoursePlaceQuery,
+  FirstStepSchema,
+  OpenCourseSchema,
   StatsSchema,
 } from './schema.ts';
 import type { Statistics } from './statistics.ts';
@@ -88,5 +100,54 @@ export const dashboardRoutes =
         response: { 200: AnalyticsSchema, ...errors(401) },
       },
       handler: (request) => analytics.of(callerOf(request), request.query.days ?? 30),
+    });
+  };
+
+export const firstStepsRoutes =
+  (steps: FirstSteps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/first-steps', {
+      config: { access: 'instructor' },
+      schema: {
+        tags: ['dashboard'],
+        summary: 'What to do first in a new installation, and what is done',
+        description:
+          'For administrators the steps of the installation, for instructors those of their own classes. The list has a fixed order.',
+        response: { 200: Type.Array(FirstStepSchema), ...errors(401, 403) },
+      },
+      handler: async (request) => await steps.of(callerOf(request)),
+    });
+  };
+
+/** The page size of the front page. Answers of other sizes are not kept. */
+const keptSize = 25;
+
+export const openCatalogueRoutes =
+  (catalogue: OpenCatalogue): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const kept = new SerializedLists<OpenCourse>();
+
+    app.get('/api/catalogue', {
+      config: { access: 'public', hasEntityTag: true },
+      schema: {
+        tags: ['dashboard'],
+        summary: 'The courses of the front page, for visitors without an account',
+        description:
+          '404 unless `CATALOGUE_IS_OPEN` is set. Active courses with their active sections and the titles of their themes, without texts. ' +
+          'Courses for classes only are left out. The answer is the same for everybody.',
+        querystring: PageQuery,
+        response: { 200: Type.Array(OpenCourseSchema), ...errors(404) },
+      },
+      handler: async (request, reply) => {
+        const courses = await catalogue.courses();
+        const page = pageOf(request.query);
+        setPageHeaders(request, reply, page, courses.length);
+        const shown = coursesOfPage(courses, page);
+        const serialize = (): string =>
+          reply.serializeInput(shown as unknown as Record<string, unknown>, '200') as string;
+        const isKept = page.limit === keptSize && shown.length > 0;
+        const answer = isKept ? kept.of(courses, String(page.offset), serialize) : toAnswer(serialize());
+        return await sendTagged(request, reply, answer);
+      },
     });
   };

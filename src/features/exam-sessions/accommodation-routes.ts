@@ -4,7 +4,7 @@ import { type Caller, callerOf } from '../../http/access/access.ts';
 import { type Page, PageQuery, readPage } from '../../http/lists/paging.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
-import type { ClassAccommodationStore } from './class-accommodation-store.ts';
+import type { ClassAccommodationStore, SessionAccommodationStore } from './accommodation-store.ts';
 import {
   AccommodationChange,
   AccommodationSchema,
@@ -13,7 +13,6 @@ import {
   withDates,
 } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
-import type { SessionAccommodationStore } from './session-accommodation-store.ts';
 
 const Params = Type.Object({ id: Id, user_id: Id });
 

@@ -1,11 +1,16 @@
 import { sql, type Transaction } from 'kysely';
-import { differences } from '../../database/activity-log.ts';
+import { differences, logActivity } from '../../database/activity-log.ts';
+import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { checkTimes } from '../../database/exam-session-rules.ts';
 import type { Tables } from '../../database/tables.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
-import type { MovedAttempt } from './deadline-store.ts';
+import { accommodatedClass, changeableClass, type OwnClass } from '../classes/access-store.ts';
+import { accommodatedSession, changeableSession, isStudentOf, type OwnSession } from './access-store.ts';
+import { type MovedAttempt, moveDeadlines } from './deadline-store.ts';
+import { logSession } from './session-log-store.ts';
 
 export type Accommodated<Fields> = { user_id: number; username: string; full_name: string | null } & Fields;
 
@@ -117,3 +122,82 @@ export class AccommodationStore<Fields extends object, Owner> {
       do update set ${sql.join(names.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))}`.execute(trx);
   }
 }
+
+type ClassFields = {
+  time_factor: number;
+  extra_attempts: number;
+  /** Of each attempt. Null: none. */
+  break_minutes: number | null;
+};
+export type ClassAccommodation = Accommodated<ClassFields>;
+export type ClassAccommodationFields = Partial<ClassFields>;
+export type ClassAccommodationStore = AccommodationStore<ClassFields, OwnClass>;
+
+/** The differences of all sessions of a class for single students. */
+export const classAccommodationStore = (db: Database): ClassAccommodationStore =>
+  new AccommodationStore(db, {
+    table: 'class_accommodations',
+    column: 'class_id',
+    fields: ['time_factor', 'extra_attempts', 'break_minutes'],
+    seen: accommodatedClass,
+    changeable: async (trx, caller, id) => await changeableClass(trx, caller, id, 'share'),
+    isStudent,
+    log: async (trx, { id: actorId }, { id, name: title }, { action, userId, details }) => {
+      const type = `class_accommodation_${action}`;
+      await logActivity(trx, { actorId, userId, type, title, entityType: 'class', entityId: id, details });
+    },
+    move,
+  });
+
+/** The membership holds until the end of the transaction. */
+async function isStudent(trx: Transaction<Tables>, classId: number, userId: number): Promise<boolean> {
+  const member = await trx
+    .selectFrom('class_members')
+    .select('user_id')
+    .where('class_id', '=', classId)
+    .where('user_id', '=', userId)
+    .where('role', '=', 'student')
+    .forKeyShare()
+    .executeTakeFirst();
+  return member !== undefined;
+}
+
+/** In all sessions of the class. */
+async function move(trx: Transaction<Tables>, classId: number, userId: number): Promise<MovedAttempt[]> {
+  const { rows } = await sql<{ id: number }>`select id from exam_sessions where class_id = ${classId}
+    and exists (select from attempts where session_id = exam_sessions.id and user_id = ${userId}
+      and ${statusSql.isRunning()})
+    order by id for no key update`.execute(trx);
+  const moved: MovedAttempt[] = [];
+  for (const { id } of rows) moved.push(...(await moveDeadlines(trx, id, userId)));
+  return moved;
+}
+
+type SessionFields = {
+  /** Null: that of the class. */
+  time_factor: number | null;
+  opens_at: Date | null;
+  closes_at: Date | null;
+  max_attempts: number | null;
+  /** Of each attempt. Null: those of the class; 0: none. */
+  break_minutes: number | null;
+};
+export type Accommodation = Accommodated<SessionFields>;
+export type AccommodationFields = Partial<SessionFields>;
+export type SessionAccommodationStore = AccommodationStore<SessionFields, OwnSession>;
+
+/** The differences of a session for single students. */
+export const sessionAccommodationStore = (db: Database): SessionAccommodationStore =>
+  new AccommodationStore(db, {
+    table: 'exam_accommodations',
+    column: 'session_id',
+    fields: ['time_factor', 'opens_at', 'closes_at', 'max_attempts', 'break_minutes'],
+    seen: accommodatedSession,
+    changeable: changeableSession,
+    isStudent: isStudentOf,
+    check: ({ opens_at, closes_at }, { session }) =>
+      checkTimes({ opens_at: opens_at ?? session.opens_at, closes_at: closes_at ?? session.closes_at }),
+    log: async (trx, caller, own, { action, userId, details }) =>
+      await logSession(trx, caller, `exam_accommodation_${action}`, own, { userId, ...details }),
+    move: moveDeadlines,
+  });

@@ -2,14 +2,16 @@ import { BlockList, isIP } from 'node:net';
 import { ForbiddenError, InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { refusedField } from '../../values/coded-problem.ts';
-import { calendarFile } from './calendar.ts';
 import type {
+  Accommodation,
+  AccommodationFields,
   ClassAccommodation,
   ClassAccommodationFields,
   ClassAccommodationStore,
-} from './class-accommodation-store.ts';
+  SessionAccommodationStore,
+} from './accommodation-store.ts';
+import { calendarFile } from './calendar.ts';
 import type { MovedAttempt } from './deadline-store.ts';
-import type { Accommodation, AccommodationFields, SessionAccommodationStore } from './session-accommodation-store.ts';
 import type { Chosen, ExamSessionStore, NewSessionFields, SessionFields } from './store.ts';
 import type { SessionView } from './view-store.ts';
 

@@ -4,9 +4,8 @@ import { jsonOrCsv, prefersCsv, setCsvHeaders } from '../../http/lists/csv-answe
 import { pageOf, setPageHeaders, setWholeListHeaders } from '../../http/lists/paging.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import type { GradeStatisticsService } from './grade-statistics.ts';
-import { StatisticsQuery, StatisticsSchema } from './grade-statistics-schema.ts';
 import { gradesCsv } from './grades-csv.ts';
-import { ClassGradesSchema, GradesQuery, OwnGradesSchema } from './grades-schema.ts';
+import { ClassGradesSchema, GradesQuery, OwnGradesSchema, StatisticsQuery, StatisticsSchema } from './grades-schema.ts';
 import type { ClassGradesService } from './grades-service.ts';
 
 /** The grades of a class. */

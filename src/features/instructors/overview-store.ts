@@ -4,7 +4,6 @@ import type { Database } from '../../database/connection/connect.ts';
 import { membershipsOf, membersOf, pauseOf } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { isOwnClass, isOwnStudent, ownClasses } from './overview-scope-store.ts';
 
 type Session = { id: number; title: string; exam_title: string; class_id: number | null; class_name: string | null };
 export type OpenSession = Session & {
@@ -152,3 +151,21 @@ const running = (caller: Caller): RawBuilder<unknown> => sql`
     from containers join users on users.id = containers.user_id
     where containers.status = 'running' and users.role = 'student' and ${isOwnStudent(caller, sql.ref('users.id'))}
   ) as live`;
+
+/** The classes that are not archived and whose instructor or assistant the caller is. */
+export const ownClasses = ({ id }: Pick<Caller, 'id'>): RawBuilder<unknown> => sql`
+  select classes.id from class_members as mine join classes on classes.id = mine.class_id
+  where mine.user_id = ${id} and mine.role in ('assistant', 'instructor') and not classes.is_archived`;
+
+/** Whether a class is among those of the caller. Administrators: any that is not archived. */
+const isOwnClass = (caller: Caller, classId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  caller.role === 'admin'
+    ? sql<boolean>`not exists (select from classes where classes.id = ${classId} and classes.is_archived)`
+    : sql<boolean>`${classId} in (${ownClasses(caller)})`;
+
+/** Whether a user is a student of those classes. Administrators: any user. */
+const isOwnStudent = (caller: Caller, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  caller.role === 'admin'
+    ? sql<boolean>`true`
+    : sql<boolean>`${userId} in (select student.user_id from class_members as student
+        where student.role = 'student' and student.class_id in (${ownClasses(caller)}))`;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { ownClasses } from './overview-scope-store.ts';
+import { ownClasses } from './overview-store.ts';
 
 /** A student who does not get on: with a lesson, the next one, or with an exam or a laboratory that several attempts have not passed. */
 export type StuckStudent = {

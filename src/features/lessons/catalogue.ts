@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { LessonRepository } from '../../database/tables.ts';
 import type { LessonPlace } from '../lesson-repositories/repositories.ts';
 import { CourseTree } from './course-tree.ts';
-import { percentOf } from './percent.ts';
-import type { CourseWithSections, SectionWithThemes } from './serialized-course.ts';
+import { type CourseWithSections, percentOf, type SectionWithThemes } from './serialized-course.ts';
 import type { CourseRow, LessonRows, ThemeRow } from './store.ts';
 
 /** A theme, its course and the index of that in the view, and its neighbours in the course, across sections. */

@@ -1,6 +1,5 @@
 import type { CatalogueView } from './catalogue.ts';
-import { percentOf } from './percent.ts';
-import type { CourseWithSections } from './serialized-course.ts';
+import { type CourseWithSections, percentOf } from './serialized-course.ts';
 import type { CourseRow } from './store.ts';
 
 /** None of its themes is complete, some are, all are. A course without themes is in none of the states. */

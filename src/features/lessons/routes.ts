@@ -8,7 +8,6 @@ import { addVary, negotiate } from '../../http/protocol/negotiation.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import { downloadType, servedTypes } from '../../values/media-types.ts';
 import { RefreshSchema } from '../lesson-repositories/schema.ts';
-import { ThemeRowSchema } from './catalogue-schema.ts';
 import {
   CourseParams,
   CourseSchema,
@@ -19,6 +18,7 @@ import {
   SummaryQuery,
   ThemeParams,
   ThemeProgressSchema,
+  ThemeRowSchema,
   ThemeSchema,
 } from './schema.ts';
 import type { LessonService } from './service.ts';

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { percentOf } from './percent.ts';
 import type { CourseRow, SectionRow, ThemeRow } from './store.ts';
 
 export type SectionWithThemes = { row: SectionRow; themes: ThemeRow[] };
@@ -75,3 +74,7 @@ class Text {
     return Buffer.from(this.#text);
   }
 }
+
+/** With one decimal, rounded down, so that only a complete part is 100. */
+export const percentOf = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10;

@@ -5,8 +5,13 @@ import { sendEvents } from '../../http/protocol/event-stream.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import type { NotificationFeed } from './feed.ts';
-import { notificationKinds } from './kinds.ts';
-import { NotificationSchema, NotificationSettings, NotificationSettingsChange, Reading } from './schema.ts';
+import {
+  NotificationSchema,
+  NotificationSettings,
+  NotificationSettingsChange,
+  notificationKinds,
+  Reading,
+} from './schema.ts';
 import type { NotificationStore } from './store.ts';
 
 /** The caller's notifications. */

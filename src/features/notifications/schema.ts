@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
+import type { NotificationKind } from '../../database/tables.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { notificationKinds } from './kinds.ts';
+
+export const notificationKinds = [
+  'exam_opens',
+  'time_left',
+  'more_time',
+  'results',
+  'deadline',
+  'announcement',
+  'supervision',
+] as const satisfies readonly NotificationKind[];
 
 const id = (description?: string) => Nullable(Type.Integer(description === undefined ? {} : { description }));
 

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { TerminalScreen } from '../../../packages/screens/terminal-screens.ts';
 import type { ShellConnectionLostError, ShellExit, TerminalStream } from '../../../packages/ssh/container-shell.ts';
 import type { TerminalClient } from './client.ts';
-import { HeldInput } from './held-input.ts';
-import { PacedResize } from './paced-resize.ts';
+import { type ClientHandlers, HeldInput, PacedResize, receive } from './client-input.ts';
 import { closeCodes, type Size, TerminalClosedError } from './protocol.ts';
-import { type ClientHandlers, receive } from './receive.ts';
 import { ScreenKeeper, type ScreenKeeperParts } from './screen-keeper.ts';
 import { type SessionClients, SessionOutput, type SessionOutputOptions } from './session-output.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { lockDataFolder } from '../../../packages/embedded-postgres/service-lock.ts';
 import { readOrCreateSecretKey } from '../../values/secret-key.ts';
 import { ObjectFolder } from './object-folder.ts';
-import { makePrivate } from './private-folder.ts';
+import { makePrivate } from './private-file.ts';
 
 const key = 'a'.repeat(40);
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nameSchemas } from './named-schemas.ts';
+import { nameSchemas } from './open-api.ts';
 
 const task = { title: 'Task', type: 'object', properties: { title: { type: 'string' } } };
 const exam = (inner: object) => ({

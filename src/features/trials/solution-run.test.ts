@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { plainText } from './plain-text.ts';
+import { plainText } from './solution-run.ts';
 
 describe('the plain text of a terminal', () => {
   for (const [name, output, text] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { PacedResize } from './paced-resize.ts';
+import { PacedResize } from './client-input.ts';
 import type { Size } from './protocol.ts';
 
 const sizeOf = (cols: number): Size => ({ cols, rows: 24 });
