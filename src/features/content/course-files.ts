@@ -1,5 +1,8 @@
-import { yaml } from './export-files.ts';
-import { type CourseContent, layoutFormat } from './schema.ts';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { stringify } from 'yaml';
+import { defaultMode, defaultOwner } from '../containers/file-rules.ts';
+import { type ContentFile, type CourseContent, layoutFormat } from './schema.ts';
 
 /** A course as its file has it. An omitted field has its default. */
 export type WrittenCourse = Omit<CourseContent, 'format' | 'kind' | 'icon' | 'is_active' | 'sections'> & {
@@ -38,3 +41,32 @@ const settingsOf = ({ is_active = true, sandbox_template }: Settings): Settings 
   ...(is_active ? {} : { is_active }),
   ...(sandbox_template === undefined ? {} : { sandbox_template }),
 });
+
+/** The texts of an export by their paths, and the files of machines by their folders. */
+export type Written = { files: Map<string, string>; folders: Map<string, ContentFile[]> };
+
+/** Long texts are written as block literals, with their lines unchanged. */
+export const yaml = (value: object): string => stringify(value, { lineWidth: 0, blockQuote: 'literal' });
+
+/** Owners and modes are written where they are not the default. */
+export function addFiles(
+  { files, folders }: Written,
+  folder: string,
+  path: string,
+  machineFiles: readonly ContentFile[],
+): { files?: string } {
+  if (machineFiles.length === 0) return {};
+  folders.set(`${folder}/${path}`, [...machineFiles]);
+  const listed = machineFiles
+    .filter((file) => file.owner !== defaultOwner(file.path) || file.mode !== defaultMode)
+    .map((file) => ({ path: file.path, owner: file.owner, mode: file.mode }));
+  if (listed.length > 0)
+    files.set(`${folder}/${path}.yaml`, yaml({ format: layoutFormat, kind: 'files', files: listed }));
+  return { files: path };
+}
+
+export async function writeMachineFile(path: string, { read }: Pick<ContentFile, 'read'>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await using file = await open(path, 'wx', 0o644);
+  for await (const chunk of read()) await file.write(chunk);
+}

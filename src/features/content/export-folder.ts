@@ -5,8 +5,7 @@ import { omit } from '../../entities/fields.ts';
 import { taskDefaults } from '../../entities/task.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { ContentFolder, UnusablePathError } from './content-folder.ts';
-import { courseText } from './course-files.ts';
-import { addFiles, type Written, writeMachineFile, yaml } from './export-files.ts';
+import { addFiles, courseText, type Written, writeMachineFile, yaml } from './course-files.ts';
 import { type Content, type ContentFile, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 
 /** An import gives an exam without an order the last place. */
