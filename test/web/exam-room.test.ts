@@ -62,7 +62,17 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
     await dialog.getByLabel('Additional minutes').fill('7');
     await dialog.getByRole('button', { name: 'Give more time' }).click();
     await page.getByText('7 minutes added', { exact: true }).waitFor();
-    await choose('Send a message');
+    const deadline = async () =>
+      (await server.get(`/api/exams/attempts/${attempt}/results`, first.token)).body.expires_at as string;
+    const before = Date.parse(await deadline());
+    await rowOf(page, first)
+      .getByRole('button', { name: /^\+5 minutes for / })
+      .click();
+    await page.getByText('5 minutes added', { exact: true }).waitFor();
+    assert.equal(Date.parse(await deadline()) - before, 5 * 60_000);
+    await rowOf(page, first)
+      .getByRole('button', { name: /^Message to / })
+      .click();
     await dialog.getByLabel('Message').fill('Use the other door');
     await dialog.getByRole('button', { name: 'Send a message' }).click();
     await page.getByText('The message is sent', { exact: true }).waitFor();
@@ -86,6 +96,10 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, ()
     await rowOf(page, first).getByText('Submitted').waitFor();
     await rowOf(page, first).getByRole('link', { name: '2 of 3' }).waitFor();
 
+    // What concerns everybody is in sight as well.
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByRole('button', { name: '+5 minutes for everybody' }).waitFor();
     await page.getByRole('button', { name: 'Actions for Final' }).click();
     await page.getByRole('menuitem', { name: 'End for everybody' }).click();
     await answer(page, 'End for everybody');

@@ -22,7 +22,7 @@ import { isActive } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { mayChange } from '../teaching-model/classes.ts';
 import { type Candidate, chosenStudentsQuery, type ExamSession, sessionsKey } from '../teaching-model/exam-sessions.ts';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Table } from '../ui/lists/table.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
@@ -33,7 +33,7 @@ import { useUndo } from '../ui/use-undo.ts';
 import { nameOf } from './accommodations/accommodation-options.ts';
 import { Accommodations } from './accommodations/accommodations.tsx';
 import { EndConfirm } from './room/end-confirm.tsx';
-import { ExtendForm } from './room/extend-form.tsx';
+import { ExtendButton, ExtendForm } from './room/extend-form.tsx';
 import { MessageForm } from './room/message-form.tsx';
 import { SessionForm } from './session-form.tsx';
 import { StudentPicker } from './student-picker.tsx';
@@ -52,7 +52,7 @@ type Shown =
 
 /**
  * The actions for an exam session.
- * @param isEditable false where it is supervised: only what is done meanwhile
+ * @param isEditable false where it is supervised: only what is done meanwhile, the most frequent of it in sight
  */
 export function SessionMenu({ session, isEditable = true }: { session: ExamSession; isEditable?: boolean }) {
   const t = useStrings();
@@ -65,8 +65,24 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
   const isPlanner = mayChange(session, useUser());
   const mayRelease =
     isPlanner && !is_released && (results_visible === 'after_close' || results_visible === 'when_released');
+  const mayPause = is_paused || state === 'open';
+  const PauseIcon = is_paused ? Play : Pause;
+  const pause = (): void => void change.act(is_paused ? 'resume' : 'pause').catch(toasts.failed);
   return (
     <>
+      {!isEditable && state === 'open' && (
+        <Button onClick={() => setShown('message')}>
+          <MessageSquare size={16} aria-hidden="true" /> {t.room.message}
+        </Button>
+      )}
+      {!isEditable && mayPause && (
+        <Button onClick={pause}>
+          <PauseIcon size={16} aria-hidden="true" /> {t.examSessions[is_paused ? 'resume' : 'pause']}
+        </Button>
+      )}
+      {!isEditable && state === 'open' && !is_paused && (
+        <ExtendButton id={session.id} label={t.room.fiveMinutesForAll} />
+      )}
       <Menu
         trigger={
           <IconButton label={t.examSessions.actionsOf(title)}>
@@ -97,26 +113,20 @@ export function SessionMenu({ session, isEditable = true }: { session: ExamSessi
             <MenuLine />
           </>
         )}
-        {state === 'open' && (
+        {isEditable && state === 'open' && (
           <MenuItem onSelect={() => setShown('message')}>
             <MessageSquare size={16} aria-hidden="true" /> {t.examSessions.message}
           </MenuItem>
         )}
-        {is_paused ? (
-          <MenuItem onSelect={() => void change.act('resume').catch(toasts.failed)}>
-            <Play size={16} aria-hidden="true" /> {t.examSessions.resume}
+        {isEditable && mayPause && (
+          <MenuItem onSelect={pause}>
+            <PauseIcon size={16} aria-hidden="true" /> {t.examSessions[is_paused ? 'resume' : 'pause']}
           </MenuItem>
-        ) : (
-          state === 'open' && (
-            <>
-              <MenuItem onSelect={() => void change.act('pause').catch(toasts.failed)}>
-                <Pause size={16} aria-hidden="true" /> {t.examSessions.pause}
-              </MenuItem>
-              <MenuItem onSelect={() => setShown('extend')}>
-                <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
-              </MenuItem>
-            </>
-          )
+        )}
+        {state === 'open' && !is_paused && (
+          <MenuItem onSelect={() => setShown('extend')}>
+            <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
+          </MenuItem>
         )}
         {mayRelease && (
           <MenuItem onSelect={() => setShown('release')}>

@@ -4,7 +4,7 @@ type Box = { left: number; top: number; right: number; bottom: number };
 type Control = Box & { up: number; down: number };
 
 const controls =
-  'button:enabled, a[href], input:enabled, select:enabled, textarea:enabled, summary, [role=button], [role=separator], [contenteditable=true], .xterm-helper-textarea';
+  'button:enabled, a[href], input:enabled, select:enabled, textarea:enabled, summary, [role=button], [role^=menuitem], [role=separator], [contenteditable=true], .xterm-helper-textarea';
 /** What people look at meanwhile. It is covered only where there is no other place. */
 const watched = '[role=dialog], [role=alertdialog], [role=timer], .xterm-screen';
 const texts = 'main :is(h1, h2, h3, p, li, label, table, pre)';

@@ -16,7 +16,7 @@ import { Countdown } from '../../ui/time/countdown.tsx';
 import { useSecondsLeft } from '../../ui/time/use-seconds-left.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 import { EndConfirm } from './end-confirm.tsx';
-import { ExtendForm } from './extend-form.tsx';
+import { ExtendButton, ExtendForm } from './extend-form.tsx';
 import { MessageForm } from './message-form.tsx';
 import type { RoomStudent } from './use-room.ts';
 
@@ -180,6 +180,14 @@ function StudentMenu({ sessionId: id, student }: { sessionId: number; student: R
       {is_locked && warnings.includes('login_refused') && (
         <Button onClick={() => setShown('unlock')}>{t.room.letIn}</Button>
       )}
+      {isRunning && (
+        <>
+          <ExtendButton id={id} userId={user_id} label={t.room.fiveMinutesFor(name)} />
+          <IconButton label={t.room.messageTo(name)} onClick={() => setShown('message')}>
+            <MessageSquare size={16} aria-hidden="true" />
+          </IconButton>
+        </>
+      )}
       <Menu
         trigger={
           <IconButton label={t.examSessions.actionsOf(name)}>
@@ -188,14 +196,9 @@ function StudentMenu({ sessionId: id, student }: { sessionId: number; student: R
         }
       >
         {isRunning && (
-          <>
-            <MenuItem onSelect={() => setShown('message')}>
-              <MessageSquare size={16} aria-hidden="true" /> {t.examSessions.message}
-            </MenuItem>
-            <MenuItem onSelect={() => setShown('extend')}>
-              <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
-            </MenuItem>
-          </>
+          <MenuItem onSelect={() => setShown('extend')}>
+            <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
+          </MenuItem>
         )}
         {break_ends_at !== null && (
           <MenuItem onSelect={() => setShown('break')}>
