@@ -7,7 +7,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 export const features = [
   ...['system', 'tables', 'auth', 'notifications', 'classes', 'announcements', 'deletions', 'capacity', 'containers'],
   ...['grading', 'attempts', 'exam-sessions', 'exam-room', 'lesson-repositories', 'lessons', 'written-lessons'],
-  ...['grade-book', 'notes', 'assessments', 'profile', 'recordings', 'terminal', 'trials'],
+  ...['grade-book', 'notes', 'assessments', 'profile', 'site', 'recordings', 'terminal', 'trials'],
   ...['dashboard', 'instructors', 'search', 'admin', 'content', 'course-imports'],
 ];
 

@@ -21,10 +21,13 @@ import { createObjectStore } from './compose/storage.ts';
 import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
+import type { InstallationStore } from './features/capacity/installation-store.ts';
+import type { SiteService } from './features/site/service.ts';
 import { relayHeader } from './features/terminal/relay-passes.ts';
 import { listenForRelays, ownUrl } from './http/access/relay-listener.ts';
 import { RequestCounts } from './http/limits/request-counts.ts';
 import { installCursors } from './http/lists/cursors.ts';
+import type { DocumentLook } from './http/pages/document-look.ts';
 import { installRequestMetrics } from './http/protocol/request-log.ts';
 import type { ContainerEngine } from './ports/container-engine.ts';
 import { buildServer } from './server.ts';
@@ -94,7 +97,7 @@ export async function compose(config: Config, overrides: Overrides) {
     onNetworkLimit: parts.onNetworkLimit,
     agreement: () => agreement.reached(),
     pages: fileURLToPath(new URL('../web/dist', import.meta.url)),
-    isDemonstration: await parts.installation.isDemonstration(),
+    documentLook: await documentLookOf(parts),
     prepare: (server) => {
       installRequestMetrics(server, registry);
       installCursors(server, keyedHash(parts.secretKey));
@@ -160,6 +163,23 @@ export async function compose(config: Config, overrides: Overrides) {
       await owned.disposeAsync();
     },
   };
+}
+
+/** What the document of the pages says of this installation, now and after each change. */
+async function documentLookOf({
+  site,
+  installation,
+}: {
+  site: Pick<SiteService, 'lastKnown'>;
+  installation: Pick<InstallationStore, 'isDemonstration'>;
+}): Promise<() => Promise<DocumentLook>> {
+  const isDemonstration = await installation.isDemonstration();
+  const look = async (): Promise<DocumentLook> => {
+    const { name, logo_url: logo, welcome, colors, has_public_courses: hasFrontPage } = await site.lastKnown();
+    return { isDemonstration, hasFrontPage, name, logo, welcome, colors };
+  };
+  await look();
+  return look;
 }
 
 type Measured = {

@@ -24,7 +24,8 @@ import { clientOf, countRequest, RequestCounts } from './http/limits/request-cou
 import { endUnfinishedRequests } from './http/limits/unfinished-requests.ts';
 import { jsonProblem, parametersProblem } from './http/limits/value-limits.ts';
 import { limitWholeLists } from './http/lists/whole-lists.ts';
-import { type DocumentMark, installPages } from './http/pages/pages.ts';
+import { type DocumentLook, plainLook } from './http/pages/document-look.ts';
+import { installPages } from './http/pages/pages.ts';
 import { installEntityTags } from './http/protocol/entity-tag.ts';
 import { answerBadHandshake, answerMalformed, installErrors, sendError } from './http/protocol/errors.ts';
 import { readUntypedJson } from './http/protocol/media-types.ts';
@@ -45,8 +46,8 @@ export type ServerParts = {
   agreement?: () => Promise<void> | undefined;
   /** The folder of the built pages; undefined: no pages are served. */
   pages?: string;
-  /** The pages show that the data was generated. */
-  isDemonstration?: boolean;
+  /** What the document of the pages says of this installation. */
+  documentLook?: () => Promise<DocumentLook>;
   /** Adds what every route needs to the server. */
   prepare?: (app: FastifyInstance) => void;
   /** The features' routes, in the order of the API document. */
@@ -68,7 +69,7 @@ export async function buildServer({
   onNetworkLimit,
   agreement,
   pages,
-  isDemonstration = false,
+  documentLook = async () => plainLook,
   prepare,
   routes,
 }: ServerParts): Promise<FastifyInstance> {
@@ -180,11 +181,7 @@ export async function buildServer({
   limitBodies(app, config.bodies);
   // The last hook before those of the route: reading a body leaves the context of the hooks before it.
   app.addHook('preHandler', (request, _reply, done) => asClient(clientOf(request), done));
-  const marks: DocumentMark[] = [
-    ...(isDemonstration ? (['is-demonstration'] as const) : []),
-    ...(config.isCatalogueOpen ? (['has-front-page'] as const) : []),
-  ];
-  if (pages !== undefined) page = await installPages(app, pages, marks);
+  if (pages !== undefined) page = await installPages(app, pages, documentLook);
   for (const plugin of routes) await app.register(Object.assign(plugin, { [pluginName]: plugin.name || 'routes' }));
   return app;
 }

@@ -70,6 +70,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
   let source: Place;
   let student: TestUser;
   let avatarPath: string;
+  let logoPath: string;
   let folder: string;
   let archive: string;
   const recording = randomBytes(20).toString('hex');
@@ -90,6 +91,9 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     form.set('file', new Blob([new Uint8Array(picture)]), 'me.png');
     const uploaded = await server.request('POST', '/api/profile/avatar', { token: student.token, body: form });
     avatarPath = new URL(uploaded.body.avatar_url, server.url).pathname;
+    const { token } = await server.user('admin');
+    const logo = await server.request('PUT', '/api/admin/site/logo', { token, body: form });
+    logoPath = logo.body.logo_url;
     await mkdir(join(server.dataDir, 'recordings'));
     await writeFile(join(server.dataDir, 'recordings', `${recording}.cast`), '{"version":2}\n[0,"o","Grüße"]\n');
     await db.updateTable('recordings').set({ key: recording }).execute();
@@ -113,7 +117,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       'database/users.000001.jsonl',
     ])
       assert.ok(names.includes(name), name);
-    assert.equal(names.filter((name) => name.startsWith('avatars/')).length, 1);
+    assert.equal(names.filter((name) => name.startsWith('avatars/')).length, 2);
     assert.equal(
       names.some((name) => name.includes('containers')),
       false,
@@ -204,6 +208,8 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     const before = Buffer.from(await (await fetch(server.url + avatarPath)).arrayBuffer());
     const avatar = await fetch(restored.url + avatarPath);
     assert.deepEqual([avatar.status, Buffer.from(await avatar.arrayBuffer())], [200, before]);
+    assert.equal((await restored.get('/api/site')).body.logo_url, logoPath);
+    assert.equal((await restored.get(logoPath)).status, 200);
     await sql`update users set role = 'instructor' where id = ${student.id}`.execute(target.db);
     const again = (await restored.post('/api/auth/login', undefined, { username, password })).body.access_token;
     const [first] = (await restored.get(`/api/instructor/attempts/${done}/recordings`, again)).body;

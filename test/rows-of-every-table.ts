@@ -24,6 +24,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       ...sessions,
       `insert into laboratory_deadlines (class_id, laboratory_id, due_at) select max(id), $laboratory, now() from classes`,
       ...rest,
+      `insert into site (name, accent, welcome) values (E'"Школа" \\\\ Ünï', '#0b6b62', E'# Line\n*end*')
+        on conflict do nothing`,
       `insert into deleted_tasks select 'exam', $exam, 1, 'Task "1"', 5, 0`,
       `insert into assessment_files (kind, assessment_id, task_id, path, owner, mode, bytes, digest)
       select kind, assessment_id, id, E'/srv/"Ünï"', 'root', '0644', 3, md5('x') from assessment_tasks`,

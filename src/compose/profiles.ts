@@ -1,26 +1,29 @@
+import type { Config } from '../config.ts';
 import { UserAdminService } from '../features/auth/user-admin-service.ts';
 import { AvatarFiles } from '../features/profile/avatar-files.ts';
 import { PictureMaker } from '../features/profile/picture.ts';
 import { ProfileService } from '../features/profile/service.ts';
 import { ProfileStore } from '../features/profile/store.ts';
+import { SiteService } from '../features/site/service.ts';
+import { SiteStore } from '../features/site/store.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 import type { TerminalParts } from './terminals.ts';
 
-/** Users' own profiles, and user administration. */
+/** Users' own profiles, the settings of the installation, and user administration. */
 export function composeProfiles(
   { config, log, objects }: Surroundings,
-  { db }: DatabaseParts,
+  { db, feed }: DatabaseParts,
   { users, userAdminStore, passwords, auth }: AccountParts,
   { removals }: ContainerParts,
   { recordings }: TerminalParts,
 ) {
+  const pictureParts = { files: new AvatarFiles(objects), pictures: new PictureMaker(config.avatars) };
   const profiles = new ProfileService({
+    ...pictureParts,
     store: new ProfileStore(db),
-    files: new AvatarFiles(objects),
-    pictures: new PictureMaker(config.avatars),
     auth,
     log,
   });
@@ -35,7 +38,26 @@ export function composeProfiles(
       await recordings.discard(recordingKeys);
     },
   });
-  return { profiles, userAdmin };
+  const site = new SiteService({
+    ...pictureParts,
+    ...{ store: new SiteStore(db), feed, profiles, isCatalogueOpen: config.isCatalogueOpen },
+    environment: environmentOf(config),
+  });
+  return { profiles, userAdmin, site };
 }
+
+/** What administrators see beside their own settings. None of these values is a secret. */
+const environmentOf = ({ registration, recordings, deletions, notifications, ...config }: Config) =>
+  [
+    ['REGISTRATION', registration.mode],
+    ['REGISTRATION_DOMAINS', registration.domains.join(', ')],
+    ['CATALOGUE_IS_OPEN', config.isCatalogueOpen],
+    ['ANONYMOUS_CATALOGUE', config.isCatalogueAnonymous],
+    ['INSTRUCTOR_SCOPE', config.instructorScope],
+    ['SCHOOL_TIME_ZONE', config.schoolTimeZone ?? ''],
+    ['RECORDING_DAYS', recordings.days],
+    ['DELETED_DAYS', deletions.days],
+    ['NOTIFICATION_DAYS', notifications.days],
+  ].map(([name, value]) => ({ name: String(name), value: String(value) }));
 
 export type ProfileParts = ReturnType<typeof composeProfiles>;

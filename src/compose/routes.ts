@@ -7,6 +7,7 @@ import { adminAttemptRoutes } from '../features/admin/attempt-routes.ts';
 import { adminCatalogueRoutes } from '../features/admin/catalogue-routes.ts';
 import { catalogueTables } from '../features/admin/catalogue-store.ts';
 import { adminContainerRoutes } from '../features/admin/container-routes.ts';
+import { adminSiteRoutes } from '../features/admin/site-routes.ts';
 import { adminSystemRoutes } from '../features/admin/system-routes.ts';
 import { SystemService } from '../features/admin/system-service.ts';
 import { SystemStore } from '../features/admin/system-store.ts';
@@ -71,6 +72,7 @@ import { recordingRoutes } from '../features/recordings/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { SearchService } from '../features/search/service.ts';
 import { SearchStore } from '../features/search/store.ts';
+import { siteRoutes } from '../features/site/routes.ts';
 import { type SystemParts, systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
 import { transferRoutes } from '../features/terminal/transfer-routes.ts';
@@ -161,6 +163,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminContainerRoutes(containerAdmin),
     adminAttemptRoutes(attemptAdmin),
     adminActivityRoutes(new ActivityStore(db)),
+    adminSiteRoutes(parts.site),
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
     adminUserImportRoutes(parts.userImports, parts.invitationService),
@@ -205,12 +208,13 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     firstStepsRoutes(new FirstSteps(new FirstStepsStore(db), engine)),
     openCatalogueRoutes(
       new OpenCatalogue(
-        config.isCatalogueOpen,
+        async () => (await parts.site.site()).has_public_courses,
         lessons,
         assessments.map(({ service }) => service),
       ),
     ),
     profileRoutes(profiles),
+    siteRoutes(parts.site),
     terminalRoutes(terminals, config.corsOrigins),
     transferRoutes(terminals, parts.transfers),
     systemRoutes({

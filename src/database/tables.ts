@@ -64,6 +64,19 @@ export type * from './tables/notices.ts';
 export type * from './tables/records.ts';
 export type * from './tables/users.ts';
 
+/** What administrators have set for the installation: at most one row. */
+export type SiteTable = {
+  is_only: Generated<boolean>;
+  name: Optional<string>;
+  /** Of the picture in the folder of the avatars. */
+  logo_key: Optional<string>;
+  /** `#rrggbb` in lower case. */
+  accent: Optional<string>;
+  /** Markdown. */
+  welcome: Generated<string>;
+  has_public_courses: Generated<boolean>;
+};
+
 export type Tables = {
   installation: {
     is_only: Generated<boolean>;
@@ -74,6 +87,7 @@ export type Tables = {
     /** When `npm run backup` last succeeded. */
     backed_up_at: Optional<Date>;
   };
+  site: SiteTable;
   users: UsersTable;
   login_throttles: LoginThrottlesTable;
   registration_codes: RegistrationCodesTable;

@@ -141,6 +141,7 @@ const everybody: Row[] = [
     403,
     () => ({ path: '/api/auth/invitation', json: { code: 'WRONG' } }),
   ],
+  ['GET /api/site', 200, 200, null, 200, 200],
   // Closed unless CATALOGUE_IS_OPEN is set: test/api/open-catalogue.test.ts.
   ['GET /api/catalogue', 404, 404, null, 404, 404],
   ['GET /avatars/{file}', 404, 404, null, 404, 404, () => '/avatars/0123456789abcdef0123456789abcdef.webp'],
@@ -775,6 +776,18 @@ const administration: [operation: string, admin: number, make?: Make][] = [
   ['GET /api/admin/stats', 200],
   ['GET /api/admin/system', 200],
   ['GET /api/admin/activity', 200],
+  ['GET /api/admin/site', 200],
+  ['PUT /api/admin/site', 200, () => ({ path: '/api/admin/site', json: { welcome: 'Welcome' } })],
+  [
+    'PUT /api/admin/site/logo',
+    200,
+    () => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(blankPng(8))]), 'logo.png');
+      return { path: '/api/admin/site/logo', body };
+    },
+  ],
+  ['DELETE /api/admin/site/logo', 200],
   ['GET /api/admin/users', 200],
   ['GET /api/admin/users/export', 200],
   [

@@ -66,6 +66,17 @@ describe('two processes on one database', () => {
     assert.equal((await on(two, 'GET', `/api/exams/${made.body.id}`, token)).status, 200);
   });
 
+  it('know the settings of the installation in one as soon as the other has answered', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const name = `School ${round}`;
+      assert.equal((await on(round % 2, 'PUT', '/api/admin/site', admin.token, { name })).status, 200);
+      const other = (round + 1) % 2;
+      assert.equal((await on(other, 'GET', '/api/site')).body.name, name);
+      const page = await fetch(`${server.urls[other]}/`, { headers: { accept: 'text/html' } });
+      assert.match(await page.text(), new RegExp(`<title>${name}</title>`));
+    }
+  });
+
   it('count failed logins together', async () => {
     const { username } = await server.user();
     const statuses: number[] = [];

@@ -120,6 +120,7 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
   // Tokens revoked by a logout or a password change after the backup stay refused.
   await sql`update users set tokens_valid_from = greatest(tokens_valid_from, now()), locked_login = null`.execute(trx);
   await sql`update users set avatar_key = null where avatar_key = any (${missing.avatars})`.execute(trx);
+  await sql`update site set logo_key = null where logo_key = any (${missing.avatars})`.execute(trx);
   await sql`delete from recordings where key = any (${missing.recordings})`.execute(trx);
 }
 

@@ -111,12 +111,13 @@ export class Snapshot implements AsyncDisposable {
 
   /** Random keys by which rows name files in the data folder. Empty for a schema from before such a table. */
   async avatarKeys(): Promise<string[]> {
-    return await this.#column('select avatar_key from users where avatar_key is not null order by id');
+    const users = await this.#column('select avatar_key from users where avatar_key is not null order by id');
+    if (!(await this.#has('site'))) return users;
+    return [...users, ...(await this.#column('select logo_key from site where logo_key is not null'))];
   }
 
   async recordingKeys(): Promise<string[]> {
-    const there = await this.#column(`select 'x' where to_regclass('recordings') is not null`);
-    return there.length > 0 ? await this.#column('select key from recordings order by id') : [];
+    return (await this.#has('recordings')) ? await this.#column('select key from recordings order by id') : [];
   }
 
   async serverVersion(): Promise<string> {
@@ -125,6 +126,10 @@ export class Snapshot implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.end();
+  }
+
+  async #has(table: string): Promise<boolean> {
+    return (await this.#column(`select 'x' where to_regclass('${table}') is not null`)).length > 0;
   }
 
   async #column(text: string): Promise<string[]> {

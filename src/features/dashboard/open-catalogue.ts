@@ -29,13 +29,13 @@ export type OpenCourse = {
  * the caches of lessons, laboratories and exams, once for each of their states.
  */
 export class OpenCatalogue {
-  readonly #isOpen: boolean;
+  readonly #isOpen: () => Promise<boolean>;
   readonly #lessons: Pick<LessonService, 'viewOf'>;
   readonly #subjects: readonly Pick<AssessmentService, 'kind' | 'list'>[];
   #known: { sources: readonly unknown[]; courses: readonly OpenCourse[] } | undefined;
 
   constructor(
-    isOpen: boolean,
+    isOpen: () => Promise<boolean>,
     lessons: Pick<LessonService, 'viewOf'>,
     subjects: readonly Pick<AssessmentService, 'kind' | 'list'>[],
   ) {
@@ -46,7 +46,7 @@ export class OpenCatalogue {
 
   /** All of them in their order: the same array until something changes. @throws NotFoundError unless the catalogue is open */
   async courses(): Promise<readonly OpenCourse[]> {
-    if (!this.#isOpen) throw new NotFoundError('not_found', 'Not Found');
+    if (!(await this.#isOpen())) throw new NotFoundError('not_found', 'Not Found');
     const [view, exams, laboratories] = await Promise.all([
       this.#lessons.viewOf(undefined),
       this.#list('exam'),

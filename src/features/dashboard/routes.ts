@@ -133,7 +133,7 @@ export const openCatalogueRoutes =
         tags: ['dashboard'],
         summary: 'The courses of the front page, for visitors without an account',
         description:
-          '404 unless `CATALOGUE_IS_OPEN` is set. Active courses with their active sections and the titles of their themes, without texts. ' +
+          '404 unless `has_public_courses` of `GET /api/site` is true. Active courses with their active sections and the titles of their themes, without texts. ' +
           'Courses for classes only are left out. The answer is the same for everybody.',
         querystring: PageQuery,
         response: { 200: Type.Array(OpenCourseSchema), ...errors(404) },

@@ -7,7 +7,7 @@ const maxBytes = 4 * 1024 * 1024;
 
 export const avatarPath = (key: string): string => `${folder}/${key}.webp`;
 
-/** Users' pictures, each under its own key. A key is never reused, so its content never changes. */
+/** Users' pictures and the logo of the installation, each under its own key. A key is never reused, so its content never changes. */
 export class AvatarFiles {
   readonly #store: ObjectStore;
 

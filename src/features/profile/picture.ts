@@ -10,7 +10,12 @@ export type PictureLimits = {
   maxWaiting: number;
 };
 
-const size = 256;
+type Form = { width: number; height: number; fit: 'cover' | 'inside' };
+const forms = {
+  avatar: { width: 256, height: 256, fit: 'cover' },
+  /** Twice the pixels of the largest place of a logo in the pages. */
+  logo: { width: 512, height: 128, fit: 'inside' },
+} as const satisfies Record<string, Form>;
 const decodeSeconds = 10;
 
 /** The magic bytes of each format. No other file reaches a decoder: no SVG, no PDF, whatever its name. */
@@ -28,7 +33,7 @@ export const tooLarge = (maxBytes: number): ServiceError =>
 export const invalidFile = (msg: string): InvalidError =>
   new InvalidError([{ loc: ['body', 'file'], msg: `Value error, ${msg}`, type: 'value_error' }]);
 
-/** Creates avatars from uploaded pictures, a bounded number at once. A decoded picture can take a hundred times its file's size. */
+/** Creates avatars and logos from uploaded pictures, a bounded number at once. A decoded picture can take a hundred times its file's size. */
 export class PictureMaker {
   readonly #limits: PictureLimits;
   readonly #turns: ConcurrencyLimiter;
@@ -48,16 +53,29 @@ export class PictureMaker {
    * damaged; Unavailable when too many are waiting
    */
   async avatarOf(bytes: Buffer): Promise<Buffer> {
+    return await this.#create(bytes, forms.avatar);
+  }
+
+  /** The first frame, upright and whole, as WebP of at most 512 x 128 without metadata. @throws as `avatarOf` */
+  async logoOf(bytes: Buffer): Promise<Buffer> {
+    return await this.#create(bytes, forms.logo);
+  }
+
+  async #create(bytes: Buffer, form: Form): Promise<Buffer> {
     if (bytes.length === 0) throw invalidFile('the file is empty');
     if (bytes.length > this.#limits.maxBytes) throw tooLarge(this.#limits.maxBytes);
     const format = Object.keys(formats).find((name) => formats[name]?.(bytes));
     if (format === undefined)
       throw new ServiceError(415, 'not_a_picture', 'The file is not a PNG, JPEG, WebP or GIF picture');
-    return await this.#turns.run(() => convert(bytes, this.#limits.maxPixels));
+    return await this.#turns.run(() => convert(bytes, this.#limits.maxPixels, form));
   }
 }
 
-async function convert(bytes: Buffer, maxPixels: number): Promise<Buffer> {
+async function convert(
+  bytes: Buffer,
+  maxPixels: number,
+  { width: maxWidth, height: maxHeight, fit }: Form,
+): Promise<Buffer> {
   // Loaded with the first picture, because most starts and most requests do not need it.
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -71,7 +89,7 @@ async function convert(bytes: Buffer, maxPixels: number): Promise<Buffer> {
   return await sharp(bytes, options)
     .timeout({ seconds: decodeSeconds })
     .autoOrient()
-    .resize(size, size, { fit: 'cover' })
+    .resize(maxWidth, maxHeight, { fit, withoutEnlargement: fit === 'inside' })
     .webp({ quality: 82 })
     .toBuffer()
     .catch((error: unknown) => refuse(error));

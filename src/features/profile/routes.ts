@@ -65,13 +65,13 @@ export const profileRoutes =
       config: { access: 'public' },
       schema: {
         tags,
-        summary: 'A picture of a user',
+        summary: 'A picture of a user, or the logo of the installation',
         description:
-          'Public for everybody who knows its address, which cannot be guessed. A new picture has a new address.',
+          'Public for everybody who knows its address, which cannot be guessed; `GET /api/site` has that of the logo. A new picture has a new address.',
         params: AvatarParams,
         response: {
           200: {
-            description: '256 x 256 pixels.',
+            description: '256 x 256 pixels; a logo at most 512 x 128.',
             content: { 'image/webp': { schema: Type.String({ format: 'binary' }) } },
           },
           304: Type.Null({ description: 'Not modified.' }),

@@ -93,7 +93,7 @@ export class ProfileService {
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the file of an avatar could not be removed'));
   }
 
-  /** Removes the pictures without a user: those of deleted users, and leftovers of a crash. @returns how many */
+  /** Removes the pictures of no user and no logo: those of deleted users, and leftovers of a crash. @returns how many */
   async removeOrphans(): Promise<number> {
     const { files, store } = this.#parts;
     const keys = await files.listOlderThan(orphanSeconds);

@@ -71,10 +71,11 @@ export class ProfileStore {
     });
   }
 
-  /** Of these keys, those without a user. */
+  /** Of these keys, those of no user and not that of the logo. */
   async unusedKeys(keys: readonly string[]): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
-      select key from unnest(${keys}::text[]) as key where not exists (select from users where avatar_key = key)
+      select key from unnest(${keys}::text[]) as key
+      where not exists (select from users where avatar_key = key) and not exists (select from site where logo_key = key)
     `.execute(this.#db);
     return rows.map(({ key }) => key);
   }

@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type DocumentLook, isPlain, withLook } from './document-look.ts';
 import { PreparedAnswer } from './prepared-answer.ts';
 
 /**
@@ -39,9 +40,6 @@ const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The data was generated; visitors without an account see the front page. */
-export type DocumentMark = 'is-demonstration' | 'has-front-page';
-
 /** Paths that never belong to the application's router. */
 const notPages = /^\/(api|ws|assets|avatars|healthz|readyz|metrics)(\/|$)/;
 const secondsOfAYear = 31_536_000;
@@ -50,22 +48,22 @@ const secondsOfAYear = 31_536_000;
  * Serves the built pages: hashed files in `/assets/`, the icon, the page of the API document, and the application.
  * The application is served at `/` and, for browsers, at every path that no other route answers; its own router selects the page.
  * @param folder the output of `npm run pages`; if it does not exist, nothing is served
- * @param marks attributes of the document that tell the pages what kind of installation this is
+ * @param lookNow what the document says of this installation
  * @returns whether an unmatched request is for the application, and its answer
  */
 export async function installPages(
   app: FastifyInstance,
   folder: string,
-  marks: readonly DocumentMark[],
+  lookNow: () => Promise<DocumentLook>,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined> {
   if (!existsSync(join(folder, 'index.html'))) return () => undefined;
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
 
   const policy = policyOf(join(folder, 'index.html'));
-  const marked = markedDocument(join(folder, 'index.html'), marks);
+  const described = describedDocument(join(folder, 'index.html'), lookNow);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('Content-Security-Policy', await policy()).header('Cross-Origin-Opener-Policy', 'same-origin');
-    const answer = marks.length > 0 ? await marked() : undefined;
+    const answer = await described();
     if (answer === undefined) return reply.sendFile('index.html', { maxAge: 0, cacheControl: true });
     return await answer.send(request, reply);
   };
@@ -123,18 +121,24 @@ function policyOf(document: string): () => Promise<string> {
 }
 
 /**
- * The document with its marks, as it is now, because pages can be built while the service runs. Undefined for a moment while a new
- * build takes its place.
+ * The document with what it says of the installation, as it is now, because pages can be built while the service runs. Undefined for a
+ * plain one, and for a moment while a new build takes its place.
  */
-function markedDocument(document: string, marks: readonly DocumentMark[]): () => Promise<PreparedAnswer | undefined> {
-  let known: { mtimeMs: number; answer: PreparedAnswer } | undefined;
-  const attributes = marks.map((mark) => `data-${mark} `).join('');
+function describedDocument(
+  document: string,
+  lookNow: () => Promise<DocumentLook>,
+): () => Promise<PreparedAnswer | undefined> {
+  let known: { mtimeMs: number; key: string; answer: PreparedAnswer } | undefined;
   return async () => {
+    const look = await lookNow();
+    if (isPlain(look)) return undefined;
+    const key = JSON.stringify(look);
     try {
       const { mtimeMs } = await stat(document);
-      if (known?.mtimeMs === mtimeMs) return known.answer;
-      const text = (await readFile(document, 'utf8')).replace('<html ', `<html ${attributes}`);
-      known = { mtimeMs, answer: new PreparedAnswer('text/html; charset=utf-8', () => text) };
+      if (known?.mtimeMs === mtimeMs && known.key === key) return known.answer;
+      const text = withLook(await readFile(document, 'utf8'), look);
+      known = { mtimeMs, key, answer: new PreparedAnswer('text/html; charset=utf-8', () => text) };
+      return known.answer;
     } catch {
       // It is being replaced.
     }

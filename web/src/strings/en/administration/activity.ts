@@ -73,6 +73,7 @@ export const activity = {
     admin_user_update: 'User changed',
     admin_user_role: 'Role changed',
     admin_user_delete: 'User deleted',
+    admin_site_update: 'Settings of the installation changed',
     admin_course_create: 'Course created',
     admin_course_update: 'Course changed',
     admin_course_delete: 'Course deleted',

@@ -74,6 +74,7 @@ export const activity: typeof texts = {
     admin_user_update: 'Пользователь изменён',
     admin_user_role: 'Роль изменена',
     admin_user_delete: 'Пользователь удалён',
+    admin_site_update: 'Настройки платформы изменены',
     admin_course_create: 'Курс создан',
     admin_course_update: 'Курс изменён',
     admin_course_delete: 'Курс удалён',

@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { Nullable } from '../../http/protocol/schemas.ts';
+
+const Name = Nullable(
+  Type.String({
+    maxLength: 60,
+    description: 'The name of the installation. Null: the pages have a general one in the language of the reader.',
+  }),
+);
+const Welcome = Type.String({
+  maxLength: 2000,
+  description: 'Markdown, which the pages before the login show. Empty: there is none.',
+});
+const Accent = Nullable(
+  Type.String({
+    pattern: '^#[0-9a-fA-F]{6}$',
+    description: 'The chosen colour of buttons and links, such as `#0b6b62`. Null: that of the pages.',
+  }),
+);
+const Color = Type.String({ description: '`#rrggbb`' });
+const AccentColors = Type.Object(
+  { accent: Color, accent_strong: Color, accent_soft: Color, on_accent: Color },
+  { title: 'AccentColors', description: 'Colours of one theme that follow from the accent, with readable contrasts.' },
+);
+const shown = {
+  name: Name,
+  logo_url: Nullable(Type.String({ description: 'The address of a WebP. Another logo has another address.' })),
+  colors: Nullable(
+    Type.Object({ light: AccentColors, dark: AccentColors }, { description: 'Null: those of the pages.' }),
+  ),
+  welcome: Welcome,
+};
+
+export const SiteSchema = Type.Object(
+  {
+    ...shown,
+    has_public_courses: Type.Boolean({ description: 'Whether `GET /api/catalogue` answers.' }),
+  },
+  { title: 'Site' },
+);
+
+const HasPublicCourses = Type.Boolean({
+  description: 'Whether visitors without an account see the list of courses. With `CATALOGUE_IS_OPEN` they always do.',
+});
+
+export const SiteSettingsSchema = Type.Object(
+  {
+    ...shown,
+    accent: Accent,
+    has_public_courses: HasPublicCourses,
+    environment: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'The variable.' }),
+        value: Type.String({ description: 'The value in use. Empty: none.' }),
+      }),
+      { description: 'Related settings of the environment, which only an operator can change.' },
+    ),
+  },
+  { title: 'SiteSettings' },
+);
+
+export const SiteBody = Type.Object(
+  {
+    name: Type.Optional(Name),
+    accent: Type.Optional(Accent),
+    welcome: Type.Optional(Welcome),
+    has_public_courses: Type.Optional(HasPublicCourses),
+  },
+  { title: 'SiteChanges' },
+);
