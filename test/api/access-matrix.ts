@@ -169,6 +169,7 @@ const users: Row[] = [
   ],
   ['GET /api/dashboard/stats', 401, 200, null, 200, 200],
   ['GET /api/dashboard/activity', 401, 200, null, 200, 200],
+  ['GET /api/dashboard/activity/export', 401, 200, null, 200, 200],
   ['GET /api/dashboard/analytics', 401, 200, null, 200, 200],
   [
     ...(['GET /api/dashboard/course-subjects', 401, 200, null, 200, 200] as const),

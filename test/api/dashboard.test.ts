@@ -344,6 +344,34 @@ describe('the dashboard', () => {
     assert.equal((await server.get('/api/dashboard/activity', other.token)).body.length, 1);
   });
 
+  it("exports the caller's whole activity as a CSV with escaped formulas, newest first", async () => {
+    const [user, other] = [await server.user(), await server.user()];
+    const { db } = server.application;
+    // With the registration and the exam they are two full parts of the export.
+    const machines = sql`insert into activity_log (user_id, type, title, created_at)
+      select ${user.id}, 'container_create', 'machine-' || n, '2026-01-01T00:00:00Z' from generate_series(1, 1998) n`;
+    await machines.execute(db);
+    const log = (user_id: number, type: string, title: string) =>
+      db.insertInto('activity_log').values({ user_id, type, title }).execute();
+    await log(user.id, 'exam_start', '=1+1, "quoted"');
+    await log(user.id, 'user_role', 'Only for administrators');
+    await log(other.id, 'exam_start', 'Of somebody else');
+    const { status, text, headers } = await server.get('/api/dashboard/activity/export', user.token);
+    assert.equal(status, 200, text);
+    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="activity.csv"');
+    const [head, first, ...rest] = text.split('\r\n');
+    assert.equal(head, 'time,type,title');
+    assert.match(first ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,exam_start,"'=1\+1, ""quoted"""$/);
+    const machine = (n: number) => `2026-01-01T00:00:00.000Z,container_create,machine-${n}`;
+    assert.deepEqual(
+      rest.slice(0, 1998),
+      Array.from({ length: 1998 }, (_, index) => machine(1998 - index)),
+    );
+    assert.match(rest[1998] ?? '', new RegExp(`,register,${user.username}$`));
+    assert.deepEqual(rest.slice(1999), ['']);
+  });
+
   it('gives concurrent callers their own figures, with what they have just completed', async () => {
     const users = await Promise.all(Array.from({ length: 12 }, () => server.user()));
     for (const count of [0, 1, 2, 3]) {
@@ -358,7 +386,7 @@ describe('the dashboard', () => {
   });
 
   it('requires a token', async () => {
-    for (const name of ['stats', 'activity', 'analytics']) {
+    for (const name of ['stats', 'activity', 'activity/export', 'analytics']) {
       const { status, body, code } = await server.get(`/api/dashboard/${name}`);
       assert.deepEqual([status, code, body], [401, 'unauthorized', { detail: 'Not authenticated' }]);
     }
@@ -394,6 +422,7 @@ describe('what the dashboard and the tree of courses cost', () => {
     const routes: [method: string, path: string, statements: number][] = [
       ['GET', '/api/dashboard/stats', 1],
       ['GET', '/api/dashboard/activity?page=3&page_size=5', 1],
+      ['GET', '/api/dashboard/activity/export', 1],
       ['GET', '/api/dashboard/analytics?days=365', 3],
       ['GET', '/api/lessons/courses', 1],
       ['GET', '/api/lessons/themes/7', 1],

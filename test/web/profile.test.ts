@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -113,6 +114,16 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
     await logIn(page, { ...student, password: 'a new password' });
     await bar(page).waitFor();
+  });
+
+  it('saves the activity as a CSV', async (t) => {
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, '/profile');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download my activity (CSV)' }).click();
+    const file = await saved;
+    assert.equal(file.suggestedFilename(), 'activity.csv');
+    assert.match(await readFile(await file.path(), 'utf8'), new RegExp(`,register,${student.username}\\r\\n$`));
   });
 
   it('ends all sessions after a confirmation', async (t) => {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { InvalidError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
+import { csvAnswer, sendCsv } from '../../http/lists/csv-answer.ts';
 import {
   byId,
   CursorQuery,
@@ -13,6 +14,7 @@ import {
 } from '../../http/lists/paging.ts';
 import { SerializedLists, sendTagged, type TaggedAnswer, toAnswer } from '../../http/protocol/entity-tag.ts';
 import { errors } from '../../http/protocol/schemas.ts';
+import { activityCsv } from './activity-csv.ts';
 import type { Analytics } from './analytics.ts';
 import type { CourseAssessments } from './course-assessments.ts';
 import type { FirstSteps } from './first-steps.ts';
@@ -89,6 +91,18 @@ export const dashboardRoutes =
         setCursorHeaders(request, reply, page, listed, byId);
         return listed.rows;
       },
+    });
+
+    app.get('/api/dashboard/activity/export', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The activity of the caller as a CSV',
+        description:
+          'Columns `time,type,title`, with all entries of the list. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+        response: { 200: csvAnswer('The activity, newest first.'), ...errors(401) },
+      },
+      handler: async (request, reply) => sendCsv(reply, 'activity', activityCsv(dashboard, callerOf(request).id)),
     });
 
     app.get('/api/dashboard/analytics', {

@@ -3,7 +3,15 @@ import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import { hasShownResults } from '../../database/exam-session-rules.ts';
-import { cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from '../../database/lists/keyset.ts';
+import {
+  cursorId,
+  cut,
+  inOrderOfIds,
+  isBackward,
+  type Listed,
+  type Page,
+  rowsToRead,
+} from '../../database/lists/keyset.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 
 type Entry<Type> = {
@@ -79,6 +87,27 @@ export class DashboardStore {
     const read = await statement.run(this.#pool, userId, types, cursor, rowsToRead(page), page.offset);
     const entries = read.filter(({ id }) => id !== null).map(({ total: _total, ...entry }) => entry as Entry<Type>);
     return { ...cut(entries, page), total: read[0]?.total ?? 0 };
+  }
+
+  /** The same without a count, all of it in parts. */
+  async *activityParts(
+    userId: number,
+    types: readonly string[],
+    size: number,
+  ): AsyncGenerator<Pick<Entry<string>, 'type' | 'title' | 'created_at'>[]> {
+    const entries = this.#db
+      .selectFrom('activity_log')
+      .select(['id', 'type', 'title', 'created_at'])
+      .where('user_id', '=', userId)
+      .where('type', '=', sql<string>`any(${types}::text[])`);
+    for (let last: string | undefined; ; ) {
+      const cursor = last === undefined ? {} : { cursor: { way: 'after', key: [last] } as const };
+      const page: Page = { limit: size, offset: 0, ...cursor };
+      const { rows, hasNext } = cut(await inOrderOfIds(entries, 'activity_log.id', page).execute(), page);
+      if (rows.length > 0) yield rows;
+      if (!hasNext) return;
+      last = rows.at(-1)?.id;
+    }
   }
 
   /** Those of the exams and laboratories that the user has passed, as kind and id. Results that are withheld do not count. */

@@ -46,6 +46,7 @@ const wellKnown: Record<string, string> = {
   'get /api/admin/users/export': 'exportAdminUsers',
   'put /api/admin/exams/{id}/tasks/order': 'reorderAdminExamTasks',
   'put /api/admin/laboratories/{id}/tasks/order': 'reorderAdminLaboratoryTasks',
+  'get /api/dashboard/activity/export': 'exportDashboardActivity',
   'get /api/instructor/attempts/export': 'exportInstructorAttempts',
   'get /api/instructor/exams/{id}/grade-book/export': 'exportInstructorExamGradeBook',
   'get /api/instructor/laboratories/{id}/grade-book/export': 'exportInstructorLaboratoryGradeBook',

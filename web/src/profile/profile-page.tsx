@@ -8,6 +8,7 @@ import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { Page } from '../ui/page.tsx';
@@ -42,6 +43,7 @@ export function ProfilePage() {
           <AppearanceCard />
           <NotificationsCard />
           <PasswordForm />
+          <ActivityCard />
           <SessionsCard />
         </div>
       </div>
@@ -94,6 +96,19 @@ function PasswordForm() {
           </Button>
         </div>
       </form>
+    </TitledCard>
+  );
+}
+
+/** Saves what the service has logged of the user's work. */
+function ActivityCard() {
+  const words = useStrings().profile.activity;
+  return (
+    <TitledCard title={words.title}>
+      <p className="text-sm text-ink-soft">{words.lead}</p>
+      <div>
+        <DownloadButton label={words.download} path="/api/dashboard/activity/export" />
+      </div>
     </TitledCard>
   );
 }

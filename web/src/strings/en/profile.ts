@@ -45,6 +45,11 @@ export const profile = {
     changed: 'The password is changed. Other devices have to log in again.',
   },
   appearance: { title: 'Appearance', colorScheme: 'Theme', language: 'Language' },
+  activity: {
+    title: 'Your activity',
+    lead: 'The lessons, exams, laboratories and machines of your account, newest first.',
+    download: 'Download my activity (CSV)',
+  },
   sessions: {
     title: 'Devices',
     lead: 'Use this if somebody else has used your account, or if you forgot to log out on a shared computer.',
