@@ -1,0 +1,42 @@
+import type { Strings } from '../en/index.ts';
+
+export const account: Strings['account'] = {
+  login: 'Anmelden',
+  logout: 'Abmelden',
+  register: 'Registrieren',
+  loginTitle: 'Anmelden',
+  loginLead: 'Systemadministration lernen, indem man sie macht: mit Lektionen, Terminals, Laborübungen und Prüfungen.',
+  invitationTitle: 'Willkommen',
+  invitationLead: 'Wählen Sie ein Passwort für Ihr Konto.',
+  setPassword: 'Passwort festlegen',
+  registerTitle: 'Konto erstellen',
+  username: 'Benutzername',
+  usernameHelp: "2 bis 64 Buchstaben, Ziffern oder Zeichen _ . - + ' (oder Ihre ganze E-Mail-Adresse)",
+  usernameOrEmail: 'Benutzername oder E-Mail-Adresse',
+  email: 'E-Mail-Adresse',
+  fullName: 'Vollständiger Name',
+  password: 'Passwort',
+  passwordHelp: 'Mindestens 8 Zeichen',
+  code: 'Registrierungscode',
+  codeHelp: 'Sie erhalten ihn von Ihrer Lehrkraft. Bindestriche und Groß- oder Kleinschreibung spielen keine Rolle.',
+  domainHelp: (domains) => `Nur mit einer Adresse von ${domains}`,
+  closed: 'Die Registrierung ist geschlossen. Bitten Sie die Administration um ein Konto.',
+  noAccount: 'Noch kein Konto?',
+  haveAccount: 'Sie haben schon ein Konto?',
+  wrong: 'Der Benutzername oder das Passwort ist falsch.',
+  expiredTitle: 'Bitte neu anmelden',
+  expiredLead: (name) =>
+    `Ihre Sitzung ist abgelaufen, ${name}. Melden Sie sich neu an, um weiterzumachen. Auf dieser Seite geht nichts verloren.`,
+  otherUser: 'Als jemand anderes anmelden',
+  replacedTitle: 'Jemand anderes hat sich angemeldet',
+  replacedLead: (name) =>
+    `In einem anderen Tab dieses Browsers hat sich jemand anderes angemeldet. Auf dieser Seite bleibt ${name} angemeldet, bis sie neu geladen oder geschlossen wird. Danach gilt im Browser die andere Anmeldung.`,
+  replacedSwitch: 'Mit der anderen Anmeldung fortfahren',
+  noCourses: 'Noch ist kein Kurs offen. Melden Sie sich an, um die Kurse Ihrer Klassen zu sehen.',
+  lessons: (count) => `${count} ${count === 1 ? 'Lektion' : 'Lektionen'}`,
+  laboratories: (count) => `${count} ${count === 1 ? 'Laborübung' : 'Laborübungen'}`,
+  exams: (count) => `${count} ${count === 1 ? 'Prüfung' : 'Prüfungen'}`,
+  duration: (minutes) =>
+    minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`,
+  laboratory: 'Laborübung',
+};

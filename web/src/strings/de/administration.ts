@@ -1,0 +1,20 @@
+import type { Strings } from '../en/index.ts';
+import { activity } from './administration/activity.ts';
+import { containers } from './administration/containers.ts';
+import { deletions } from './administration/deletions.ts';
+import { lists } from './administration/lists.ts';
+import { registrationCodes } from './administration/registration-codes.ts';
+import { system } from './administration/system.ts';
+import { templates } from './administration/templates.ts';
+import { users } from './administration/users.ts';
+
+export const administration: Strings['administration'] = {
+  ...lists,
+  ...users,
+  ...registrationCodes,
+  ...deletions,
+  ...templates,
+  ...containers,
+  ...activity,
+  ...system,
+};

@@ -1,0 +1,35 @@
+import type { deletions as texts } from '../../en/administration/deletions.ts';
+
+export const deletions: typeof texts = {
+  deletionsLead:
+    'Was in den letzten Wochen gelöscht wurde. Es lässt sich mit allem wiederherstellen, was mit ihm gelöscht wurde.',
+  noDeletionsTitle: 'Nichts gelöscht',
+  noDeletionsHelp: 'Hier erscheinen gelöschte Kurse, Prüfungen, Klassen und Ähnliches.',
+  deletedThing: 'Was',
+  deletedWhen: 'Gelöscht',
+  deletedRows: 'Einträge',
+  keptUntil: 'Aufbewahrt bis',
+  restore: 'Wiederherstellen',
+  restoredNamed: (name) => `${name} ist wiederhergestellt`,
+  discard: (name) => `${name} endgültig löschen`,
+  discardTitle: (name) => `${name} endgültig löschen?`,
+  discardHelp: 'Danach ist keine Wiederherstellung mehr möglich.',
+  discarded: (name) => `${name} ist endgültig gelöscht`,
+  deletedKinds: {
+    course: 'Kurs',
+    section: 'Abschnitt',
+    theme: 'Lektion',
+    exam: 'Prüfung',
+    laboratory: 'Laborübung',
+    exam_task: 'Prüfungsaufgabe',
+    laboratory_task: 'Aufgabe einer Laborübung',
+    sandbox_template: 'Sandbox-Vorlage',
+    registration_code: 'Registrierungscode',
+    class: 'Klasse',
+    class_join_code: 'Beitrittscode einer Klasse',
+    class_grade_column: 'Spalte eines Notenbuchs',
+    exam_session: 'Prüfungstermin',
+    announcement: 'Ankündigung',
+    note: 'Notiz',
+  },
+};

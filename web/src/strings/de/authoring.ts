@@ -1,0 +1,8 @@
+import type { Strings } from '../en/index.ts';
+import { assessments } from './authoring/assessments.ts';
+import { courses } from './authoring/courses.ts';
+import { fields } from './authoring/fields.ts';
+import { sources } from './authoring/sources.ts';
+import { trials } from './authoring/trials.ts';
+
+export const authoring: Strings['authoring'] = { ...sources, ...fields, ...courses, ...assessments, ...trials };

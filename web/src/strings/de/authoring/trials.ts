@@ -1,0 +1,76 @@
+import type { trials as texts } from '../../en/authoring/trials.ts';
+
+export const trials: typeof texts = {
+  trial: {
+    title: 'Probelauf',
+    tryAll: 'Erproben',
+    tryTask: 'Diese Aufgabe erproben',
+    help: 'Führt jedes Prüfskript in einem frischen Container aus. Es muss zuerst scheitern und nach der Lösung bestehen. Danach versuchen Gegner, ohne Lösung zu bestehen. Ihre Änderungen werden vorher gespeichert.',
+    running: (seconds) => `Probelauf in einem frischen Container: ${seconds} s`,
+    publishing: (seconds) => `Probelauf und Veröffentlichung: ${seconds} s`,
+    stop: 'Anhalten',
+    stopped: 'Der Probelauf wurde angehalten.',
+    took: (seconds) => `Dauer: ${seconds} s.`,
+    allGood: 'Alles funktioniert wie erwartet',
+    somethingWrong: 'Es gibt Probleme',
+    setup: 'Vorbereitung',
+    before: 'Bevor etwas getan ist',
+    solution: 'Lösung',
+    after: 'Nach der Lösung',
+    opponents: {
+      kills: 'Jemand beendet die Prozesse des Prüfskripts',
+      stops: 'Jemand hält die Prozesse des Prüfskripts an',
+      replaces: 'Jemand ersetzt Dateien, während das Prüfskript läuft',
+      reads: 'Jemand untersucht die Prozesse des Prüfskripts',
+      empty: 'Jemand gibt eine leere Antwort',
+      traces: 'Jemand mit root-Rechten verfolgt die Prozesse des Prüfskripts',
+    },
+    passes: 'besteht',
+    fails: 'scheitert',
+    asItShould: 'wie erwartet',
+    shouldFail: 'sollte scheitern',
+    shouldPass: 'sollte bestehen',
+    ended: (status) => `mit Status ${status} beendet`,
+    didNotEnd: 'Zeit überschritten',
+    noSolution: 'Keine',
+    notRun: 'Nicht ausgeführt',
+    output: 'Ausgabe',
+    noOutput: 'Keine Ausgabe',
+    busyTitle: 'Gerade ist kein Container frei',
+    busyHelp:
+      'Andere erproben Skripte, oder alle Maschinen sind belegt. Nichts ist verloren. Versuchen Sie es später noch einmal.',
+    problems: {
+      solution_timeout: 'Die Lösung wurde nicht rechtzeitig fertig.',
+      solution_failed: 'Die Lösung ist fehlgeschlagen.',
+      forgeable: 'Das Prüfskript lässt sich täuschen.',
+      no_solution: 'Es gibt keine Musterlösung.',
+      passes_at_first: 'Das Prüfskript besteht, bevor etwas getan ist: Es gibt Punkte für nichts.',
+      passes_before_solution:
+        'Das Prüfskript besteht, bevor seine Lösung gelaufen ist: Die Lösungen früherer Aufgaben lösen diese bereits.',
+      no_verdict:
+        'Das Prüfskript hat in einem frischen Container kein Urteil: Seine letzte Zeile muss PASS oder FAIL sein.',
+      fails_after_solution: 'Das Prüfskript besteht nach der Lösung nicht.',
+      undone_by_later_tasks:
+        'Das Prüfskript scheitert nach den Lösungen späterer Aufgaben: Sie machen diese rückgängig.',
+    },
+    setupProblems: {
+      connection_lost: () => 'Die Verbindung zur Maschine ist abgebrochen.',
+      file_failed: () => 'Eine Datei konnte nicht abgelegt werden.',
+      interrupted: () => 'Das Skript der Vorbereitung wurde unterbrochen.',
+      timeout: ({ seconds = 0 }) =>
+        `Die Vorbereitung wurde nicht rechtzeitig fertig. Alle ihre Skripte zusammen haben ${seconds} Sekunden.`,
+      failed: ({ exit_status }) => `Das Skript der Vorbereitung endete mit Status ${exit_status}, nicht mit 0.`,
+      no_root: () => 'Der Benutzer ist root, aber das Image gewährt kein root.',
+    },
+    forged: (how) => `Das Prüfskript lässt sich täuschen: Es besteht ohne Lösung, wenn jemand ${how}.`,
+    forgers: {
+      kills: 'seine Prozesse beendet',
+      stops: 'seine Prozesse anhält',
+      replaces: 'Dateien ersetzt, während es läuft',
+      reads: 'seine Prozesse untersucht',
+      empty: 'eine leere Antwort gibt',
+      traces: 'mit root-Rechten seine Prozesse verfolgt',
+    },
+    solutionStatus: (status) => `Die Lösung endete mit Status ${status}, nicht mit 0.`,
+  },
+};

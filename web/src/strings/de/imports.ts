@@ -1,0 +1,133 @@
+import type { Strings } from '../en/index.ts';
+
+export const imports: Strings['imports'] = {
+  file: 'Datei (CSV oder Text)',
+  check: 'Prüfen',
+  checkLead: 'Noch ist nichts geändert. Prüfen Sie, wofür die einzelnen Spalten stehen.',
+  back: 'Zurück',
+  read: (lines, separator) =>
+    `${lines} ${lines === 1 ? 'Datenzeile' : 'Datenzeilen'}, Spalten durch ${separator} getrennt.`,
+  separators: { comma: 'Kommas', semicolon: 'Semikolons', tab: 'Tabulatoren' },
+  encoding: 'Zeichenkodierung',
+  encodings: {
+    'utf-8': 'UTF-8',
+    'utf-16le': 'UTF-16 (Little Endian)',
+    'utf-16be': 'UTF-16 (Big Endian)',
+    'windows-1251': 'Windows-1251 (Kyrillisch)',
+    'windows-1252': 'Windows-1252 (Westeuropäisch)',
+  },
+  header: 'Die erste Zeile enthält die Namen der Spalten',
+  columns: 'Spalten der Datei',
+  column: 'Spalte',
+  numbered: (number) => `Spalte ${number}`,
+  example: 'Beispiel',
+  meaning: 'Importiert als',
+  meaningOf: (column) => `${column} importieren als`,
+  ignored: 'Nicht importiert',
+  fields: {
+    username: 'Benutzername',
+    email: 'E-Mail-Adresse',
+    login: 'Benutzername oder E-Mail-Adresse',
+    full_name: 'Vollständiger Name',
+    name_part: 'Teil des vollständigen Namens',
+    role: 'Rolle',
+    password: 'Passwort',
+  },
+  outcomes: {
+    created: (count) => (count === 1 ? '1 neues Konto' : `${count} neue Konten`),
+    invited: (count) =>
+      count === 1
+        ? '1 neues Konto ohne Passwort. Es bekommt eine Einladung.'
+        : `${count} neue Konten ohne Passwort. Jedes bekommt eine Einladung.`,
+    known: (count) => (count === 1 ? '1 vorhandenes Konto' : `${count} vorhandene Konten`),
+    values: (count) => `${count} ${count === 1 ? 'Wert' : 'Werte'}`,
+  },
+  usernames: {
+    label: 'Benutzernamen der neuen Konten',
+    examples: (names) => `Zum Beispiel: ${names}`,
+    sources: {
+      file: 'Aus der Datei',
+      local_part: 'Aus der Adresse: was vor dem @ steht',
+      address: 'Die ganze E-Mail-Adresse',
+    },
+  },
+  leftOut: {
+    title: 'Diese Zeilen sind keine Personen und werden ausgelassen:',
+    line: (line, name, reason) => (name === '' ? `Zeile ${line}: ${reason}` : `Zeile ${line} (${name}): ${reason}`),
+    reasons: {
+      points: 'die Punkte der Aufgaben',
+      test_student: 'das Testkonto für Studierende',
+      no_person: 'weder Name noch ID',
+    },
+  },
+  nothing: 'Es wird sich nichts ändern.',
+  problemCount: (count) => `Die Datei hat ${count} ${count === 1 ? 'Problem' : 'Probleme'}.`,
+  more: (count) =>
+    count === 1 ? '1 weiteres Problem wird nicht angezeigt.' : `${count} weitere Probleme werden nicht angezeigt.`,
+  line: 'Zeile',
+  problem: 'Problem',
+  invitationsOnce: 'Diese Links werden nur jetzt angezeigt. Speichern Sie sie, bevor Sie dieses Fenster schließen.',
+  inviteUntil: (date) => `Gültig bis ${date}.`,
+  closeTitle: 'Ohne die Links schließen?',
+  closeNow: 'Schließen',
+  closeHelp:
+    'Die Links werden nur jetzt angezeigt. Wer keinen hat, braucht eine neue Einladung aus dem Menü des Mitglieds.',
+  saveInvitations: 'Einladungen speichern',
+  invitation: 'Einladung',
+  progress: {
+    running: (done, total) => `Import von Benutzern: ${done} von ${total} vorbereitet`,
+    runningHelp: 'Alle Konten werden am Ende erstellt. Sie können diese Seite verlassen; der Import läuft weiter.',
+    done: (total) => (total === 1 ? '1 Person wurde importiert' : `${total} Personen wurden importiert`),
+    waiting: (count) =>
+      count === 1
+        ? 'Eine davon hat noch kein Passwort festgelegt.'
+        : `${count} davon haben noch kein Passwort festgelegt.`,
+    cancelled: 'Der Import von Benutzern wurde abgebrochen. Es wurde kein Konto erstellt.',
+    failed: 'Der Import von Benutzern ist fehlgeschlagen. Es wurde kein Konto erstellt.',
+    cancel: 'Import abbrechen',
+    renewTitle: 'Neue Einladungen ausstellen?',
+    renewHelp: 'Es wurden schon Einladungen ausgestellt. Die nicht verwendeten werden ungültig.',
+    renew: 'Neue Einladungen ausstellen',
+    close: 'Ausblenden',
+  },
+  problems: {
+    file_empty: 'Die Datei ist leer.',
+    quote_open: 'Ein Anführungszeichen ist nicht geschlossen.',
+    line_too_long: 'Die Zeile hat mehr als {max} Zeichen.',
+    too_many_columns: 'Es gibt mehr als {max} Spalten.',
+    too_many_lines: 'Es gibt mehr als {max} Zeilen.',
+    no_lines: 'Unter der Kopfzeile steht keine Zeile.',
+    column_missing: 'Keine Spalte wird als „{column}“ importiert.',
+    columns_missing: 'Keine Spalte wird als „{column}“ oder „{other}“ importiert.',
+    column_unknown: 'Spalte {number} hat einen unbekannten Namen.',
+    column_twice: 'Mehr als eine Spalte wird als „{column}“ importiert.',
+    no_grade_column: 'Keine Spalte der Datei ist eine Spalte des Notenbuchs.',
+    cell_count: 'Die Zeile hat {cells} Zellen, die erste Zeile {columns}.',
+    missing: 'Das ist erforderlich.',
+    too_short: 'Das ist zu kurz.',
+    too_long: 'Das ist zu lang.',
+    text_invalid: 'Das enthält Zeichen, die sich nicht speichern lassen.',
+    value_invalid: 'Dieser Wert ist ungültig.',
+    username_invalid:
+      "Erlaubt sind nur Buchstaben, Ziffern und die Zeichen _ . - + ' oder die ganze E-Mail-Adresse der Zeile.",
+    email_invalid: 'Diese E-Mail-Adresse ist ungültig.',
+    role_unknown: 'Diese Rolle gibt es nicht.',
+    password_too_long: 'Dieses Passwort ist zu lang. Erlaubt sind höchstens 72 Byte.',
+    taken: 'Das ist schon registriert.',
+    twice: 'Das steht zweimal in der Datei.',
+    user_twice: 'Diese Person steht zweimal in der Datei.',
+    student_twice: 'Diese Person steht zweimal in der Datei.',
+    account_unreachable:
+      'Dieses Konto gibt es, aber die Person ist in keiner Ihrer Klassen. Die Administration kann sie hinzufügen, oder sie tritt mit einem Code bei.',
+    accounts_differ: 'Benutzername und E-Mail-Adresse gehören zu verschiedenen Konten.',
+    other_email: 'Das Konto mit diesem Benutzernamen hat eine andere E-Mail-Adresse.',
+    other_username: 'Das Konto mit dieser E-Mail-Adresse hat einen anderen Benutzernamen.',
+    address_not_verified:
+      'Ein Konto, das nur über seine Adresse gefunden wird, bekommt die Rolle Student/in, weil niemand die Adresse bestätigt hat. Geben Sie auch den Benutzernamen an.',
+    nobody_named: 'Die Zeile hat weder einen Benutzernamen noch eine E-Mail-Adresse.',
+    username_not_in_class: 'Niemand unter den Studierenden der Klasse hat diesen Benutzernamen.',
+    email_not_in_class: 'Niemand unter den Studierenden der Klasse hat diese E-Mail-Adresse.',
+    not_a_number: 'Das ist keine Zahl.',
+    above_maximum: 'Das liegt über dem Höchstwert von {max}.',
+  },
+};

@@ -1,0 +1,40 @@
+import type { Strings } from '../en/index.ts';
+
+const minutesOf = (count: number): string => `${count} ${count === 1 ? 'Minute' : 'Minuten'}`;
+
+export const notifications: Strings['notifications'] = {
+  none: 'Es gibt keine Benachrichtigungen.',
+  unread: 'ungelesen',
+  readAll: 'Alle als gelesen markieren',
+  toAnnouncements: 'Alle Ankündigungen',
+  toSettings: 'Einstellungen',
+  texts: {
+    exam_opens: (title, until) => `„${title}“ ist offen bis ${until}`,
+    time_left: (title, minutes) => `Noch weniger als ${minutes === 1 ? 'eine Minute' : minutesOf(minutes)}: „${title}“`,
+    more_time: (title, minutes) => `Sie haben ${minutesOf(minutes)} mehr Zeit: „${title}“`,
+    results: (title) => `Die Ergebnisse von „${title}“ liegen vor`,
+    deadline: (title, due) => `„${title}“ ist fällig: ${due}`,
+    announcement: (title) => `Ankündigung: ${title}`,
+    supervision: (title) => `Sie wurden als Aufsicht hinzugefügt: „${title}“`,
+  },
+  kindsHelp: 'Sie werden benachrichtigt, wenn',
+  kinds: {
+    exam_opens: 'eine Prüfung öffnet',
+    time_left: 'die Zeit einer Prüfung oder Laborübung abläuft',
+    more_time: 'Sie mehr Zeit bekommen',
+    results: 'Ergebnisse vorliegen',
+    deadline: 'eine Laborübung bald fällig ist',
+    announcement: 'es eine Ankündigung gibt',
+    supervision: 'Sie als Aufsicht eines Prüfungstermins hinzugefügt werden',
+  },
+  browser: {
+    on: 'Dieser Browser zeigt Benachrichtigungen auch, während Sie etwas anderes ansehen.',
+    off: 'Benachrichtigungen erscheinen nur auf den Seiten.',
+    'not-asked':
+      'Dieser Browser kann Benachrichtigungen zeigen, während Sie etwas anderes ansehen. Er fragt Sie zuerst.',
+    refused: 'Dieser Browser zeigt keine Benachrichtigungen, weil Sie sie für diese Website blockiert haben.',
+    unsupported: 'Dieser Browser kann außerhalb der Seiten keine Benachrichtigungen zeigen.',
+  },
+  browserOn: 'Im Browser zeigen',
+  browserOff: 'Nicht im Browser zeigen',
+};

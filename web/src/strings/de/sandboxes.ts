@@ -1,0 +1,45 @@
+import type { Strings } from '../en/index.ts';
+
+export const sandboxes: Strings['sandboxes'] = {
+  title: 'Sandboxes',
+  lead: 'Maschinen zum Ausprobieren. Auf Ihre hat sonst niemand Zugriff.',
+  room: 'Eine Sandbox ohne offenes Terminal wird nach einer Weile angehalten, oder früher, wenn ihre Ressourcen gebraucht werden. Sie können sie wieder starten. Gibt es zu viele Sandboxes, wird die gelöscht, die am längsten angehalten ist. Prüfungen und Laborübungen haben eigene Ressourcen.',
+  keptWhenStopped: {
+    all: 'Alle Dateien einer angehaltenen Sandbox bleiben erhalten.',
+    home: 'Von einer angehaltenen Sandbox bleibt nur das Home-Verzeichnis erhalten. Installierte Pakete und andere Änderungen gehen verloren.',
+  },
+  emptyTitle: 'Sie haben noch keine Sandbox',
+  emptyHelp: 'Erstellen Sie unten eine aus einer Vorlage. Sie ist nach etwa einer Sekunde bereit und hat ein Terminal.',
+  templatesTitle: 'Sandbox erstellen',
+  noTemplates: 'Noch keine Vorlagen. Die Administration erstellt sie.',
+  create: 'Erstellen',
+  createFrom: (name) => `Sandbox erstellen: ${name}`,
+  start: 'Starten',
+  stop: 'Anhalten',
+  openTerminal: 'Terminal',
+  deleteNamed: (name) => `${name} löschen`,
+  deleteTitle: (name) => `${name} löschen?`,
+  deleteHelp: 'Alle Dateien gehen verloren. Das lässt sich nicht rückgängig machen.',
+  reset: 'Zurücksetzen',
+  resetNamed: (name) => `${name} zurücksetzen`,
+  resetTitle: (name) => `${name} zurücksetzen?`,
+  resetHelp:
+    'Die Maschine wird durch eine neue aus derselben Vorlage ersetzt. Alle Dateien und Shells gehen verloren. Das lässt sich nicht rückgängig machen.',
+  resetDone: (name) => `${name} wurde zurückgesetzt.`,
+  goesAt: (time) => `wird gelöscht: ${time}`,
+  memory: (megabytes) => `${megabytes} MB`,
+  processors: (count) => `${count.toLocaleString('de')} CPU`,
+  internet: 'Internet',
+  stopReasons: {
+    idle: 'Sie wurde angehalten, weil niemand sie benutzt hat.',
+    room: 'Sie wurde angehalten, weil niemand sie benutzt hat und ihre Ressourcen gebraucht wurden.',
+    exam: 'Sie wurde angehalten, weil Ihre Prüfung sie nicht erlaubt. Nach der Prüfung können Sie sie wieder starten.',
+    disk: 'Sie wurde angehalten, weil ihr Speicherplatz voll war. Sie lässt sich nicht mehr starten. Löschen Sie sie.',
+  },
+  stoppedHelp: {
+    all: 'Die Dateien sind erhalten. Starten Sie sie, um weiterzumachen.',
+    home: 'Das Home-Verzeichnis ist erhalten. Installierte Pakete und andere Änderungen sind verloren. Starten Sie sie, um weiterzumachen.',
+  },
+  notRunningHelp: 'Sie läuft nicht. Erstellen Sie eine andere.',
+  statuses: { creating: 'Wird erstellt', running: 'Läuft', stopped: 'Angehalten', failed: 'Fehlgeschlagen' },
+};
