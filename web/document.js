@@ -10,7 +10,9 @@
   };
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = chosen('theme') ?? (systemIsDark ? 'dark' : 'light');
-  root.lang = chosen('language') ?? (navigator.language.startsWith('ru') ? 'ru' : 'en');
+  // The same languages as in src/strings/load-strings.ts.
+  const wanted = [chosen('language'), ...navigator.languages.map((tag) => tag.split('-')[0])];
+  root.lang = wanted.find((language) => ['en', 'de', 'ru'].includes(language)) ?? 'en';
   // The note that the browser is logged in: src/api/remembered-user.ts.
   const isLoggedIn = chosen('session-user') !== null;
   // Requested while the scripts load, which would otherwise wait for it: src/api/session.ts.

@@ -12,7 +12,7 @@ export const filled = (text: string, params: ProblemParams): string =>
 
 /**
  * Problems with these texts. Clients show their own texts by the codes, so a released one is never renamed. /api/docs/errors lists all tables,
- * and each code has a text in `web/src/strings/en/problems.ts` and `ru/problems.ts`. A code is in one table only.
+ * and each code has a text in `problems.ts` of each language in `web/src/strings/`. A code is in one table only.
  */
 export const problemsOf =
   <Texts extends Readonly<Record<string, string>>>(texts: Texts) =>

@@ -126,7 +126,7 @@ export async function answer(page: Page, name: string | RegExp): Promise<void> {
   await question.waitFor({ state: 'detached' });
 }
 
-/** Fills and sends the login form, in either language. */
+/** Fills and sends the login form, in any language. */
 export async function logIn(
   page: Page,
   { username, password }: Pick<TestUser, 'username' | 'password'>,

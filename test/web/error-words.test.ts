@@ -11,6 +11,11 @@ import { fieldProblems } from '../../src/values/coded-problem.ts';
 import { remarkTexts } from '../../src/values/grading-remark.ts';
 import { outlineProblems } from '../../tools/conversion/markdown/source.ts';
 import { codedText } from '../../web/src/strings/coded-text.ts';
+import { attempts as deAttempts } from '../../web/src/strings/de/attempts.ts';
+import { errors as de } from '../../web/src/strings/de/errors.ts';
+import { imports as deImports } from '../../web/src/strings/de/imports.ts';
+import { problems as deProblems } from '../../web/src/strings/de/problems.ts';
+import { refusals as deRefusals } from '../../web/src/strings/de/refusals.ts';
 import { attempts as enAttempts } from '../../web/src/strings/en/attempts.ts';
 import { errors as en } from '../../web/src/strings/en/errors.ts';
 import { imports as enImports } from '../../web/src/strings/en/imports.ts';
@@ -31,6 +36,7 @@ describe('the errors of the service on the pages', () => {
   it('have a sentence for each code in each language', () => {
     for (const codes of [
       { ...en.codes, ...enRefusals },
+      { ...de.codes, ...deRefusals },
       { ...ru.codes, ...ruRefusals },
     ])
       assert.deepEqual(Object.keys(codes).sort(), allErrorCodes);
@@ -45,18 +51,20 @@ describe('the errors of the service on the pages', () => {
       used.filter((type) => type !== 'value_error' && !known.includes(type)),
       [],
     );
-    assert.deepEqual(Object.keys(ru.types), known);
-    assert.deepEqual(Object.keys(ru.values), Object.keys(en.values));
+    for (const { types, values } of [de, ru]) {
+      assert.deepEqual(Object.keys(types), known);
+      assert.deepEqual(Object.keys(values), Object.keys(en.values));
+    }
   });
 
   it('have a sentence for each problem of an imported file, with the same values, and are documented', () => {
     const values = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
     const rows = read('docs/errors.md').split('\n');
-    for (const { problems } of [enImports, ruImports])
+    for (const { problems } of [enImports, deImports, ruImports])
       assert.deepEqual(Object.keys(problems), Object.keys(importProblems));
     for (const [code, text] of Object.entries(importProblems)) {
       assert.ok(rows.includes(`- \`${code}\`: ${text}`), code);
-      for (const { problems } of [enImports, ruImports])
+      for (const { problems } of [enImports, deImports, ruImports])
         assert.deepEqual(values(problems[code as keyof typeof importProblems]), values(text), code);
     }
   });
@@ -64,11 +72,11 @@ describe('the errors of the service on the pages', () => {
   it('have a sentence for each remark of a result, with the same values, and are documented', () => {
     const values = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
     const rows = read('docs/errors.md').split('\n');
-    for (const { remarks } of [enAttempts, ruAttempts])
+    for (const { remarks } of [enAttempts, deAttempts, ruAttempts])
       assert.deepEqual(Object.keys(remarks), Object.keys(remarkTexts));
     for (const [code, text] of Object.entries(remarkTexts)) {
       assert.ok(rows.includes(`- \`${code}\`: ${text}`), code);
-      for (const { remarks } of [enAttempts, ruAttempts])
+      for (const { remarks } of [enAttempts, deAttempts, ruAttempts])
         assert.deepEqual(values(remarks[code as keyof typeof remarkTexts]), values(text), code);
     }
   });
@@ -82,10 +90,11 @@ describe('the errors of the service on the pages', () => {
       'a code is in two tables',
     );
     const rows = read('docs/errors.md').split('\n');
-    for (const problems of [enProblems, ruProblems]) assert.deepEqual(Object.keys(problems), Object.keys(all));
+    for (const problems of [enProblems, deProblems, ruProblems])
+      assert.deepEqual(Object.keys(problems), Object.keys(all));
     for (const [code, text] of Object.entries(all)) {
       assert.ok(rows.includes(`- \`${code}\`: ${text}`), code);
-      for (const problems of [enProblems, ruProblems]) {
+      for (const problems of [enProblems, deProblems, ruProblems]) {
         const given =
           code === 'contents_unreadable' ? ['{kind}', '{error}'] : [...text.matchAll(/\{\w+\}/g)].map(String);
         const shown = problems[code as keyof typeof enProblems];
@@ -117,11 +126,17 @@ describe('the errors of the service on the pages', () => {
     assert.equal(itemText(loaded, { ...address, loc: ['body', 'email'] }), ru.values['email']);
   });
 
-  it('exist in Russian and English', () => {
+  it('are in the language that they are for', () => {
     for (const text of Object.values(ruProblems)) assert.match(text, /^[А-ЯG].*[а-я]/);
     for (const text of Object.values(enProblems)) assert.match(text, /^[A-Z{][^А-Яа-я]*$/);
     for (const texts of [ru.codes, ru.types, ru.values, ruRefusals])
       for (const [name, text] of Object.entries(texts)) assert.match(text, /^[А-Я«].*[а-я].*\.$/, name);
+    for (const text of Object.values(deProblems)) assert.match(text, /^[A-ZÄÖÜ„{][^А-Яа-я]*$/);
+    for (const texts of [de.codes, de.types, de.values, deRefusals])
+      for (const [name, text] of Object.entries(texts)) assert.match(text, /^[A-ZÄÖÜ„][^А-Яа-я]*\.$/, name);
+    const english: Record<string, string> = { ...en.codes, ...enRefusals };
+    for (const [name, text] of Object.entries({ ...de.codes, ...deRefusals }))
+      assert.notEqual(text, english[name], name);
   });
 
   it("are never distinguished by the service's sentences", () => {

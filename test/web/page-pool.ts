@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Language } from '../../web/src/strings/load-strings.ts';
 import { within } from '../within.ts';
 import { repeatInterrupted } from './interrupted-requests.ts';
 import { endRest, isAtRest, putToRest, watchRequests } from './resting-page.ts';
@@ -6,12 +7,14 @@ import { endRest, isAtRest, putToRest, watchRequests } from './resting-page.ts';
 export type PageOptions = {
   viewport?: { width: number; height: number };
   theme?: 'light' | 'dark';
-  language?: 'en' | 'ru';
+  language?: Language;
   /** A page that no other test has used or will use, for a test of injected scripts, clocks, routed scripts or sockets. */
   isNew?: boolean;
   /** The pages may be loaded already, without a user, for `openAs`: see resting-page.ts. */
   mayRest?: boolean;
 };
+
+const locales = { en: 'en-GB', de: 'de-DE', ru: 'ru-RU' } satisfies Record<Language, string>;
 
 /** Where the pages are, and their document, which can differ from service to service. */
 export type Site = { address: string; document: string };
@@ -41,8 +44,7 @@ export async function takePage(browser: Browser, site: Site, options: PageOption
     return seat.page;
   }
   if (seat) await closeContext(seat.page.context());
-  const locale = language === 'ru' ? 'ru-RU' : 'en-GB';
-  const context = await browser.newContext({ ...media, viewport, baseURL: site.address, locale });
+  const context = await browser.newContext({ ...media, viewport, baseURL: site.address, locale: locales[language] });
   context.setDefaultTimeout(patience);
   if (browser.browserType().name() === 'chromium') await repeatInterrupted(context);
   await context.addInitScript(keepNotes);

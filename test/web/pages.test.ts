@@ -141,11 +141,15 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
     }
   });
 
-  it('fits a phone in Russian, whose words are longer', async (t) => {
-    for await (const { page, path } of visit(t, { viewport: phone, language: 'ru', theme: 'dark' })) {
-      await assertWithinWindow(page, path);
-    }
-  });
+  for (const [language, name] of [
+    ['de', 'German'],
+    ['ru', 'Russian'],
+  ] as const)
+    it(`fits a phone in ${name}, whose words are longer`, async (t) => {
+      for await (const { page, path } of visit(t, { viewport: phone, language, theme: 'dark' })) {
+        await assertWithinWindow(page, path);
+      }
+    });
 
   it('shows a lesson and an exam beside their terminals', async (t) => {
     const { visitors, ids, server } = school;

@@ -162,4 +162,30 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await page.getByRole('heading', { level: 1, name: 'Профиль' }).waitFor();
     await page.locator('html[data-theme=dark]').waitFor();
   });
+
+  it('is in German, dates and texts of errors included, where the browser is', async (t) => {
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, '/profile', { language: 'de' });
+    await page.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+    const { created_at } = (await server.get('/api/profile/me', student.token)).body;
+    const [year, month, day] = new Date(created_at).toLocaleDateString('sv').split('-');
+    await page.getByText(`${day}.${month}.${year}`, { exact: true }).waitFor();
+    await page.getByLabel('E-Mail').fill('grace@example.invalid');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Diese E-Mail-Adresse ist ungültig').waitFor();
+    await assertAccessible(page, 'the profile in German');
+  });
+
+  it('is in the first language that the browser prefers and the pages have', async (t) => {
+    const page = await visitors.come(t, { isNew: true });
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'languages', { get: () => ['fr-FR', 'de-AT', 'en'] });
+    });
+    await page.goto('/login');
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    await page.locator('#document-login').waitFor({ state: 'detached' });
+    await page.getByLabel('Passwort').waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+  });
 });

@@ -76,7 +76,7 @@ export async function goInPage(path: string): Promise<void> {
 function mayRestInPage(): boolean {
   const { dataset, lang } = document.documentElement;
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  const language = navigator.language.startsWith('ru') ? 'ru' : 'en';
+  const language = navigator.language.split('-')[0];
   if (!document.querySelector('#root > :not(#start)') || dataset['theme'] !== theme || lang !== language) return false;
   return localStorage.getItem('theme') === null && localStorage.getItem('language') === null;
 }

@@ -4,21 +4,21 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { pictureOf } from '../teaching-model/course-icon.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 
-/** The icons of courses that can be chosen, with further words by which they are found, in both languages. */
+/** The icons of courses that can be chosen, with further words by which they are found, in all languages. */
 const iconWords = {
-  book: 'book книга lesson text reading урок чтение текст',
-  terminal: 'terminal терминал shell console command line bash оболочка консоль командная строка',
-  server: 'server сервер machine host service машина узел служба',
-  network: 'network сеть lan router switch маршрутизатор коммутатор',
-  shield: 'security безопасность shield protection firewall щит защита',
-  database: 'database база данных sql data postgresql данные',
-  storage: 'storage хранилище disk drive files диск файлы',
-  cloud: 'cloud облако hosting kubernetes хостинг',
-  code: 'code код programming script программирование скрипт',
-  git: 'git git branch version control ветка версии',
+  book: 'book книга lesson text reading урок чтение текст buch lektion lesen',
+  terminal: 'terminal терминал shell console command line bash оболочка консоль командная строка konsole befehlszeile',
+  server: 'server сервер machine host service машина узел служба maschine dienst',
+  network: 'network сеть lan router switch маршрутизатор коммутатор netz netzwerk',
+  shield: 'security безопасность shield protection firewall щит защита sicherheit schutz schild',
+  database: 'database база данных sql data postgresql данные datenbank daten',
+  storage: 'storage хранилище disk drive files диск файлы speicher festplatte dateien',
+  cloud: 'cloud облако hosting kubernetes хостинг wolke',
+  code: 'code код programming script программирование скрипт programmieren skript',
+  git: 'git git branch version control ветка версии zweig versionsverwaltung',
   container: 'container контейнер docker podman image образ докер',
-  globe: 'web веб globe internet site http интернет сайт',
-  tools: 'tools инструменты wrench settings maintenance ключ настройка обслуживание',
+  globe: 'web веб globe internet site http интернет сайт netz website',
+  tools: 'tools инструменты wrench settings maintenance ключ настройка обслуживание werkzeuge wartung einstellungen',
 };
 
 type IconName = keyof typeof iconWords;
@@ -28,7 +28,7 @@ const names = Object.keys(iconWords) as IconName[];
 const valueFor = (name: IconName): string => (name === 'book' ? '' : name);
 
 /**
- * Chooses the icon of a course from pictures, which are found by their names in both languages. Another value, of an older release or
+ * Chooses the icon of a course from pictures, which are found by their names in all languages. Another value, of an older release or
  * another client, is one more choice.
  * @param given the value at first
  */

@@ -2,7 +2,7 @@ import { inTime } from '../api/in-time.ts';
 import { Problem } from '../api/problem.ts';
 import type { Strings } from './en/index.ts';
 
-export const languages = ['en', 'ru'] as const;
+export const languages = ['en', 'de', 'ru'] as const;
 export type Language = (typeof languages)[number];
 /** The texts are loaded in parts: those of the first pages, those of the other pages of students, those of the staff's pages. */
 export type StringsPart = 'first' | 'learning' | 'staff';
@@ -36,6 +36,11 @@ const files: Record<Language, Files> = {
     learning: () => import('./en/learning.ts'),
     staff: () => import('./en/staff.ts'),
   },
+  de: {
+    first: () => import('./de/first.ts'),
+    learning: () => import('./de/learning.ts'),
+    staff: () => import('./de/staff.ts'),
+  },
   ru: {
     first: () => import('./ru/first.ts'),
     learning: () => import('./ru/learning.ts'),
@@ -43,11 +48,11 @@ const files: Record<Language, Files> = {
   },
 };
 
-const known: Record<Language, Partial<Strings>> = { en: {}, ru: {} };
+const known: Record<Language, Partial<Strings>> = { en: {}, de: {}, ru: {} };
 const loading = new Map<string, Promise<void>>();
 
 /** The language that document.js has chosen before the first paint. */
-export const firstLanguage = (): Language => (document.documentElement.lang === 'ru' ? 'ru' : 'en');
+export const firstLanguage = (): Language => languages.find((one) => one === document.documentElement.lang) ?? 'en';
 
 let current: Language = firstLanguage();
 

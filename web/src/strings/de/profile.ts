@@ -47,6 +47,11 @@ export const profile: Strings['profile'] = {
     changed: 'Das Passwort ist geändert. Andere Geräte müssen sich neu anmelden.',
   },
   appearance: { title: 'Darstellung', colorScheme: 'Design', language: 'Sprache' },
+  activity: {
+    title: 'Ihre Aktivität',
+    lead: 'Die Lektionen, Prüfungen, Laborübungen und Maschinen Ihres Kontos, die neuesten zuerst.',
+    download: 'Meine Aktivität herunterladen (CSV)',
+  },
   sessions: {
     title: 'Geräte',
     lead: 'Falls jemand anderes Ihr Konto benutzt hat oder Sie vergessen haben, sich an einem gemeinsam genutzten Computer abzumelden.',

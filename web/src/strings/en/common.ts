@@ -52,7 +52,7 @@ export const common = {
   page: (page: number) => `Page ${page}`,
   moreThan: (count: number) => `more than ${count.toLocaleString('en')} in total`,
   colorScheme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
-  language: { label: 'Language', en: 'English', ru: 'Русский' },
+  language: { label: 'Language', en: 'English', de: 'Deutsch', ru: 'Русский' },
   roles: { student: 'Student', instructor: 'Instructor', admin: 'Administrator' },
   /** Groups of the navigation. */
   groups: { learn: 'Learn', teach: 'Teach', content: 'Content', system: 'System' },
