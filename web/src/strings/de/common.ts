@@ -71,7 +71,7 @@ export const common: Strings['common'] = {
     live: 'Terminals live',
     users: 'Benutzer',
     courseEditor: 'Kurse und Lektionen',
-    repositories: 'Repositorys mit Lektionen',
+    repositories: 'Lektions-Repositorys',
     writtenLessons: 'Lektionstexte',
     examEditor: 'Prüfungen',
     laboratoryEditor: 'Laborübungen',

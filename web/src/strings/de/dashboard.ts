@@ -31,7 +31,7 @@ export const dashboard: Strings['dashboard'] = {
     ofLessons: (total) => `von ${total}`,
     exams: 'Prüfungen bestanden',
     ofExams: (attempted) => `von ${attempted} versuchten`,
-    score: 'Durchschnittliches Ergebnis',
+    score: 'Ergebnis im Schnitt',
     noScore: 'noch keine Prüfung bewertet',
     scoreOf: 'über alle Prüfungen',
     laboratories: 'Laborübungen bestanden',

@@ -17,7 +17,7 @@ export const problems: Strings['problems'] = {
   machine_path_reserved: 'Unter /{folder} können keine Dateien abgelegt werden.',
 
   lesson_path_absolute:
-    'Geben Sie einen Pfad relativ zur Wurzel des Repositorys der Lektionen ein, ohne Schrägstrich am Anfang.',
+    'Geben Sie einen Pfad relativ zur Wurzel des Lektions-Repositorys ein, ohne Schrägstrich am Anfang.',
   lesson_path_backslash: 'Der Pfad darf keine umgekehrten Schrägstriche enthalten.',
   lesson_path_steps: 'Der Pfad muss eine Datei bezeichnen, ohne leere Abschnitte, „.“ oder „..“.',
   written_path_characters: 'Der Pfad darf keine Steuerzeichen und keines der Zeichen " * : < > ? | enthalten.',
@@ -46,7 +46,7 @@ export const problems: Strings['problems'] = {
   object_flawed:
     'Git lehnt das Objekt {object} des Repositorys ab ({flaw}). Schreiben Sie dessen Historie ohne dieses Objekt neu, zum Beispiel mit git filter-repo, oder kopieren Sie die Dateien in ein neues Repository.',
   host_key_replaced:
-    'Der Git-Server hat jetzt den Hostschlüssel {sent}. Vorher war es {known}. Wenn der Betreiber den neuen Schlüssel bestätigt, akzeptieren Sie ihn auf der Seite der Repositorys mit Lektionen oder entfernen Sie den alten auf dem Server dieses Dienstes: ssh-keygen -R {host} -f known_hosts im Ordner lessons des Datenordners.',
+    'Der Git-Server hat jetzt den Hostschlüssel {sent}. Vorher war es {known}. Wenn der Betreiber den neuen Schlüssel bestätigt, akzeptieren Sie ihn auf der Seite der Lektions-Repositorys oder entfernen Sie den alten auf dem Server dieses Dienstes: ssh-keygen -R {host} -f known_hosts im Ordner lessons des Datenordners.',
   git_absent: 'Das Programm Git lässt sich nicht starten.',
   branches_lost: 'Das Repository hat keine Branches mehr.',
   copy_unreadable: 'Die neue Kopie der Lektionen ist nicht lesbar.',

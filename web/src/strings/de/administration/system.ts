@@ -18,7 +18,7 @@ export const system: typeof texts = {
   readyOf: (ready, wanted) => `${ready} von ${wanted}`,
   queues: 'Warteschlangen',
   grading: 'Bewertungen',
-  starts: 'Starts von Containern',
+  starts: 'Container-Starts',
   runningWaiting: (running, waiting) => `${running} laufen, ${waiting} warten`,
   terminals: 'Offene Terminals',
   versions: 'Versionen',
