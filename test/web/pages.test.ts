@@ -68,6 +68,7 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/containers' },
   { role: 'admin', path: () => '/administration/activity' },
   { role: 'admin', path: () => '/administration/deletions' },
+  { role: 'admin', path: () => '/administration/settings' },
   { role: 'admin', path: () => '/administration/system', picture: 'system' },
 ];
 

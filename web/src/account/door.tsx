@@ -3,7 +3,10 @@ import { useSession } from '../api/use-session.ts';
 import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
+import { Logo } from '../ui/logo.tsx';
 import { useTitle } from '../ui/page.tsx';
+import { useSite } from '../ui/site.ts';
+import { Welcome } from './welcome.tsx';
 
 /**
  * The layout of the pages before the login. A user who is logged in, here or in another tab, is led on.
@@ -11,6 +14,7 @@ import { useTitle } from '../ui/page.tsx';
  */
 export function Door({ title, next, children }: { title: string; next: string | undefined; children: ReactNode }) {
   const t = useStrings();
+  const { product } = useSite();
   const isLoggedIn = useSession().status === 'in';
   useTitle(title);
   useEffect(() => {
@@ -18,16 +22,18 @@ export function Door({ title, next, children }: { title: string; next: string | 
   }, [isLoggedIn, next]);
   return (
     <main id="content" className="flex min-h-full items-center justify-center p-4">
-      <div className="w-full max-w-sm">
+      <div className="relative w-full max-w-sm">
         <div className="mb-6 flex flex-col items-center gap-3 text-center">
-          <img src="/favicon.svg" alt="" width={48} height={48} />
-          <p className="text-lg font-semibold">{t.common.product}</p>
+          <Logo isLarge />
+          <p className="text-lg font-semibold [overflow-wrap:anywhere]">{product}</p>
           <p className="text-sm text-ink-soft">{t.account.loginLead}</p>
         </div>
         <Card className="p-6">
           <h1 className="mb-4 text-xl font-semibold">{title}</h1>
           {children}
         </Card>
+        {/* Below the form, which stays where the document has drawn it. */}
+        <Welcome className="absolute top-full right-0 left-0 py-6" />
       </div>
     </main>
   );

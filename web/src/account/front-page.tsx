@@ -12,8 +12,11 @@ import { registrationRulesQuery } from '../teaching-model/registration.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Pages } from '../ui/lists/pages.tsx';
+import { Logo } from '../ui/logo.tsx';
 import { useTitle } from '../ui/page.tsx';
+import { useSite } from '../ui/site.ts';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
+import { Welcome } from './welcome.tsx';
 
 type OpenCourse = Answer<'/api/catalogue'>[number];
 
@@ -22,7 +25,8 @@ export function FrontPage() {
   const t = useStrings();
   const { search, onSearch } = useAddress('/welcome');
   const isLoggedIn = useSession().status === 'in';
-  useTitle(t.common.product);
+  const { product } = useSite();
+  useTitle(product);
   useEffect(() => {
     if (isLoggedIn) navigate({ to: '/', replace: true });
   }, [isLoggedIn]);
@@ -36,8 +40,9 @@ export function FrontPage() {
   return (
     <Frame>
       <section className="flex flex-col items-start gap-4 py-6 sm:py-10">
-        <h1 className="text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{t.common.product}</h1>
+        <h1 className="text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{product}</h1>
         <p className="max-w-prose text-lg text-ink-soft">{t.account.loginLead}</p>
+        <Welcome className="max-w-prose" />
         <WaysIn />
       </section>
       <section aria-labelledby="courses" className="flex flex-col gap-4">
@@ -65,12 +70,12 @@ export function FrontPage() {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const t = useStrings();
+  const { product } = useSite();
   return (
     <div data-scroll-restoration-id="page" className="h-full overflow-y-auto">
       <header className="flex min-h-14 flex-wrap items-center gap-3 border-b bg-surface px-4 py-2 sm:px-6">
-        <img src="/favicon.svg" alt="" width={26} height={26} />
-        <span className="mr-auto truncate font-semibold">{t.common.product}</span>
+        <Logo />
+        <span className="mr-auto truncate font-semibold">{product}</span>
         <div className="max-sm:hidden">
           <WaysIn isSmall />
         </div>

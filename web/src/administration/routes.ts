@@ -13,5 +13,6 @@ export const administrationRoutes = {
   '/administration/containers': lazyPage(() => import('./containers-page.tsx'), 'ContainersPage', staff),
   '/administration/activity': lazyPage(() => import('./activity-page.tsx'), 'ActivityPage', staff),
   '/administration/deletions': lazyPage(() => import('./deletions-page.tsx'), 'DeletionsPage', staff),
+  '/administration/settings': lazyPage(() => import('./settings-page.tsx'), 'SettingsPage', staff),
   '/administration/system': lazyPage(() => import('./system-page.tsx'), 'SystemPage', staff),
 };

@@ -1,6 +1,6 @@
 import { Dialog } from 'radix-ui';
 import type { User } from '../api/user.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useSite } from '../ui/site.ts';
 import { Navigation } from './navigation.tsx';
 
 /** The navigation of a narrow window. It slides over the page from the side, and closes with the next page. */
@@ -13,7 +13,7 @@ export function NavigationDrawer({
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 }) {
-  const t = useStrings();
+  const { product } = useSite();
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -22,7 +22,7 @@ export function NavigationDrawer({
           aria-describedby={undefined}
           className="fixed top-0 bottom-0 left-0 z-50 w-72 max-w-[85%] overflow-y-auto border-r bg-surface p-3"
         >
-          <Dialog.Title className="px-3 py-3 font-semibold">{t.common.product}</Dialog.Title>
+          <Dialog.Title className="px-3 py-3 font-semibold">{product}</Dialog.Title>
           <Navigation role={role} onGo={() => onOpenChange(false)} />
         </Dialog.Content>
       </Dialog.Portal>

@@ -21,6 +21,7 @@ import {
   NotebookPen,
   School,
   Server,
+  Settings,
   SquareTerminal,
   Table2,
   Trash2,
@@ -57,6 +58,7 @@ const icons: Partial<Record<PageLink['name'], LucideIcon>> = {
   containers: Boxes,
   activity: Activity,
   deletions: Trash2,
+  settings: Settings,
   system: Server,
 };
 
@@ -74,7 +76,7 @@ export function Navigation({ role, onGo }: { role: User['role']; onGo?: () => vo
     setFolded(next);
   };
   return (
-    <nav aria-label={t.common.navigation} className="flex flex-col gap-2">
+    <nav aria-label={t.common.navigation} className="flex flex-col gap-1">
       {groupsOf(role).map(({ name, pages }) => {
         // A student has one group, which needs no name.
         const isNamed = name !== undefined && role !== 'student';

@@ -8,8 +8,10 @@ import { neededPart } from '../routing/needed-part.ts';
 import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { Logo } from '../ui/logo.tsx';
 import { remember, remembered } from '../ui/remember.ts';
 import { onSearchKey } from '../ui/search-key.ts';
+import { useSite } from '../ui/site.ts';
 import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
 
@@ -37,6 +39,7 @@ function useFocus() {
 /** The frame of every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useStrings();
+  const { product } = useSite();
   const state = useSession();
   const { pathname } = useLocation();
   const main = useFocus();
@@ -82,8 +85,8 @@ export function Shell({ children }: { children: ReactNode }) {
             <NavigationDrawer role={user.role} isOpen onOpenChange={setOpen} />
           </Suspense>
         )}
-        <img src="/favicon.svg" alt="" width={26} height={26} />
-        <span className="truncate font-semibold">{t.common.product}</span>
+        <Logo />
+        <span className="truncate font-semibold">{product}</span>
         <div className="ml-auto flex items-center gap-1">
           <SearchButton user={user} />
           <Bell key={user.id} userId={user.id} />

@@ -5,6 +5,7 @@ import { announcementsKey } from '../announcements/queries.ts';
 import { followEvents } from '../api/events.ts';
 import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { useSite } from '../ui/site.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { showBrowserNotice } from './browser-notices.ts';
 import { addressOf, markRead, type Notification, notificationsQuery, unreadAmong } from './queries.ts';
@@ -46,6 +47,7 @@ const identity = ({ key, created_at }: Notification): string => `${key} ${create
 function useAnnouncement() {
   const t = useStrings();
   const { texts } = t.notifications;
+  const { product } = useSite();
   const format = useFormat();
   const toasts = useToasts();
   return (found: readonly Notification[], isFirst: boolean): void => {
@@ -54,7 +56,7 @@ function useAnnouncement() {
       const text = textOf(texts, one, format.time);
       if (isVisible) (one.kind === 'time_left' ? toasts.warn : toasts.inform)(text);
       else if (isFirst)
-        showBrowserNotice(one.class_name ?? t.common.product, text, one.key, () => navigate({ href: addressOf(one) }));
+        showBrowserNotice(one.class_name ?? product, text, one.key, () => navigate({ href: addressOf(one) }));
     }
   };
 }

@@ -132,6 +132,7 @@ export const addresses = {
     page: asNumber,
   }),
   '/administration/deletions': paged,
+  '/administration/settings': nothing,
   '/administration/system': nothing,
 };
 

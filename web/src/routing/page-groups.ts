@@ -57,6 +57,7 @@ const groups: readonly PageGroup[] = [
       { to: '/administration/containers', name: 'containers' },
       { to: '/administration/activity', name: 'activity' },
       { to: '/administration/deletions', name: 'deletions' },
+      { to: '/administration/settings', name: 'settings' },
       { to: '/administration/system', name: 'system' },
     ],
   },

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useSite } from './site.ts';
 
 /** A page: its title (which is the browser's title as well), its actions, and its content. */
 export function Page({
@@ -34,8 +34,8 @@ export function Page({
 
 /** Sets the browser's title of a page. */
 export function useTitle(title: string): void {
-  const t = useStrings();
+  const { product } = useSite();
   useEffect(() => {
-    document.title = title === t.common.product ? title : `${title} · ${t.common.product}`;
-  }, [title, t]);
+    document.title = title === product ? title : `${title} · ${product}`;
+  }, [title, product]);
 }

@@ -80,6 +80,7 @@ export const common: Strings['common'] = {
     containers: 'Container',
     activity: 'Aktivität',
     deletions: 'Kürzlich gelöscht',
+    settings: 'Einstellungen',
     system: 'System',
   },
   problems: {

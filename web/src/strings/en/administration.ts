@@ -3,6 +3,7 @@ import { containers } from './administration/containers.ts';
 import { deletions } from './administration/deletions.ts';
 import { lists } from './administration/lists.ts';
 import { registrationCodes } from './administration/registration-codes.ts';
+import { settings } from './administration/settings.ts';
 import { system } from './administration/system.ts';
 import { templates } from './administration/templates.ts';
 import { users } from './administration/users.ts';
@@ -16,5 +17,6 @@ export const administration = {
   ...templates,
   ...containers,
   ...activity,
+  ...settings,
   ...system,
 };

@@ -81,6 +81,7 @@ export const common = {
     containers: 'Containers',
     activity: 'Activity',
     deletions: 'Recently deleted',
+    settings: 'Settings',
     system: 'System',
   },
   problems: {

@@ -81,6 +81,7 @@ export const common: Strings['common'] = {
     containers: 'Контейнеры',
     activity: 'Журнал действий',
     deletions: 'Недавно удалённое',
+    settings: 'Настройки',
     system: 'Система',
   },
   problems: {

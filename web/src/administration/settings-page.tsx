@@ -1,0 +1,208 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { type Answer, api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { MarkdownArea } from '../markdown/markdown-area.tsx';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Checkbox, TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { Logo } from '../ui/logo.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { showSite } from '../ui/site.ts';
+import { Fetched, Loading } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { wordOf } from './queries.ts';
+
+type Settings = Answer<'/api/admin/site'>;
+
+const settingsQuery = queryOptions({
+  queryKey: ['administration', 'site'],
+  queryFn: ({ signal }) => ok(api.GET('/api/admin/site', { signal })),
+});
+
+/** Where no accent is chosen: `--accent` of the light theme in document.css. */
+const usualAccent = '#0b6b62';
+
+/** How the installation presents itself. */
+export function SettingsPage() {
+  const t = useStrings();
+  const settings = useQuery(settingsQuery);
+  return (
+    <Page title={t.common.links.settings} lead={t.administration.settingsLead}>
+      <Fetched query={settings} skeleton={<Loading rows={3} className="h-32" />}>
+        {(data) => (
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <div className="flex flex-col gap-4">
+              <LogoCard settings={data} />
+              <LookCard settings={data} />
+            </div>
+            <EnvironmentCard settings={data} />
+          </div>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
+
+/** Shows saved settings everywhere. */
+function useSaved() {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  return (next: Settings): void => {
+    queries.setQueryData(settingsQuery.queryKey, next);
+    showSite(next);
+    toasts.done(t.common.saved);
+  };
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Card className="flex flex-col gap-4 p-5">
+    <h2 className="text-lg font-semibold">{title}</h2>
+    {children}
+  </Card>
+);
+
+function LogoCard({ settings: { logo_url } }: { settings: Settings }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const saved = useSaved();
+  const input = useRef<HTMLInputElement>(null);
+  const upload = async (file: File): Promise<void> => {
+    const form = new FormData();
+    form.append('file', file);
+    // The document types the field as a string, but the form is sent.
+    saved(await ok(api.PUT('/api/admin/site/logo', { body: { file: '' }, bodySerializer: () => form })));
+  };
+  const remove = async (): Promise<void> => saved(await ok(api.DELETE('/api/admin/site/logo')));
+  return (
+    <Part title={t.administration.logo}>
+      <div>
+        <Logo isLarge />
+      </div>
+      <p className="text-sm text-ink-soft">{t.administration.logoHelp}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => input.current?.click()}>{t.administration.chooseLogo}</Button>
+        {logo_url && (
+          <Button look="quiet" onClick={() => void remove().catch(toasts.failed)}>
+            {t.administration.removeLogo}
+          </Button>
+        )}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept="image/png,image/jpeg,image/webp,image/gif"
+        aria-label={t.administration.chooseLogo}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          // Allows the same file to be chosen again.
+          event.target.value = '';
+          if (file) void upload(file).catch(toasts.failed);
+        }}
+      />
+    </Part>
+  );
+}
+
+const valuesOf = ({ name, accent, welcome, has_public_courses }: Settings) => ({
+  ...{ name: name ?? '', accent: accent ?? '', welcome, has_public_courses },
+});
+
+function LookCard({ settings }: { settings: Settings }) {
+  const t = useStrings();
+  const saved = useSaved();
+  const { form, error, replace, onSubmit } = useSentForm(valuesOf(settings), async ({ name, accent, ...rest }) => {
+    const body = { ...rest, name: name.trim() || null, accent: accent.trim() || null };
+    const next = await ok(api.PUT('/api/admin/site', { body }));
+    replace(valuesOf(next));
+    saved(next);
+  });
+  const { isDirty, isSubmitting } = form.formState;
+  const chosen = form.watch('accent');
+  const isOpenByOperator = settings.environment.some(
+    ({ name, value }) => name === 'CATALOGUE_IS_OPEN' && value === 'true',
+  );
+  return (
+    <Part title={t.administration.look}>
+      <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+        {error !== undefined && <ProblemNote error={error} />}
+        <TextField
+          label={t.administration.siteName}
+          placeholder={t.common.product}
+          maxLength={60}
+          {...fieldOf(form, 'name')}
+        />
+        <div className="flex items-end gap-2">
+          <div className="flex-1">
+            <TextField
+              label={t.administration.accent}
+              placeholder={usualAccent}
+              pattern="#[0-9a-fA-F]{6}"
+              title="#rrggbb"
+              {...fieldOf(form, 'accent')}
+            />
+          </div>
+          <input
+            type="color"
+            aria-label={t.administration.pickAccent}
+            className="h-10 w-14 rounded-md border border-line-strong bg-surface p-1"
+            value={/^#[0-9a-f]{6}$/i.test(chosen) ? chosen : usualAccent}
+            onChange={(event) => form.setValue('accent', event.target.value, { shouldDirty: true })}
+          />
+        </div>
+        <p className="text-sm text-ink-soft">
+          {settings.colors
+            ? t.administration.accentShown(settings.colors.light.accent, settings.colors.dark.accent)
+            : t.administration.accentHelp}
+        </p>
+        <MarkdownArea
+          label={t.administration.welcome}
+          help={t.administration.welcomeHelp}
+          maxLength={2000}
+          rows={6}
+          {...fieldOf(form, 'welcome')}
+        />
+        <div>
+          <Checkbox
+            label={t.administration.publicCourses}
+            {...form.register('has_public_courses', { disabled: isOpenByOperator })}
+            {...(isOpenByOperator ? { checked: true } : {})}
+          />
+          <p className="text-sm text-ink-soft">
+            {isOpenByOperator ? t.administration.publicByOperator : t.administration.publicCoursesHelp}
+          </p>
+        </div>
+        <Button type="submit" look="primary" className="self-start" disabled={!isDirty} isBusy={isSubmitting}>
+          {t.common.save}
+        </Button>
+      </form>
+    </Part>
+  );
+}
+
+function EnvironmentCard({ settings: { environment } }: { settings: Settings }) {
+  const t = useStrings();
+  return (
+    <Part title={t.administration.byEnvironment}>
+      <p className="text-sm text-ink-soft">{t.administration.byEnvironmentHelp}</p>
+      <dl className="flex flex-col divide-y text-sm">
+        {environment.map(({ name, value }) => (
+          <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+            <dt>
+              {wordOf(t.administration.variables, name)}
+              <code className="block text-xs text-ink-soft">{name}</code>
+            </dt>
+            <dd className="font-medium [overflow-wrap:anywhere]">
+              {value === '' ? t.common.none : wordOf(t.administration.variableValues, value)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  );
+}
