@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from './object-reader.ts';
 import type { ErrorOf } from './problems.ts';
 
 /** Of the folders that are listed. */

@@ -4,8 +4,14 @@ import { type Database, violatedConstraint } from '../../database/connection/con
 import { repeatedTransaction } from '../../database/connection/deadlocks.ts';
 import type { StatementPool } from '../../database/connection/prepared-statement.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
-import { type ListedUser, type UserFilter, type UserOrder, userPage, usersAt } from '../../database/lists/user-list.ts';
-import { UserPages } from '../../database/lists/user-pages.ts';
+import {
+  type ListedUser,
+  type UserFilter,
+  type UserOrder,
+  UserPages,
+  userPage,
+  usersAt,
+} from '../../database/lists/user-list.ts';
 import { lock } from '../../database/locks.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { afterAllTokens } from '../../database/token-times.ts';

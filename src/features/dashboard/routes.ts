@@ -15,7 +15,6 @@ import {
 import { SerializedLists, sendTagged, type TaggedAnswer, toAnswer } from '../../http/protocol/entity-tag.ts';
 import { errors } from '../../http/protocol/schemas.ts';
 import { activityCsv } from './activity-csv.ts';
-import type { Analytics } from './analytics.ts';
 import type { CourseAssessments } from './course-assessments.ts';
 import type { FirstSteps } from './first-steps.ts';
 import { coursesOfPage, type OpenCatalogue, type OpenCourse } from './open-catalogue.ts';
@@ -30,7 +29,7 @@ import {
   OpenCourseSchema,
   StatsSchema,
 } from './schema.ts';
-import type { Statistics } from './statistics.ts';
+import type { Analytics, Statistics } from './statistics.ts';
 import type { DashboardStore } from './store.ts';
 
 export const dashboardRoutes =

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CatalogueView } from '../lessons/catalogue.ts';
 import type { LessonService } from '../lessons/service.ts';
 import type { FiguresStore } from './figures-store.ts';
+import type { DashboardStore } from './store.ts';
 
 type Kept<Answer> = { state: string; answer: Answer };
 
@@ -69,4 +70,24 @@ export function streaks(days: readonly number[], today: number) {
   }
   const isCurrent = before !== undefined && before >= today - 1;
   return { current_streak_days: isCurrent ? length : 0, longest_streak_days: longest };
+}
+
+/** A user's days, courses and scores. The courses come from the catalogue in memory, so no statement counts their themes. */
+export class Analytics {
+  readonly #store: DashboardStore;
+  readonly #lessons: LessonService;
+
+  constructor(store: DashboardStore, lessons: LessonService) {
+    this.#store = store;
+    this.#lessons = lessons;
+  }
+
+  /** @param days the number of days, 1 for today alone */
+  async of(caller: { id: number; role: string }, days: number) {
+    const [figures, courses] = await Promise.all([
+      this.#store.analytics(caller.id, days),
+      this.#lessons.courseProgress(caller),
+    ]);
+    return { ...figures, courses };
+  }
 }

@@ -2,9 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { bearerToken, callerOf } from '../../http/access/access.ts';
 import { sendEvents } from '../../http/protocol/event-stream.ts';
+import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
+import { SessionSchema } from '../exam-sessions/schema.ts';
 import type { RoomFeed } from './feed.ts';
-import { RoomChangeSchema, RoomSchema } from './schema.ts';
+import {
+  Ending,
+  EndingBreak,
+  Extension,
+  MessageSchema,
+  NewMessage,
+  RoomChangeSchema,
+  RoomSchema,
+  Unlocking,
+} from './schema.ts';
+import type { ExamRoomService } from './service.ts';
 
 /** The room of an exam session, for those who supervise its class. */
 export const roomRoutes =
@@ -48,5 +60,115 @@ export const roomRoutes =
         const stream = await feed.watch(request.params.id, admission(token));
         return sendEvents(request, reply, stream);
       },
+    });
+  };
+
+const actions = {
+  release: {
+    summary: 'Show the results of an exam session to its students',
+    description: '409 if it never shows them.',
+  },
+  pause: {
+    summary: 'Pause an exam session',
+    description: 'The clocks of its attempts stop, and nobody starts. 409 unless it is open.',
+  },
+  resume: {
+    summary: 'Resume an exam session',
+    description:
+      'The deadlines of its attempts and its close move by the time of the pause. 409 unless the session is paused.',
+  },
+};
+
+/** What instructors do while an exam session runs, and after it. */
+export const sessionControlRoutes =
+  (service: ExamRoomService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['exam sessions'];
+    const path = '/api/exam-sessions/:id';
+    const forWhom = 'For instructors of the class or the session and administrators.';
+
+    for (const action of ['release', 'pause', 'resume'] as const) {
+      const { summary, description } = actions[action];
+      app.post(`${path}/${action}`, {
+        config: { access: 'user' },
+        schema: {
+          ...{ tags, summary, description: `${description} ${forWhom}`, params: IdParams },
+          response: { 200: SessionSchema, ...errors(401, 403, 404, 409) },
+        },
+        handler: async (request) => await service[action](callerOf(request), request.params.id),
+      });
+    }
+
+    app.post(`${path}/extend`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Give more time in an exam session',
+        description: `To the attempts that run. With \`user_id\` to one student, otherwise to everybody: the session then closes later. ${forWhom}`,
+        params: IdParams,
+        body: Extension,
+        response: { 200: SessionSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => {
+        const { minutes, user_id } = request.body;
+        return await service.extend(callerOf(request), request.params.id, minutes, user_id);
+      },
+    });
+
+    app.post(`${path}/unlock`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Let a student log in on another device during a locked exam',
+        description: `All tokens of the student become invalid. The next login locks the account again. 404 without such an attempt. ${forWhom}`,
+        params: IdParams,
+        body: Unlocking,
+        response: { 200: Done, ...errors(401, 403, 404, 415) },
+      },
+      handler: async (request) =>
+        await done(service.unlock(callerOf(request), request.params.id, request.body.user_id), 'Login released'),
+    });
+
+    app.post(`${path}/end-break`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'End the break of a student',
+        description: `The clock continues, unless the session is paused. 404 without an attempt that runs, 409 unless the student is on a break. ${forWhom}`,
+        params: IdParams,
+        body: EndingBreak,
+        response: { 200: Done, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) =>
+        await done(service.endBreak(callerOf(request), request.params.id, request.body.user_id), 'Break ended'),
+    });
+
+    app.post(`${path}/message`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Send a message to those who take the exam',
+        description: `Their attempts have it in \`messages\`, and their terminals show it as a notice. With \`user_id\` to one student. ${forWhom}`,
+        params: IdParams,
+        body: NewMessage,
+        response: { 201: MessageSchema, ...errors(401, 403, 404, 415) },
+      },
+      handler: async (request, reply) => {
+        const { text, user_id } = request.body;
+        return reply.code(201).send(await service.message(callerOf(request), request.params.id, text, user_id));
+      },
+    });
+
+    app.post(`${path}/end`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'End an exam session, or the attempt of one student in it',
+        description: `Attempts that run are graded as they are, and those in the queue leave it. Without \`user_id\` the session closes. 409 while the attempt of the user is being started. ${forWhom}`,
+        params: IdParams,
+        body: Ending,
+        response: { 200: SessionSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => await service.end(callerOf(request), request.params.id, request.body.user_id),
     });
   };

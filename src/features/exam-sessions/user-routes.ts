@@ -2,10 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
 import { PageQuery, readPage } from '../../http/lists/paging.ts';
+import { userChoiceFields, userChoiceOf } from '../../http/lists/user-choice.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, Id, IdParams, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { person, SessionSchema, UserIds } from './schema.ts';
 import type { ExamSessionStore } from './store.ts';
+import type { SupervisorStore } from './supervisor-store.ts';
 import { nameProblems, type SessionUserStore } from './user-store.ts';
 
 const CandidateSchema = Type.Object(person, { title: 'ExamCandidate' });
@@ -108,6 +110,62 @@ export const sessionUserRoutes =
       handler: async (request) => {
         const { id, user_id } = request.params;
         return await done(users.remove(callerOf(request), id, user_id), 'Student removed');
+      },
+    });
+  };
+
+const SupervisorSchema = Type.Object({ ...person, added_at: Timestamp }, { title: 'Supervisor' });
+const NewSupervisor = Type.Object(userChoiceFields, { title: 'NewSupervisor' });
+
+/** Those who supervise exam sessions without a class. */
+export const supervisorRoutes =
+  (supervisors: SupervisorStore): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['exam sessions'];
+    const path = '/api/exam-sessions/:id/supervisors';
+    const ofClass = '409 for a session of a class.';
+    const forWhom = 'For supervisors of the session and administrators.';
+
+    app.get(path, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The supervisors of an exam session for chosen students, by username',
+        description: `Not for students. All at once; at most 20 with the creator. ${ofClass}`,
+        params: IdParams,
+        response: { 200: Type.Array(SupervisorSchema), ...errors(401, 403, 404, 409) },
+      },
+      handler: async (request) => await supervisors.list(callerOf(request), request.params.id),
+    });
+
+    app.post(path, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Add a supervisor to an exam session for chosen students',
+        description: `An active instructor or administrator, with \`user_id\` or \`username\`; others are not found. ${ofClass} ${forWhom}`,
+        params: IdParams,
+        body: NewSupervisor,
+        response: { 201: SupervisorSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request, reply) => {
+        const { body, params } = request;
+        return reply.code(201).send(await supervisors.add(callerOf(request), params.id, userChoiceOf(body)));
+      },
+    });
+
+    app.delete(`${path}/:user_id`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Remove a supervisor from an exam session, or stop supervising it',
+        description: `The last one whose account is active stays: 409. ${ofClass} ${forWhom}`,
+        params: Params,
+        response: { 200: Done, ...errors(401, 403, 404, 409) },
+      },
+      handler: async (request) => {
+        const { id, user_id } = request.params;
+        return await done(supervisors.remove(callerOf(request), id, user_id), 'Supervisor removed');
       },
     });
   };

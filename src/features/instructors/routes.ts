@@ -8,7 +8,6 @@ import { CursorQuery, PageQuery, pageOf, readPage, setCursorHeaders, setPageHead
 import { orderOf, sortedPageOf, sortQuery } from '../../http/lists/sorting.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { forStaff, toAttempt, toAttemptState, toResults } from '../attempts/schema.ts';
-import { OverviewSchema } from './overview-schema.ts';
 import type { Overview, OverviewStore } from './overview-store.ts';
 import {
   AddedTime,
@@ -17,6 +16,7 @@ import {
   ExamGradeBookSchema,
   GradeBookQuery,
   LaboratoryGradeBookSchema,
+  OverviewSchema,
   ResultFilterQuery,
   StudentAttemptSchema,
   StudentResultsSchema,

@@ -2,18 +2,24 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
-import { readPage } from '../../http/lists/paging.ts';
+import { PageQuery, pageOf, readPage, setPageHeaders } from '../../http/lists/paging.ts';
 import { fileAnswers, sendFile } from '../../http/pages/served-file.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { BinaryBody, binaryType, bytesOf, readsBytes } from '../../http/protocol/media-types.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
 import { servedTypes } from '../../values/media-types.ts';
 import { ThemeParams } from '../lessons/schema.ts';
+import type { LessonFiles } from './lesson-files.ts';
 import {
   ContentQuery,
+  FilesQuery,
+  LessonFileSchema,
   maxTextBody,
   NewWrittenFile,
   PictureQuery,
+  RevisionParams,
+  RevisionSchema,
+  RevisionTextSchema,
   WrittenFileChange,
   WrittenFileSchema,
   WrittenQuery,
@@ -162,5 +168,67 @@ export const writtenRoutes =
         handler: async (request, reply) =>
           reply.code(201).send(await written.addPicture(callerOf(request), request.query.name, bytesOf(request))),
       });
+    });
+  };
+
+const revisionsPath = '/api/admin/written-lessons/:id/revisions';
+
+/** The revisions of the files that are written in the pages, and the files that a lesson can have. */
+export const writtenRevisionRoutes =
+  (written: WrittenService, files: LessonFiles): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(revisionsPath, {
+      config,
+      schema: {
+        tags,
+        summary: 'The revisions of a file of lessons, newest first',
+        params: IdParams,
+        querystring: PageQuery,
+        response: { 200: Type.Array(RevisionSchema), ...errors(401, 403, 404) },
+      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) => written.revisions(request.params.id, page)),
+    });
+
+    app.get(`${revisionsPath}/:revision`, {
+      config,
+      schema: {
+        tags,
+        summary: 'A revision of a file of lessons with its text',
+        params: RevisionParams,
+        response: { 200: RevisionTextSchema, ...errors(401, 403, 404) },
+      },
+      handler: (request) => written.revision(request.params.id, request.params.revision),
+    });
+
+    app.post(`${revisionsPath}/:revision/restore`, {
+      config,
+      schema: {
+        tags,
+        summary: 'Make the content of a revision the newest one',
+        description:
+          'It becomes another revision, so the ones between are kept. A deleted file exists again, at its last path. 409: `conflict` for a revision with which the file was deleted, `path_conflict` where another file is at the path now.',
+        params: RevisionParams,
+        response: { 200: WrittenTextSchema, ...errors(401, 403, 404, 409) },
+      },
+      handler: (request) => written.restore(callerOf(request), request.params.id, request.params.revision),
+    });
+
+    app.get('/api/admin/lessons/files', {
+      config,
+      schema: {
+        tags,
+        summary: 'The Markdown files that a lesson can have, with the lessons that have them',
+        description:
+          'Of the repository of a course, which is named by its own id or by that of one of its sections, or of those written in the pages (`is_written`). Without any of them, of the default repository. At most 10,000 files of a repository are looked at.',
+        querystring: FilesQuery,
+        response: { 200: Type.Array(LessonFileSchema), ...errors(401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const all = await files.list(callerOf(request), request.query);
+        setPageHeaders(request, reply, page, all.length);
+        return all.slice(page.offset, page.offset + page.limit);
+      },
     });
   };
