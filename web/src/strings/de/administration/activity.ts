@@ -74,7 +74,7 @@ export const activity: typeof texts = {
     admin_user_update: 'Benutzer geändert',
     admin_user_role: 'Rolle geändert',
     admin_user_delete: 'Benutzer gelöscht',
-    admin_site_update: 'Einstellungen der Installation geändert',
+    admin_site_update: 'Einstellungen der Plattform geändert',
     admin_course_create: 'Kurs erstellt',
     admin_course_update: 'Kurs geändert',
     admin_course_delete: 'Kurs gelöscht',
