@@ -44,6 +44,17 @@ describe('the settings page', { skip: browserSkip, timeout: 120_000 }, () => {
     const color = await button.evaluate((element) => getComputedStyle(element).backgroundColor);
     assert.equal(color, `rgb(${channels.join(', ')})`);
     assert.ok(!requests.includes('/api/site'), 'the document has it');
+    const field = visitor.getByLabel('Password');
+    await field.fill('a secret');
+    await visitor.getByRole('button', { name: 'Show' }).click();
+    assert.equal(await field.getAttribute('type'), 'text');
+    await visitor.getByText('Forgotten password?').click();
+    await visitor.getByText('an administrator can give you a link').waitFor();
+    await visitor.getByLabel('Theme').selectOption('dark');
+    assert.equal(await visitor.locator('html').getAttribute('data-theme'), 'dark');
     await assertAccessible(visitor, 'the login with a welcome text');
+    await visitor.getByLabel('Language').selectOption('ru');
+    await visitor.getByRole('button', { name: 'Войти' }).waitFor();
+    assert.equal(await visitor.getByLabel('Пароль').inputValue(), 'a secret');
   });
 });

@@ -1,8 +1,11 @@
 import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../api/use-session.ts';
 import { navigate } from '../routing/router.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { languages } from '../strings/load-strings.ts';
+import { useSpoken, useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
+import { colorSchemes, useColorScheme } from '../ui/color-scheme.ts';
+import { optionsOf, Select } from '../ui/forms/field.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { useSite } from '../ui/site.ts';
@@ -21,7 +24,11 @@ export function Door({ title, next, children }: { title: string; next: string | 
     if (isLoggedIn) navigate({ href: ownPath(next), replace: true });
   }, [isLoggedIn, next]);
   return (
-    <main id="content" className="flex min-h-full items-center justify-center p-4">
+    <main
+      id="content"
+      className="relative flex min-h-full items-center justify-center p-4 [@media(max-height:44rem)]:pt-16"
+    >
+      <Appearance />
       <div className="relative w-full max-w-sm">
         <div className="mb-6 flex flex-col items-center gap-3 text-center">
           <Logo isLarge />
@@ -36,6 +43,31 @@ export function Door({ title, next, children }: { title: string; next: string | 
         <Welcome className="absolute top-full right-0 left-0 py-6" />
       </div>
     </main>
+  );
+}
+
+/** Language and theme, for those who cannot open their menu yet. They lie above the form, which does not move. */
+function Appearance() {
+  const t = useStrings();
+  const { language, speak } = useSpoken();
+  const [scheme, setScheme] = useColorScheme();
+  return (
+    <div className="absolute top-3 right-3 flex gap-2">
+      <Select
+        isLabelHidden
+        label={t.common.language.label}
+        value={language}
+        onChange={({ target }) => speak(target.value as typeof language)}
+        options={optionsOf(languages, t.common.language)}
+      />
+      <Select
+        isLabelHidden
+        label={t.common.colorScheme.label}
+        value={scheme}
+        onChange={({ target }) => setScheme(target.value as typeof scheme)}
+        options={optionsOf(colorSchemes, t.common.colorScheme)}
+      />
+    </div>
   );
 }
 

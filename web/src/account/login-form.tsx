@@ -5,6 +5,7 @@ import { session } from '../api/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/forms/field.tsx';
+import { PasswordField } from '../ui/forms/password-field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { readDocumentForm } from './document-form.ts';
 
@@ -60,9 +61,8 @@ export function LoginForm({ username: fixed }: { username?: string }) {
         value={username}
         onChange={(event) => setUsername(event.target.value)}
       />
-      <TextField
+      <PasswordField
         label={t.account.password}
-        type="password"
         autoComplete="current-password"
         required
         autoFocus={begun.focused === 'password'}

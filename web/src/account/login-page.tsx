@@ -15,6 +15,10 @@ export function LoginPage() {
   return (
     <Door title={t.account.loginTitle} next={next}>
       <LoginForm />
+      <details className="mt-4 text-center text-sm text-ink-soft">
+        <summary className="min-h-6 font-medium text-accent underline">{t.account.forgotten}</summary>
+        <p className="mt-2">{t.account.forgottenHelp}</p>
+      </details>
       {!isClosed && (
         <p className="mt-4 text-center text-sm text-ink-soft">
           {t.account.noAccount}{' '}

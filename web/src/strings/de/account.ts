@@ -16,6 +16,11 @@ export const account: Strings['account'] = {
   email: 'E-Mail-Adresse',
   fullName: 'Vollständiger Name',
   password: 'Passwort',
+  showTyped: 'Anzeigen',
+  hideTyped: 'Verbergen',
+  forgotten: 'Passwort vergessen?',
+  forgottenHelp:
+    'Fragen Sie die Administration oder Ihre Lehrkraft: Die Administration kann Ihnen einen Link geben, mit dem Sie ein neues setzen.',
   passwordHelp: 'Mindestens 8 Zeichen',
   code: 'Registrierungscode',
   codeHelp: 'Sie erhalten ihn von Ihrer Lehrkraft. Bindestriche und Groß- oder Kleinschreibung spielen keine Rolle.',

@@ -15,6 +15,11 @@ export const account = {
   email: 'Email',
   fullName: 'Full name',
   password: 'Password',
+  showTyped: 'Show',
+  hideTyped: 'Hide',
+  forgotten: 'Forgotten password?',
+  forgottenHelp:
+    'Ask an administrator or your instructor: an administrator can give you a link with which you set a new one.',
   passwordHelp: 'At least 8 characters',
   code: 'Registration code',
   codeHelp: 'Your instructor gives it to you. Hyphens and letter case are ignored.',
