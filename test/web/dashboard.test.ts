@@ -5,7 +5,7 @@ import { Classroom } from '../classroom.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, Visitors } from './browser.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { assertWithinWindow } from './within-window.ts';
 
@@ -13,6 +13,8 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
   let classroom: Classroom;
   let visitors: Visitors;
   const themes: number[] = [];
+  let course_id: number;
+  let section_id: number;
   const server = () => classroom.server;
 
   before(async () => {
@@ -23,8 +25,8 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
       assert.equal(made.status, 201, made.text);
       return made.body.id;
     };
-    const course_id = await make('courses', { name: 'Linux', description: 'From the start', icon: 'terminal' });
-    const section_id = await make('sections', { name: 'First steps', course_id, order_index: 0 });
+    course_id = await make('courses', { name: 'Linux', description: 'From the start', icon: 'terminal' });
+    section_id = await make('sections', { name: 'First steps', course_id, order_index: 0 });
     for (let order_index = 0; order_index < 6; order_index += 1) {
       const title = `Lesson ${order_index + 1}`;
       const fields = { title, section_id, order_index, markdown_file_path: 'a.md', duration_minutes: 30 };
@@ -51,15 +53,11 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await steps.getByRole('button', { name: 'Hide the first steps' }).press('Enter');
     await steps.waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByRole('heading', { name: 'What to do next' }).waitFor();
+    await page.getByRole('heading', { name: 'Your classes' }).waitFor();
     assert.equal(await steps.count(), 0);
     const russian = await visitors.comeAs(t, classroom.admin, '/', { language: 'ru' });
     await russian.getByRole('heading', { name: 'Первые шаги' }).waitFor();
-    await russian
-      .getByRole('listitem')
-      .filter({ hasText: 'Настроить резервные копии' })
-      .getByText('Предстоит')
-      .waitFor();
+    await russian.getByRole('listitem').filter({ hasText: 'Настроить резервные копии' }).waitFor();
   });
 
   const complete = async ({ token }: TestUser, ids: readonly number[]): Promise<void> => {
@@ -69,18 +67,21 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
   };
   /** The value of a figure. */
   const figure = (page: Page, name: string) =>
-    page.getByRole('region', { name: 'Your statistics' }).locator('dl > div', { hasText: name }).locator('dd');
-  const next = (page: Page) => page.getByRole('region', { name: 'What to do next' });
+    page.getByRole('region', { name: 'Your progress' }).locator('dl > div', { hasText: name }).locator('dd');
+  const now = (page: Page) => page.getByRole('region', { name: 'Now', exact: true });
+  const next = (page: Page) => page.getByRole('region', { name: 'Next', exact: true });
   const activity = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true });
 
   it('shows new users where to begin', async (t) => {
     const page = await visitors.comeAs(t, await server().user());
-    await next(page).getByText('Start with the first lesson').waitFor();
-    await page.getByText('Complete a lesson today to start a streak.').waitFor();
-    await page.getByText('No lesson was completed and no attempt was submitted in this period.').waitFor();
-    await activity(page).getByText('Joined the platform').waitFor();
+    const begin = page.getByRole('region', { name: 'Where to begin' });
+    await begin.getByText('Start with the first lesson').waitFor();
+    assert.equal(await page.locator('#content section').count(), 1, 'neither zeros nor empty plots');
     await assertAccessible(page, 'an empty dashboard');
-    await next(page).getByRole('link', { name: 'Read the lesson' }).click();
+    await begin.getByRole('link', { name: 'Enter the code' }).click();
+    await page.getByRole('button', { name: 'Join a class' }).waitFor();
+    await page.goBack();
+    await begin.getByRole('link', { name: 'Read the lesson' }).click();
     await page.waitForURL(`**/lessons/${themes[0]}`);
   });
 
@@ -97,11 +98,12 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
 
     const page = await visitors.comeAs(t, student);
     await page.getByRole('heading', { level: 1, name: 'Welcome, Ada Lovelace' }).waitFor();
-    assert.match((await figure(page, 'Lessons completed').textContent()) ?? '', /^3of 6/);
-    assert.match((await figure(page, 'Exams passed').textContent()) ?? '', /^1of 1/);
+    assert.match((await figure(page, 'Lessons completed').textContent()) ?? '', /^3 of 6/);
+    assert.match((await figure(page, 'Exams passed').textContent()) ?? '', /^1 of 1/);
     assert.match((await figure(page, 'Average score').textContent()) ?? '', /^33\.3 %/);
     assert.match((await figure(page, 'Learning time').textContent()) ?? '', /^1\.5 h/);
-    await page.getByText('1 day', { exact: true }).waitFor();
+    assert.equal(await figure(page, 'In a row').textContent(), '1 day');
+    assert.equal(await figure(page, 'Laboratories passed').count(), 0, 'a zero is left out');
     await next(page).getByText('Lesson 4', { exact: true }).waitFor();
 
     await page.locator('.recharts-bar-rectangle path').first().waitFor();
@@ -141,6 +143,63 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await assertAccessible(page, 'a dashboard');
   });
 
+  it('lists results, deadlines and planned exams by date, and what is open now', async (t) => {
+    const [teacher, student] = [await server().user('instructor'), await server().user()];
+    const post = async (path: string, fields: object, by: TestUser): Promise<{ id: number }> => {
+      const { status, text, body } = await server().post(path, by.token, fields);
+      assert.ok(status < 300, text);
+      return body;
+    };
+    const group = await post('/api/classes', { name: 'Evening class', course_ids: [course_id] }, teacher);
+    await post(`/api/classes/${group.id}/members`, { user_id: student.id }, teacher);
+    const [graded, open, planned] = await Promise.all(
+      ['Basics', 'Midterm', 'Final'].map((title) => classroom.make('exam', ['echo PASS'], { title })),
+    );
+    const laboratory = await classroom.make('laboratory', ['echo PASS'], { title: 'Practice', section_id });
+    await classroom.finish(student, 'exam', graded ?? 0, [true]);
+    const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const session = { class_id: group.id, opens_at: inHours(-1), closes_at: inHours(3) };
+    await post('/api/exam-sessions', { ...session, exam_id: open }, teacher);
+    await post(
+      '/api/exam-sessions',
+      { ...session, exam_id: planned, opens_at: inHours(50), closes_at: inHours(53) },
+      teacher,
+    );
+    const deadline = { due_at: inHours(30) };
+    const set = await server().put(`/api/classes/${group.id}/deadlines/${laboratory}`, teacher.token, deadline);
+    assert.equal(set.status, 200, set.text);
+
+    const page = await visitors.comeAs(t, student);
+    await now(page).getByText('Midterm').waitFor();
+    await now(page)
+      .getByText(/^Open until /)
+      .waitFor();
+    const agenda = page.getByRole('region', { name: 'Agenda' });
+    await agenda.getByRole('link', { name: 'Final' }).waitFor();
+    assert.deepEqual(await agenda.getByRole('listitem').getByRole('link').allTextContents(), [
+      'Basics',
+      'Practice',
+      'Final',
+    ]);
+    await agenda.getByText('Passed · 100 %').waitFor();
+    await agenda.getByRole('button', { name: 'Save as a calendar' }).waitFor();
+    await assertAccessible(page, 'a dashboard with an agenda');
+    await agenda.getByRole('link', { name: 'Basics' }).click();
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+
+    const staff = await visitors.comeAs(t, teacher);
+    await staff.getByRole('region', { name: 'Running now' }).getByRole('link', { name: 'Midterm' }).waitFor();
+    await staff.getByRole('region', { name: 'Coming up' }).getByRole('link', { name: 'Final' }).waitFor();
+    await staff.getByText('Nothing waits for you.').waitFor();
+    await staff
+      .getByRole('region', { name: 'Your classes' })
+      .getByRole('link', { name: 'Evening class', exact: true })
+      .waitFor();
+    await assertAccessible(staff, 'the dashboard of an instructor');
+    const health = (await visitors.comeAs(t, classroom.admin)).getByRole('region', { name: 'Health' });
+    await health.getByText('No problems').waitFor();
+  });
+
   it('scrolls within the frame, whatever is hidden far down in it', async (t) => {
     const student = await server().user();
     await complete(student, themes.slice(0, 1));
@@ -168,18 +227,40 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await classroom.start(student, 'exam', exam);
     await classroom.start(student, 'laboratory', laboratory);
     const page = await visitors.comeAs(t, student, '/', { viewport: phone, theme: 'dark' });
-    const left = next(page).getByRole('timer', { name: 'Time left' });
+    const left = now(page).getByRole('timer', { name: 'Time left' });
     await left.waitFor();
     const shown = (await left.textContent()) ?? '';
     assert.match(shown, /^(29:\d\d|30:00)$/);
-    await page.waitForFunction((text) => document.querySelector('[role=timer]')?.textContent !== text, shown);
-    await next(page).getByText('No time limit').waitFor();
+    await page.waitForFunction((text) => document.querySelector('#content [role=timer]')?.textContent !== text, shown);
+    await now(page).getByText('No time limit').waitFor();
     assert.equal(
-      await next(page).getByRole('link', { name: 'Continue the laboratory' }).getAttribute('href'),
+      await now(page).getByRole('link', { name: 'Continue the laboratory' }).getAttribute('href'),
       `/laboratories/${laboratory}`,
     );
     await assertAccessible(page, 'a dashboard on a phone');
-    await next(page).getByRole('link', { name: 'Continue the exam' }).click();
+    await now(page).getByRole('link', { name: 'Continue the exam' }).click();
     await page.waitForURL(`**/exams/${exam}`);
+
+    const strip = page.getByRole('complementary', { name: 'An exam is in progress' });
+    assert.equal(await strip.count(), 0, 'the page of the exam has a clock of its own');
+    await goTo(page, '/notes');
+    await strip.getByText('Final').waitFor();
+    const clock = await strip.getByRole('timer').textContent();
+    await page.waitForFunction((text) => document.querySelector('aside [role=timer]')?.textContent !== text, clock);
+    await assertAccessible(page, 'a page with the clock of an exam');
+    // The browser remembers that an exam runs, so a page that does not ask for it shows its clock as well.
+    await page.reload();
+    await strip.getByRole('link', { name: 'Continue the exam' }).click();
+    await page.waitForURL(`**/exams/${exam}`);
+    assert.equal((await server().post(`/api/exams/${exam}/submit`, student.token)).status, 200);
+    await visitors.openAs(page, student, '/notes');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await strip.waitFor({ state: 'detached' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('load');
+    assert.ok(!asked.includes('/api/exams/attempts/active'), 'asks only where an exam may run');
   });
 });

@@ -289,7 +289,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     const notice = 'You were added as a supervisor: “Shared exam”';
     await theirs.getByRole('dialog').getByRole('link', { name: notice }).click();
     await rowOf(theirs, student.username).waitFor();
-    await goTo(theirs, '/teaching');
+    await goTo(theirs, '/');
     await theirs.getByRole('link', { name: 'Shared exam' }).first().click();
     await theirs.getByRole('heading', { name: 'Shared exam' }).waitFor();
     await rowOf(theirs, student.username).waitFor();

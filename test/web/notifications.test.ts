@@ -90,7 +90,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
 
     await mine.setViewportSize(phone);
     await visitors.openAs(mine, student, '/');
-    await mine.getByRole('region', { name: 'Deadlines of laboratories' }).getByText('overdue').waitFor();
+    await mine.getByRole('region', { name: 'Agenda' }).getByText('overdue').waitFor();
     await mine.getByRole('link', { name: 'RAID' }).click();
     await mine.getByText(/^Due .*\(Exam class\)/).waitFor();
     assert.equal(new URL(mine.url()).pathname, `/laboratories/${laboratory}`);

@@ -64,6 +64,7 @@ describe('first pages', { skip: browserSkip, timeout: 240_000 }, () => {
 
   it('of instructors show who is stuck, with a link to the last attempt', async (t) => {
     const page = await visitors.comeAs(t, teacher, '/teaching');
+    await page.waitForURL('/');
     const stuck = page.getByRole('region', { name: 'Stuck students' });
     await stuck.getByText('Exam: Basics, 3 failed attempts').waitFor();
     await page.getByText('Nothing waits for you.').waitFor();

@@ -53,6 +53,8 @@ export function roleFor(to: Path | undefined): User['role'] | undefined {
  * @param href of the page
  */
 export function redirectFrom(to: Path | undefined, href: string, state: SessionState): string | undefined {
+  // The overview of the staff stands on the dashboard. Its old address may be bookmarked.
+  if (href === '/teaching') return '/';
   const role = roleFor(to);
   if (to === '/welcome' && !hasFrontPage) return '/login';
   if (role === undefined) return undefined;

@@ -42,7 +42,7 @@ function Line({ of }: { of: Announcement }) {
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2 text-sm">
-          <span className="min-w-0 flex-1 font-medium wrap-anywhere">{of.title}</span>
+          <span className="min-w-0 flex-1 basis-48 font-medium wrap-anywhere">{of.title}</span>
           <Badge>{of.class_name ?? t.announcements.everybody}</Badge>
           <time dateTime={of.shows_from} className="text-xs text-ink-soft">
             {format.time(of.shows_from)}

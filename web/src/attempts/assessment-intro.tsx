@@ -5,7 +5,7 @@ import type { Kind } from '../api/kinds.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Assessment } from '../teaching-model/assessments.ts';
-import { LaboratoryDeadlines } from '../teaching-model/own-deadlines.tsx';
+import { LaboratoryDeadlines } from '../teaching-model/laboratory-deadlines.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';

@@ -6,12 +6,15 @@ import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
-import { Figures } from './figures.tsx';
-import { NextSteps } from './next-steps.tsx';
-import { analyticsQuery, shownDays, statsQuery } from './queries.ts';
+import { Next } from './next.tsx';
+import { analyticsQuery, hasLearned, shownDays, statsQuery } from './queries.ts';
 
-// It shows Markdown, whose scripts are large.
-const FromClasses = lazy(() => lazyPart(async () => (await import('./from-classes.tsx')).FromClasses));
+// What no other page of the first ones shares is not part of the first load.
+const Now = lazy(() => lazyPart(async () => (await import('./now.tsx')).Now));
+const Agenda = lazy(() => lazyPart(async () => (await import('./agenda.tsx')).Agenda));
+const UnreadAnnouncements = lazy(() =>
+  lazyPart(async () => (await import('../announcements/unread-announcements.tsx')).UnreadAnnouncements),
+);
 const plots = () => lazyPart(async () => (await import('./plots.tsx')).Plots);
 const Plots = lazy(plots);
 /** Loads them before the page is shown. */
@@ -20,7 +23,6 @@ const Prepared = lazy(async () => {
   return { default: () => null };
 });
 const ActivityFeed = lazy(() => lazyPart(async () => (await import('./activity-feed.tsx')).ActivityFeed));
-const OpenSessions = lazy(() => lazyPart(async () => (await import('./open-sessions.tsx')).OpenSessions));
 
 /** Only the staff need it, so it is not part of the first load. The page does without it if it cannot be loaded. */
 const ForStaff = lazy(async (): Promise<{ default: () => ReactNode }> => {
@@ -31,41 +33,51 @@ const ForStaff = lazy(async (): Promise<{ default: () => ReactNode }> => {
   );
 });
 
-/** The start page: what runs, what is open and what comes next, then the news, the user's progress and activity. */
+/** The start page: what runs now, for the staff their work, what comes next and is due, the news, and what the user has learned. */
 export function DashboardPage() {
   const t = useStrings();
   const user = useUser();
-  // The plots measure themselves, so they are drawn when the page is shown; their data is not late then.
-  useQuery(analyticsQuery(shownDays));
   return (
-    <Page title={t.dashboard.greeting(user.full_name || user.username)} lead={t.dashboard.lead}>
+    <Page title={t.dashboard.greeting(user.full_name || user.username)}>
       <WholePage>
         {(isShown) => (
           <>
+            <Part>
+              <Now />
+            </Part>
             {user.role !== 'student' && (
               <Part>
                 <ForStaff />
               </Part>
             )}
-            <NextSteps>
-              <Part>
-                <OpenSessions />
-              </Part>
-            </NextSteps>
+            <Next />
             <Part>
-              <FromClasses />
+              <Agenda />
             </Part>
-            <Figures />
-            <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-              <Part>{isShown ? <Plots /> : <Prepared />}</Part>
-              <Part>
-                <ActivityFeed />
-              </Part>
-            </div>
+            <Part>
+              <UnreadAnnouncements />
+            </Part>
+            <Learned isShown={isShown} />
           </>
         )}
       </WholePage>
     </Page>
+  );
+}
+
+/** What the user has learned, in numbers, plots and entries. Nothing, where that is nothing yet. */
+function Learned({ isShown }: { isShown: boolean }) {
+  const { data: stats } = useQuery(statsQuery);
+  // The plots measure themselves, so they are drawn when the page is shown; their data is not late then.
+  useQuery(analyticsQuery(shownDays));
+  if (!stats || !hasLearned(stats)) return null;
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <Part>{isShown ? <Plots stats={stats} /> : <Prepared />}</Part>
+      <Part>
+        <ActivityFeed />
+      </Part>
+    </div>
   );
 }
 

@@ -1,130 +1,124 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, CircleCheck, CircleDashed, Gauge, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import type { Answer } from '../api/client.ts';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useUser } from '../api/use-session.ts';
-import type { User } from '../api/user.ts';
-import type { PlainPath } from '../routing/addresses.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { classesQuery } from '../teaching-model/classes.ts';
 import { overviewQuery } from '../teaching-model/overview.ts';
-import { IconButton } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { Badge, Card } from '../ui/card.tsx';
-import { remember, remembered } from '../ui/remember.ts';
-import { Step } from '../ui/step.tsx';
-import { firstStepsQuery } from './queries.ts';
+import { Card } from '../ui/card.tsx';
+import { Empty, Fetched } from '../ui/states.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { hasContent, Overview } from './overview.tsx';
+import { systemQuery } from './queries.ts';
 
-/** What only the staff see on the start page. */
+/** What only the staff see on the start page: what is new to them, the health of the service, their work, and their classes. */
 export function ForStaff(): ReactNode {
+  const isAdmin = useUser().role === 'admin';
+  const overview = useQuery(overviewQuery);
+  const hasWork = overview.data && hasContent(overview.data);
   return (
     <>
-      <FirstSteps />
-      <TeachingStep />
+      <FirstSteps otherwise={!isAdmin && hasWork === false && <NoClass />} />
+      {isAdmin && <Health />}
+      <Fetched query={overview} skeleton={null}>
+        {(data) => hasWork && <Overview overview={data} />}
+      </Fetched>
+      {overview.data?.has_classes && <OwnClasses />}
     </>
   );
 }
 
-/** Leads the staff from the start page to the overview of their classes, with what there is. */
-function TeachingStep() {
-  const t = useStrings();
-  const { data } = useQuery(overviewQuery);
-  const words = t.teaching.overview;
-  if (!data) return null;
-  const { open_sessions, results_to_release, failed_gradings, stuck_count } = data;
-  const counts = [
-    words.sessionCount(open_sessions.length),
-    words.waitingCount(results_to_release.length + failed_gradings.length),
-    words.stuckCount(stuck_count),
-  ];
+function NoClass() {
+  const words = useStrings().teaching.overview;
   return (
-    <Step
-      icon={Gauge}
-      label={words.yours}
-      title={t.common.links.overview}
-      action={
-        <ButtonLink to="/teaching">
-          {words.open} <ArrowRight size={16} aria-hidden="true" />
-        </ButtonLink>
-      }
-    >
-      {counts.join(' · ')}
-    </Step>
+    <Empty title={words.noClass} action={<ButtonLink to="/classes">{words.toClasses}</ButtonLink>}>
+      {words.noClassHelp}
+    </Empty>
   );
 }
 
-type FirstStep = Answer<'/api/first-steps'>[number];
+/** The share of a disk from which it counts as nearly full. */
+const nearlyFull = 0.9;
 
-const pageOf = (step: FirstStep['step'], { role }: User): PlainPath =>
-  ({
-    courses: '/administration/courses',
-    students: role === 'admin' ? '/administration/users' : '/classes',
-    class: '/classes',
-    images: '/administration/system',
-    exam_session: '/plan-exam',
-    backup: '/administration/system',
-  })[step] as PlainPath;
-
-/** What the staff of a new installation do first. It goes when everything is done, or when it is hidden in this browser. */
-function FirstSteps() {
-  const t = useStrings();
-  const user = useUser();
-  const words = t.teaching.firstSteps;
-  const name = `first-steps-hidden-${user.id}`;
-  const [isHidden, setHidden] = useState(() => remembered(name) !== null);
-  const { data } = useQuery({ ...firstStepsQuery, enabled: !isHidden });
-  if (isHidden || !data || data.every(({ is_done }) => is_done)) return null;
-  const hide = (): void => {
-    remember(name, 'true');
-    setHidden(true);
-    document.getElementById('content')?.focus({ preventScroll: true });
-  };
+/** Whether the service is well, and what it has room for. More is on its own page. */
+function Health() {
+  const { administration: words, common } = useStrings();
+  const format = useFormat();
+  const { data } = useQuery(systemQuery);
+  if (!data) return null;
+  const { engine, disk, warm_pool, grading, container_starts } = data;
+  const troubles = [
+    ...(engine.is_reachable ? [] : [`${words.noEngine}: ${engine.problem}`]),
+    ...(1 - disk.free_bytes / disk.total_bytes > nearlyFull ? [words.diskFull] : []),
+  ];
+  const facts: [name: string, value: string, isShown: boolean][] = [
+    [words.disk, words.freeOf(format.bytes(disk.free_bytes), format.bytes(disk.total_bytes)), true],
+    [words.warmPool, words.readyOf(warm_pool.ready, warm_pool.wanted), warm_pool.wanted > 0],
+    [words.starts, words.runningWaiting(container_starts.running, container_starts.waiting), isBusy(container_starts)],
+    [words.grading, words.runningWaiting(grading.running, grading.waiting), isBusy(grading)],
+  ];
+  const isWell = troubles.length === 0;
+  const Icon = isWell ? CircleCheck : TriangleAlert;
   return (
-    <section aria-labelledby="first-steps">
-      <Card className="flex flex-col gap-3 sm:p-5">
-        <div className="flex items-start justify-between gap-3">
-          <div>
-            <h2 id="first-steps" className="text-lg font-semibold">
-              {words.title}
-            </h2>
-            <p className="text-sm text-ink-soft">
-              {words.done(data.filter(({ is_done }) => is_done).length, data.length)}
-            </p>
-          </div>
-          <IconButton label={words.hide} onClick={hide}>
-            <X size={18} aria-hidden="true" />
-          </IconButton>
-        </div>
-        <ol className="flex flex-col divide-y">
-          {data.map((step) => (
-            <FirstStepItem key={step.step} of={step} user={user} />
-          ))}
-        </ol>
+    <section aria-label={words.health}>
+      <Card className="flex flex-wrap items-center gap-x-6 gap-y-2 text-sm">
+        <p className={`flex items-center gap-2 font-medium ${isWell ? 'text-good' : 'text-bad'}`}>
+          <Icon size={18} aria-hidden="true" className="shrink-0" /> {isWell ? words.allWell : troubles.join('. ')}
+        </p>
+        <dl className="flex flex-1 flex-wrap gap-x-6 gap-y-1">
+          {facts.map(
+            ([name, value, isShown]) =>
+              isShown && (
+                <div key={name} className="flex gap-1.5">
+                  <dt className="text-ink-soft">{name}</dt>
+                  <dd className="tabular-nums">{value}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+        <Link to="/administration/system" className="underline">
+          {common.links.system}
+        </Link>
       </Card>
     </section>
   );
 }
 
-function FirstStepItem({ of: { step, is_done, missing = [] }, user }: { of: FirstStep; user: User }) {
+const isBusy = ({ running, waiting }: { running: number; waiting: number }): boolean => running + waiting > 0;
+
+/** The classes that the user teaches. */
+function OwnClasses() {
   const t = useStrings();
-  const words = t.teaching.firstSteps;
-  const { title, help, action } = words.steps[step];
-  const Icon = is_done ? CircleCheck : CircleDashed;
+  const { data } = useQuery(classesQuery({ is_archived: false }));
+  const own = data?.items.filter(({ my_role }) => my_role === 'instructor' || my_role === 'assistant') ?? [];
+  if (own.length === 0) return null;
   return (
-    <li className="flex flex-wrap items-center gap-3 py-3">
-      <Icon size={20} aria-hidden="true" className={`shrink-0 ${is_done ? 'text-good' : 'text-ink-soft'}`} />
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
-          {title}
-          <Badge tone={is_done ? 'good' : 'neutral'}>{is_done ? words.isDone : words.isOpen}</Badge>
-        </p>
-        {!is_done && <p className="text-sm text-ink-soft">{help}</p>}
-        {missing.length > 0 && <p className="text-sm text-ink-soft">{words.missing(missing.join(', '))}</p>}
-      </div>
-      {!is_done && (
-        <ButtonLink look="plain" size="small" to={pageOf(step, user)}>
-          {action} <ArrowRight size={15} aria-hidden="true" />
-        </ButtonLink>
-      )}
-    </li>
+    <section aria-labelledby="own-classes" className="flex flex-col gap-3">
+      <h2 id="own-classes" className="text-lg font-semibold">
+        {t.teaching.overview.ownClasses}
+      </h2>
+      <Card className="p-0!">
+        <ul className="divide-y text-sm">
+          {own.map(({ id, name, member_count }) => (
+            <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+              <Link
+                to="/classes/$classId"
+                params={{ classId: `${id}` }}
+                className="min-w-0 flex-1 basis-48 font-medium underline wrap-anywhere"
+              >
+                {name}
+              </Link>
+              <span className="text-ink-soft">{t.classes.memberCount(member_count)}</span>
+              <Link to="/plan-exam" search={{ class_id: id }} className="underline">
+                {t.common.links.planExam}
+                <span className="sr-only">: {name}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
   );
 }

@@ -6,7 +6,8 @@ import { Card, ProgressBar } from '../ui/card.tsx';
 import { Select } from '../ui/forms/field.tsx';
 import { Plot, plotSkeleton } from '../ui/plots/plot.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { type Analytics, analyticsQuery, shownDays } from './queries.ts';
+import { Figures } from './figures.tsx';
+import { type Analytics, analyticsQuery, type Stats, shownDays } from './queries.ts';
 
 const DaysChart = lazy(() => neededPart(async () => (await import('./charts.tsx')).DaysChart));
 const ScoresChart = lazy(() => neededPart(async () => (await import('./charts.tsx')).ScoresChart));
@@ -14,8 +15,8 @@ const DaysTable = lazy(() => neededPart(async () => (await import('./plot-tables
 const ScoresTable = lazy(() => neededPart(async () => (await import('./plot-tables.tsx')).ScoresTable));
 const periods = [7, 30, 90, 365];
 
-/** Days, scores and courses as plots. Each is available as a table, for users who cannot see it or want the numbers. */
-export function Plots() {
+/** The user's figures in a line; days, scores and courses as plots. Each is available as a table, for users who cannot see it or want the numbers. */
+export function Plots({ stats }: { stats: Stats }) {
   const { plots: words } = useStrings().dashboard;
   const [days, setDays] = useState(shownDays);
   const analytics = useQuery(analyticsQuery(days));
@@ -35,6 +36,7 @@ export function Plots() {
           />
         </div>
       </div>
+      <Figures stats={stats} />
       <Fetched query={analytics} skeleton={plotSkeleton}>
         {(data) => (
           <>
@@ -73,16 +75,17 @@ function Scores({ scores }: Pick<Analytics, 'scores'>) {
   );
 }
 
-/** Bars in HTML, so that they are text for everyone. */
+/** The courses that are begun. Bars in HTML, so that they are text for everyone. */
 function Courses({ courses }: Pick<Analytics, 'courses'>) {
   const t = useStrings();
   const { plots: words } = t.dashboard;
+  const begun = courses.filter(({ completed_themes }) => completed_themes > 0);
+  if (begun.length === 0) return null;
   return (
     <Card>
       <h3 className="mb-4 font-medium">{words.perCourse}</h3>
-      {courses.length === 0 && <p className="text-sm text-ink-soft">{words.noCourses}</p>}
       <ul className="flex flex-col gap-4">
-        {courses.map(({ course_id, name, completed_themes, total_themes, percent }) => (
+        {begun.map(({ course_id, name, completed_themes, total_themes, percent }) => (
           <li key={course_id} className="flex flex-col gap-1.5 text-sm">
             <span className="flex justify-between gap-4">
               <span className="min-w-0 truncate">{name}</span>

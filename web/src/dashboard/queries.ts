@@ -37,3 +37,15 @@ export const activityQuery = infiniteQueryOptions({
   initialPageParam: 1,
   getNextPageParam: ({ hasNext }, _pages, page) => (hasNext ? page + 1 : undefined),
 });
+
+/** Milliseconds between two polls of the service's state on the start page. */
+const systemInterval = 30_000;
+
+export const systemQuery = queryOptions({
+  queryKey: ['administration', 'system'],
+  queryFn: ({ signal }) => ok(api.GET('/api/admin/system', { signal })),
+  refetchInterval: systemInterval,
+});
+
+/** Whether the user has learned anything yet. Without it there is nothing to plot. */
+export const hasLearned = (stats: Stats): boolean => stats.longest_streak_days > 0 || stats.completed_themes > 0;

@@ -9,7 +9,6 @@ import {
   FilePen,
   FlaskConical,
   FolderGit2,
-  Gauge,
   GraduationCap,
   KeyRound,
   LayoutDashboard,
@@ -42,7 +41,6 @@ const icons: Partial<Record<PageLink['name'], LucideIcon>> = {
   classes: School,
   announcements: Megaphone,
   notes: NotebookPen,
-  overview: Gauge,
   gradeBook: Table2,
   attempts: ClipboardList,
   planExam: CalendarPlus,
@@ -113,7 +111,7 @@ function NavigationLink({ link: { to, name }, isFolded, onGo }: LinkProps) {
     <Link
       to={to}
       onClick={onGo}
-      activeOptions={{ exact: to === '/' || to === '/teaching', includeSearch: false }}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
       className={classes(
         'flex min-h-9 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink',
         isFolded && 'not-aria-[current=page]:hidden',

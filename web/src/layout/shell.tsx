@@ -14,6 +14,7 @@ import { onSearchKey } from '../ui/search-key.ts';
 import { useSite } from '../ui/site.ts';
 import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
+import { RunningExam } from './running-exam.tsx';
 
 // No page requires either of them, and both are large, so they are loaded on demand.
 const AccountMenu = lazy(() => neededPart(async () => (await import('./account-menu.tsx')).AccountMenu));
@@ -99,6 +100,7 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
         </div>
       </header>
+      <RunningExam key={user.id} userId={user.id} />
       <div className="flex min-h-0 flex-1">
         {!isFolded && (
           <aside className="hidden w-60 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">

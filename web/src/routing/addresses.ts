@@ -75,7 +75,6 @@ export const addresses = {
   '/plan-exam': searchOf({ class_id: asNumber, is_for_chosen: asBoolean }),
   '/notes': paged,
   '/profile': nothing,
-  '/teaching': nothing,
   '/teaching/grade-book': searchOf({
     kind: asOneOf('exam', 'laboratory'),
     id: asNumber,

@@ -29,7 +29,6 @@ const groups: readonly PageGroup[] = [
     name: 'teach',
     roles: ['instructor', 'admin'],
     pages: [
-      { to: '/teaching', name: 'overview' },
       { to: '/teaching/grade-book', name: 'gradeBook' },
       { to: '/teaching/attempts', name: 'attempts' },
       { to: '/plan-exam', name: 'planExam' },

@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { okAll } from '../api/problem.ts';
 import { classesKey } from './classes.ts';
-
-export type Deadline = Answer<'/api/deadlines'>[number];
 
 /** All that is known of deadlines, for invalidation. */
 export const deadlinesKey = ['deadlines'] as const;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
+import { ok, okPage } from '../api/problem.ts';
 
 export type Overview = Answer<'/api/instructor/overview'>;
 
@@ -13,4 +13,14 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/instructor/overview', { signal })),
   staleTime: 0,
   refetchInterval: overviewInterval,
+});
+
+/** How many lessons have no file. */
+export const missingFileCountQuery = queryOptions({
+  queryKey: ['lessons', 'missing-file-count'],
+  queryFn: async ({ signal }) => {
+    const params = { query: { page: 1, page_size: 1 } };
+    return (await okPage(api.GET('/api/admin/lessons/missing-files', { params, signal }))).total;
+  },
+  retry: false,
 });

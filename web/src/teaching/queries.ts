@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type ListSearch, listQuery, pageQuery } from '../api/list-query.ts';
-import { ok, okAll, okPage } from '../api/problem.ts';
+import { ok, okAll } from '../api/problem.ts';
 import { isRunning } from '../attempts/status.ts';
 
 /** Milliseconds between two polls of running containers. */
@@ -28,16 +28,6 @@ export type GradeBookSearch = ListSearch & {
   search?: string | undefined;
   sort?: 'username' | 'score' | undefined;
 };
-
-/** How many lessons have no file. */
-export const missingFileCountQuery = queryOptions({
-  queryKey: ['lessons', 'missing-file-count'],
-  queryFn: async ({ signal }) => {
-    const params = { query: { page: 1, page_size: 1 } };
-    return (await okPage(api.GET('/api/admin/lessons/missing-files', { params, signal }))).total;
-  },
-  retry: false,
-});
 
 /** All of them: there are few to choose from. */
 export const assessmentsQuery = queryOptions({

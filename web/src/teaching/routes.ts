@@ -3,7 +3,6 @@ import { lazyPage } from '../routing/lazy-page.ts';
 const staff = ['learning', 'staff'] as const;
 
 export const teachingRoutes = {
-  '/teaching': lazyPage(() => import('./overview-page.tsx'), 'OverviewPage', staff),
   '/teaching/grade-book': lazyPage(() => import('./grade-book-page.tsx'), 'GradeBookPage', staff),
   '/teaching/attempts': lazyPage(() => import('./attempts-page.tsx'), 'AttemptsPage', staff),
   '/teaching/attempts/$attemptId': lazyPage(() => import('./attempt-page.tsx'), 'AttemptPage', staff),

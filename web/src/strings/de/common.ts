@@ -64,7 +64,6 @@ export const common: Strings['common'] = {
     announcements: 'Ankündigungen',
     notes: 'Notizen',
     profile: 'Profil',
-    overview: 'Übersicht für Lehrende',
     gradeBook: 'Notenbuch',
     attempts: 'Versuche',
     planExam: 'Prüfung planen',

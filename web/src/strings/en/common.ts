@@ -65,7 +65,6 @@ export const common = {
     announcements: 'Announcements',
     notes: 'Notes',
     profile: 'Profile',
-    overview: 'Teaching overview',
     gradeBook: 'Grade book',
     attempts: 'Attempts',
     planExam: 'Plan an exam',

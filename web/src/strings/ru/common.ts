@@ -65,7 +65,6 @@ export const common: Strings['common'] = {
     announcements: 'Объявления',
     notes: 'Заметки',
     profile: 'Профиль',
-    overview: 'Обзор для преподавателя',
     gradeBook: 'Журнал оценок',
     attempts: 'Попытки',
     planExam: 'Запланировать экзамен',

@@ -17,8 +17,6 @@ export const teaching: Strings['teaching'] = {
     title: 'Первые шаги',
     done: (done, all) => `Выполнено: ${done} из ${all}`,
     hide: 'Скрыть первые шаги',
-    isDone: 'Готово',
-    isOpen: 'Предстоит',
     missing: (what) => `Не хватает: ${what}`,
     steps: {
       courses: {
@@ -67,13 +65,7 @@ export const teaching: Strings['teaching'] = {
     run: (count) => `Продолжить (${count})`,
   },
   overview: {
-    lead: 'Ваши группы: что ждёт вас, что идёт сейчас и кому нужна помощь.',
-    leadAll: 'Вся школа: что ждёт вас, что идёт сейчас и кому нужна помощь.',
-    yours: 'Преподавание',
-    open: 'Открыть обзор',
-    sessionCount: (count) => `Идёт экзаменов: ${count}`,
-    waitingCount: (count) => `ждёт вас: ${count}`,
-    stuckCount: (count) => `застряли: ${count}`,
+    ownClasses: 'Ваши группы',
     noClass: 'Вы пока не ведёте ни одной группы',
     noClassHelp: 'Здесь показаны студенты групп, в которых вы преподаватель или ассистент.',
     toClasses: 'К группам',
@@ -87,6 +79,7 @@ export const teaching: Strings['teaching'] = {
     missing: (count) => `${count} ${plural(count, 'урок', 'урока', 'уроков')} без файла`,
     missingHelp: 'Этих файлов нет в репозиториях уроков. Вместо текста студенты видят ошибку.',
     runs: 'Идёт сейчас',
+    nothingRuns: 'Сейчас ничего не идёт.',
     running: 'Попыток идёт',
     queued: 'Ждут контейнер',
     onBreak: 'На перерыве',

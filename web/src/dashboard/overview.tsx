@@ -1,108 +1,109 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheckBig } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../api/use-session.ts';
 import { RoomLink } from '../exam-sessions/room/room-link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { type Overview, overviewQuery } from '../teaching-model/overview.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { missingFileCountQuery, type Overview as OverviewData } from '../teaching-model/overview.ts';
 import { Badge, Card } from '../ui/card.tsx';
-import { Page } from '../ui/page.tsx';
-import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { TimeLeft } from '../ui/time/time-left.tsx';
 import { OverviewRow, rowLink } from './overview-row.tsx';
-import { missingFileCountQuery } from './queries.ts';
 
-/** The dashboard of instructors: what waits for them, what runs, who is stuck, and what comes next. */
-export function OverviewPage() {
-  const t = useStrings();
-  const isAdmin = useUser().role === 'admin';
-  const overview = useQuery(overviewQuery);
-  return (
-    <Page title={t.common.links.overview} lead={isAdmin ? t.teaching.overview.leadAll : t.teaching.overview.lead}>
-      <Fetched query={overview} skeleton={<Loading rows={3} className="h-32" />}>
-        {(data) => (isAdmin || hasContent(data) ? <Parts overview={data} /> : <NoClass />)}
-      </Fetched>
-    </Page>
-  );
-}
-
-/** An instructor without a class can supervise sessions for chosen students. */
-const hasContent = ({ has_classes, ...parts }: Overview): boolean =>
+/** Whether there is anything to show. An instructor without a class can supervise sessions for chosen students. */
+export const hasContent = ({ has_classes, stuck_count, running, ...parts }: OverviewData): boolean =>
   has_classes ||
-  [parts.open_sessions, parts.upcoming_sessions, parts.results_to_release, parts.failed_gradings].some(
-    (part) => part.length > 0,
-  );
+  stuck_count > 0 ||
+  running.exams + running.laboratories + running.queued > 0 ||
+  [
+    parts.open_sessions,
+    parts.upcoming_sessions,
+    parts.results_to_release,
+    parts.failed_gradings,
+    parts.failed_trials,
+  ].flat().length > 0;
 
-function NoClass() {
-  const words = useStrings().teaching.overview;
-  return (
-    <Empty title={words.noClass} action={<ButtonLink to="/classes">{words.toClasses}</ButtonLink>}>
-      {words.noClassHelp}
-    </Empty>
-  );
-}
-
-function Parts({ overview }: { overview: Overview }) {
+/** The work of the staff: what runs, what waits for them, who is stuck, and what comes next. Of what there is none, one line says so. */
+export function Overview({ overview }: { overview: OverviewData }) {
   const words = useStrings().teaching.overview;
   const waiting = useWaiting(overview);
+  const running = useRunning(overview.running);
   const { stuck, stuck_count, open_sessions, upcoming_sessions } = overview;
+  const parts = [
+    {
+      title: words.runs,
+      count: open_sessions.length,
+      isEmpty: open_sessions.length + running.length === 0,
+      nothing: words.nothingRuns,
+      content: (
+        <>
+          {running.length > 0 && <ul className="flex flex-wrap gap-x-6 gap-y-1 text-sm">{running}</ul>}
+          <RunningSessions sessions={open_sessions} />
+        </>
+      ),
+    },
+    {
+      title: words.waits,
+      count: waiting.length,
+      isEmpty: waiting.length === 0,
+      nothing: words.nothingWaits,
+      content: <ul className="divide-y">{waiting}</ul>,
+    },
+    {
+      title: words.stuck,
+      count: stuck_count,
+      isEmpty: stuck_count === 0,
+      nothing: words.nobodyStuck,
+      content: <StuckStudents students={stuck} total={stuck_count} />,
+    },
+    {
+      title: words.next,
+      count: upcoming_sessions.length,
+      isEmpty: upcoming_sessions.length === 0,
+      nothing: words.nothingNext,
+      content: <ComingUp sessions={upcoming_sessions} />,
+    },
+  ];
+  const empty = parts.filter(({ isEmpty }) => isEmpty);
   return (
-    <div className="grid items-start gap-6 xl:grid-cols-2">
-      <Part title={words.waits} count={waiting.length} nothing={words.nothingWaits}>
-        <ul className="divide-y">{waiting}</ul>
-      </Part>
-      <Part title={words.runs} count={open_sessions.length} before={<RunningFigures {...overview.running} />}>
-        <RunningSessions sessions={open_sessions} />
-      </Part>
-      <Part title={words.stuck} count={stuck_count} nothing={words.nobodyStuck}>
-        <StuckStudents students={stuck} total={stuck_count} />
-      </Part>
-      <Part title={words.next} count={upcoming_sessions.length} nothing={words.nothingNext}>
-        <ComingUp sessions={upcoming_sessions} />
-      </Part>
-    </div>
+    <>
+      {empty.length < parts.length && (
+        <div className="grid items-start gap-6 xl:grid-cols-2">
+          {parts
+            .filter(({ isEmpty }) => !isEmpty)
+            .map((part) => (
+              <Part key={part.title} {...part} />
+            ))}
+        </div>
+      )}
+      {empty.length > 0 && (
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft">
+          {empty.map(({ nothing }) => (
+            <span key={nothing} className="flex items-center gap-2">
+              <CircleCheckBig size={16} className="shrink-0 text-good" aria-hidden="true" /> {nothing}
+            </span>
+          ))}
+        </p>
+      )}
+    </>
   );
 }
 
-function Part({
-  title,
-  count,
-  nothing,
-  before,
-  children,
-}: {
-  title: string;
-  count: number;
-  /** Shown in place of an empty list. */
-  nothing?: string;
-  before?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <section aria-label={title}>
-      <Card className="flex flex-col gap-3 sm:p-5">
-        <h2 className="flex items-center gap-2 text-lg font-semibold">
-          {title}
-          {count > 0 && (
-            <span className="rounded-full bg-sunken px-2 text-sm font-medium text-ink-soft tabular-nums">{count}</span>
-          )}
-        </h2>
-        {before}
-        {count > 0
-          ? children
-          : nothing && (
-              <p className="flex items-center gap-2 text-sm text-ink-soft">
-                <CircleCheckBig size={16} className="shrink-0 text-good" aria-hidden="true" /> {nothing}
-              </p>
-            )}
-      </Card>
-    </section>
-  );
-}
+const Part = ({ title, count, content }: { title: string; count: number; content: ReactNode }) => (
+  <section aria-label={title}>
+    <Card className="flex flex-col gap-3 sm:p-5">
+      <h2 className="flex items-center gap-2 text-lg font-semibold">
+        {title}
+        {count > 0 && (
+          <span className="rounded-full bg-sunken px-2 text-sm font-medium text-ink-soft tabular-nums">{count}</span>
+        )}
+      </h2>
+      {content}
+    </Card>
+  </section>
+);
 
-type Student = Overview['stuck'][number];
+type Student = OverviewData['stuck'][number];
 
 /** Students who do not get on, and with what. */
 function StuckStudents({ students, total }: { students: readonly Student[]; total: number }) {
@@ -148,52 +149,34 @@ function StudentLink({ student }: { student: Student }) {
   );
 }
 
-type Session = Overview['upcoming_sessions'][number];
+type Session = OverviewData['upcoming_sessions'][number];
 
-/** What runs, in numbers that lead to the lists. */
-function RunningFigures({ exams, laboratories, queued, on_break, containers, terminals }: Overview['running']) {
+/** What runs, as numbers that lead to their lists. What there is none of is left out. */
+function useRunning({ exams, laboratories, queued, on_break, terminals }: OverviewData['running']): ReactNode[] {
   const words = useStrings().teaching.overview;
-  const running = exams + laboratories;
-  return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-      <Figure label={words.running} value={running}>
-        {running > 0 && (
-          <Link to="/teaching/attempts" search={{ status: 'in_progress' }} className={rowLink}>
-            {running}
-            <span className="sr-only"> {words.running}</span>
+  const counts: [name: string, count: number, link?: LinkProps][] = [
+    [words.running, exams + laboratories, { to: '/teaching/attempts', search: { status: 'in_progress' } }],
+    [words.queued, queued, { to: '/teaching/attempts', search: { status: 'queued' } }],
+    [words.onBreak, on_break],
+    [words.terminals, terminals, { to: '/teaching/live' }],
+  ];
+  return counts
+    .filter(([, count]) => count > 0)
+    .map(([name, count, link]) => (
+      <li key={name} className="tabular-nums">
+        {link ? (
+          <Link {...link} className={rowLink}>
+            {name}: {count}
           </Link>
+        ) : (
+          `${name}: ${count}`
         )}
-      </Figure>
-      <Figure label={words.queued} value={queued}>
-        {queued > 0 && (
-          <Link to="/teaching/attempts" search={{ status: 'queued' }} className={rowLink}>
-            {queued}
-            <span className="sr-only"> {words.queued}</span>
-          </Link>
-        )}
-      </Figure>
-      <Figure label={words.onBreak} value={on_break} />
-      <Figure label={words.terminals} value={terminals}>
-        {containers > 0 && (
-          <Link to="/teaching/live" className={rowLink}>
-            {terminals}
-            <span className="sr-only"> {words.terminals}</span>
-          </Link>
-        )}
-      </Figure>
-    </dl>
-  );
+      </li>
+    ));
 }
 
-const Figure = ({ label, value, children }: { label: string; value: number; children?: ReactNode }) => (
-  <div className="flex flex-col-reverse justify-end">
-    <dt className="text-xs text-ink-soft">{label}</dt>
-    <dd className="text-xl font-semibold tabular-nums">{children || value}</dd>
-  </div>
-);
-
 /** The exam sessions that are open, each with a link to its room. */
-function RunningSessions({ sessions }: { sessions: Overview['open_sessions'] }) {
+function RunningSessions({ sessions }: { sessions: OverviewData['open_sessions'] }) {
   const words = useStrings().teaching.overview;
   return (
     <ul className="divide-y">
@@ -236,7 +219,7 @@ const OwnRoom = ({ session }: { session: Named }) => (
 );
 
 /** What an instructor has to do, as entries of a list. */
-function useWaiting({ results_to_release, failed_gradings, failed_trials }: Overview): ReactNode[] {
+function useWaiting({ results_to_release, failed_gradings, failed_trials }: OverviewData): ReactNode[] {
   const t = useStrings();
   const words = t.teaching.overview;
   const format = useFormat();

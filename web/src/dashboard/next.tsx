@@ -1,31 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, BookOpen } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { RunningAttempts } from '../attempts/running-attempts.tsx';
+import { ArrowRight, BookOpen, School } from 'lucide-react';
+import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type CourseSummary, nextCourseQuery } from '../teaching-model/courses.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { ProgressBar } from '../ui/card.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { Step } from '../ui/step.tsx';
+import { hasLearned, statsQuery } from './queries.ts';
 
-/**
- * The next steps of the user: first an attempt with a running clock, then the lessons.
- * @param children what can be started now, between them
- */
-export function NextSteps({ children }: { children: ReactNode }) {
+/** The lesson to go on with. Somebody new is told how to begin; staff see it once they learn themselves. */
+export function Next() {
   const { next: words } = useStrings().dashboard;
+  const isStudent = useUser().role === 'student';
   const course = useQuery(nextCourseQuery);
+  const { data: stats } = useQuery(statsQuery);
+  const isNew = stats !== undefined && !hasLearned(stats);
+  if (!isStudent && isNew) return null;
   return (
     <section aria-labelledby="next" className="flex flex-col gap-3">
       <h2 id="next" className="text-lg font-semibold">
-        {words.title}
+        {isNew ? words.first : words.title}
       </h2>
-      <RunningAttempts />
-      {children}
       <Fetched query={course} skeleton={<Skeleton className="h-24" />}>
         {(data) => <Lessons course={data} />}
       </Fetched>
+      {isNew && (
+        <Step
+          icon={School}
+          label={words.withCode}
+          title={words.joinClass}
+          action={
+            <ButtonLink look="plain" to="/classes">
+              {words.toClasses} <ArrowRight size={16} aria-hidden="true" />
+            </ButtonLink>
+          }
+        >
+          {words.joinHelp}
+        </Step>
+      )}
     </section>
   );
 }
@@ -56,10 +69,15 @@ function Lessons({ course }: { course: CourseSummary | null }) {
       }
     >
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {words.inCourse(course.name)} · {t.lessons.progress(completed_themes, total_themes)}
-        <span className="w-32">
-          <ProgressBar value={percent} label={t.lessons.progressLabel(course.name)} />
-        </span>
+        {words.inCourse(course.name)}
+        {completed_themes > 0 && (
+          <>
+            · {t.lessons.progress(completed_themes, total_themes)}
+            <span className="w-32">
+              <ProgressBar value={percent} label={t.lessons.progressLabel(course.name)} />
+            </span>
+          </>
+        )}
       </span>
     </Step>
   );
