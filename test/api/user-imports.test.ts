@@ -130,6 +130,20 @@ describe('imports of users in the background', () => {
     assert.ok(!texts.includes(again.body.code));
   });
 
+  it('give a user who has forgotten the password another one, which ends their sessions', async () => {
+    const user = await server.user();
+    const { body, status } = await server.post(`/api/admin/users/${user.id}/invitation`, admin.token);
+    assert.equal(status, 201);
+    assert.equal((await server.get('/api/auth/me', user.token)).status, 200, 'the link alone changes nothing');
+    assert.equal((await open(body.code, 'a new password')).status, 200);
+    assert.equal((await server.get('/api/auth/me', user.token)).status, 401);
+    assert.equal((await login(user.username, user.password)).status, 401);
+    assert.equal((await login(user.username, 'a new password')).status, 200);
+    const entries = (await server.get(`/api/admin/activity?user_id=${user.id}`, admin.token)).body;
+    const types = entries.map(({ type }: { type: string }) => type);
+    assert.ok(types.includes('admin_user_invite') && types.includes('invitation_accept'), types.join());
+  });
+
   it('create nobody where a username is taken before the end, or where they are cancelled', async () => {
     const { db } = server.application;
     const lines = (name: string) =>
