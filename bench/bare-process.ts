@@ -2,12 +2,13 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 
-const [me = '', exams = ''] = process.argv.slice(2);
+const [me = '', exams = '', exam = ''] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: process.env['TEST_DATABASE_URL'] ?? '', max: 20 });
 await pool.query('create table if not exists answers (key text primary key, body jsonb not null)');
 for (const [key, body] of [
   ['me', me],
   ['exams', exams],
+  ['exam', exam],
 ]) {
   await pool.query('insert into answers values ($1, $2) on conflict (key) do update set body = excluded.body', [
     key,
@@ -15,7 +16,7 @@ for (const [key, body] of [
   ]);
 }
 const app = Fastify();
-for (const key of ['me', 'exams']) {
+for (const key of ['me', 'exams', 'exam']) {
   app.get(`/${key}`, async () => {
     const { rows } = await pool.query({
       name: 'answer',

@@ -1,4 +1,7 @@
-/** The service in a separate process, for load from outside. Prints its address, a user's token and account, and an administrator's token, as JSON. */
+/**
+ * The service in a separate process, for load from outside. Prints as JSON its address, a user's token and account, an administrator's token, and
+ * the tokens of 20 users.
+ */
 import { TestServer } from '../test/server.ts';
 
 const server = await TestServer.start({
@@ -8,6 +11,8 @@ const server = await TestServer.start({
   PEOPLE_PER_ADDRESS: '100000',
   loginFailuresPerAccount: 100_000,
 });
+/** A user of each connection: a user has one whole list at a time. */
+const connections = 20;
 const { db } = server.application;
 for (let exam = 1; exam <= 2; exam += 1) {
   const { id } = await db
@@ -32,5 +37,7 @@ for (let exam = 1; exam <= 2; exam += 1) {
 }
 const user = await server.user();
 const { token: adminToken } = await server.user('admin');
-process.stdout.write(`${JSON.stringify({ url: server.url, ...user, adminToken })}\n`);
+const others = await Promise.all(Array.from({ length: connections - 1 }, () => server.user()));
+const tokens = [user, ...others].map(({ token }) => token);
+process.stdout.write(`${JSON.stringify({ url: server.url, ...user, adminToken, tokens })}\n`);
 process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.exit(0)));

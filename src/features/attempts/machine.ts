@@ -18,7 +18,7 @@ export type AttemptMachineParts = {
 
 /**
  * What ends an attempt that has begun, and what is asked of it before: `StartQueue` starts it. The statuses are those of the diagram in
- * README.md. Requests of its user call `submit`, `check` and `abandon`, and `AttemptAdminService` calls `submit` for instructors. `Deadlines`
+ * README.md. Requests of its user call `submit`, `check` and `abandon`, and `AttemptAdminService` calls `submit` for administrators. `Deadlines`
  * calls `expire`, for the job at the deadline and for the rounds of the reconciler. Each leads to one statement of `GradingStore`, which
  * checks the previous status, so that of concurrent calls one succeeds.
  */
