@@ -105,8 +105,10 @@ describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => 
     await dialog.getByRole('button', { name: 'Create' }).click();
     await opened;
     assert.equal(await page.locator('[data-arrived]').count(), 0);
-    // The dialog takes the key once it has the focus.
     await dialog.getByLabel('Name').and(page.locator(':focus')).waitFor();
+    // The dialog takes the key once it knows that it is the highest layer, which is after it has the focus.
+    await page.locator('[role=dialog][style*="pointer-events: auto"]').waitFor();
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await page.keyboard.press('Escape');
     const item = page.locator('[data-item][data-arrived]').filter({ hasText: 'Quick' });
     await item.waitFor();
