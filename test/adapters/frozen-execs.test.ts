@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { ShellConnectionLostError } from '../../packages/ssh/container-shell.ts';
@@ -53,3 +57,49 @@ for (const [starter, other] of [
       }
     },
   );
+
+/** The engine behind a proxy that answers as runc does where processes keep appearing, so often. */
+async function reluctantEngine(refusals: number): Promise<{ proxy: Server; port: number }> {
+  const found = await testEngine();
+  if (!('options' in found)) throw new Error(found.reason);
+  const { socketPath, host, port } = found.options;
+  const where = socketPath === undefined ? { host: String(host), port: Number(port) } : { socketPath };
+  let left = refusals;
+  const proxy = createServer((incoming, answer) => {
+    if (incoming.url?.endsWith('/pause') && left-- > 0) {
+      incoming.resume();
+      const message = 'Cannot pause container: OCI runtime pause failed: unable to freeze: unknown';
+      return void answer.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
+    }
+    const { method, url, headers } = incoming;
+    const onward = request({ ...where, method, path: url, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
+    });
+    onward.on('error', () => answer.destroy());
+    incoming.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return { proxy, port: (proxy.address() as AddressInfo).port };
+}
+
+it('freezes a container again where its runtime gave up, and reports one that cannot be frozen', {
+  skip: engineSkip,
+}, async (t) => {
+  const engine = await openEngine(randomUUID());
+  const ref = await engine.create(smallContainer());
+  t.after(() => engine.remove(ref));
+  for (const [refusals, isFrozen] of [
+    [4, true],
+    [5, false],
+  ] as const) {
+    const { proxy, port } = await reluctantEngine(refusals);
+    t.after(() => proxy.close());
+    const docker = new Docker({ host: '127.0.0.1', port });
+    const reluctant = new DockerEngine({ docker, installation: randomUUID(), callTimeout: 60_000 });
+    if (isFrozen) await reluctant.freeze(ref);
+    else await assert.rejects(reluctant.freeze(ref), /unable to freeze|engine/i);
+    assert.equal((await engine.inspect(ref))?.isFrozen, isFrozen);
+    await engine.start(ref);
+  }
+});

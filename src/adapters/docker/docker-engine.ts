@@ -25,6 +25,7 @@ import { isExhausted } from './exhaustion.ts';
 import {
   dockerFailures,
   isBrokenInside,
+  isFreezeGivenUp,
   isFrozen,
   isNameTaken,
   isNotFrozen,
@@ -120,12 +121,14 @@ export class DockerEngine implements ContainerEngine {
 
   async freeze(ref: string): Promise<void> {
     const pause = async () => {
-      await this.#docker
-        .getContainer(ref)
-        .pause()
-        .catch((error: unknown) => {
-          if (!isFrozen(error)) throw error;
-        });
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return void (await this.#docker.getContainer(ref).pause());
+        } catch (error) {
+          if (isFrozen(error)) return;
+          if (attempt === maxFreezes || !isFreezeGivenUp(error)) throw error;
+        }
+      }
     };
     await this.#calls.run(ref, () => this.#starts.freeze(ref, pause));
   }
@@ -292,6 +295,9 @@ export class DockerEngine implements ContainerEngine {
     await confineNetwork(this.#docker, ref, this.#internet, this.#addresses);
   }
 }
+
+/** Attempts to freeze a container whose processes keep starting others. */
+const maxFreezes = 5;
 
 /** How often the engine is asked, and the milliseconds between: the output of a command can end before the engine has noticed its exit. */
 const exitPatience = { tries: 40, pause: 50 };

@@ -25,6 +25,10 @@ export const isUnsupportedDiskLimit = (error: unknown): boolean =>
 export const isFrozen = (error: unknown): boolean =>
   isFailure(error) && /paused container|already paused|is paused|state improper.*paused/i.test(messageOf(error));
 
+/** runc gives up where new processes appear all the time while it freezes, and thaws what it has frozen. */
+export const isFreezeGivenUp = (error: unknown): boolean =>
+  isFailure(error) && /unable to freeze/i.test(messageOf(error));
+
 export const isNotFrozen = (error: unknown): boolean => isFailure(error) && /not paused/i.test(messageOf(error));
 
 /** The engine worked correctly, but the content of the container prevents it from running. */
