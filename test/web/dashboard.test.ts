@@ -143,6 +143,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await assertAccessible(page, 'a dashboard');
   });
 
+  // Long: a class with what each part of the page shows.
   it('lists results, deadlines and planned exams by date, and what is open now', async (t) => {
     const [teacher, student] = [await server().user('instructor'), await server().user()];
     const post = async (path: string, fields: object, by: TestUser): Promise<{ id: number }> => {
@@ -220,6 +221,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await assertWithinWindow(page, 'the dashboard after the wheel');
   });
 
+  // Long: one attempt, from its start to what follows its submission.
   it('leads to active attempts with the remaining time', async (t) => {
     const student = await server().user();
     const exam = await classroom.make('exam', ['echo PASS'], { title: 'Final' });
