@@ -72,7 +72,7 @@ function Lessons({ course }: { course: CourseSummary | null }) {
         {words.inCourse(course.name)}
         {completed_themes > 0 && (
           <>
-            · {t.lessons.progress(completed_themes, total_themes)}
+            {` · ${t.lessons.progress(completed_themes, total_themes)}`}
             <span className="w-32">
               <ProgressBar value={percent} label={t.lessons.progressLabel(course.name)} />
             </span>
