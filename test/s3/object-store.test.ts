@@ -232,6 +232,30 @@ describeLong('S3 as a storage', { skip: s3Skip }, () => {
     await assertUnavailable(contentOf(store, key));
   });
 
+  it('reads on for a reader who is slower than the limit of a request', async () => {
+    const key = newKey();
+    const bytes = randomBytes(8 * mib);
+    await store.put(key, bytes, max);
+    const limit = 1000;
+    const found = await server.store({ timeout: limit, prefix: 'school/one' }).open(key);
+    const begin = performance.now();
+    const chunks: Buffer[] = [];
+    for await (const chunk of found?.stream ?? []) {
+      chunks.push(chunk);
+      if (chunks.length === 1) await until(() => performance.now() - begin > 2 * limit, 'more than the limit');
+    }
+    assert.ok(Buffer.concat(chunks).equals(bytes));
+  });
+
+  it('gives the connection of a stream back that nobody reads', async () => {
+    const key = newKey();
+    const hasty = server.store({ timeout: 3000 });
+    await hasty.put(key, randomBytes(3 * mib), max);
+    // More than there are connections.
+    for (let round = 0; round < 70; round += 1) (await hasty.open(key))?.stream.destroy();
+    await hasty.check();
+  });
+
   it('succeeds where the answer to a request was lost', async () => {
     const bytes = randomBytes(17 * mib);
     const lost = new Set<string>();

@@ -18,6 +18,7 @@ export type BucketSettings = {
 /** A log of the storage's state. */
 export type S3Log = { warn: (details: object, message: string) => void; info: (message: string) => void };
 
+type OpenBody = { chunks: AsyncIterable<Uint8Array>; bytes: number; close: () => void };
 export type ListedObject = { name: string; bytes: number; changedAt: Date };
 
 /** Requests at once, and those that may wait for their turn. */
@@ -106,8 +107,8 @@ export class Bucket {
     return bytes;
   }
 
-  /** @returns undefined where there is no object. @throws S3Error */
-  async open(name: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined> {
+  /** @returns undefined where there is no object; `close` gives the connection back, also of a body that nobody reads. @throws S3Error */
+  async open(name: string, range?: ByteRange): Promise<OpenBody | undefined> {
     const request = `GET ${name}`;
     const params = { ...this.#object(name), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
     const answer = await this.#unlessMissing(
@@ -120,7 +121,7 @@ export class Bucket {
       Body.destroy();
       throw new S3Error(request, 200, bytes === undefined ? 'no length' : 'no range');
     }
-    return { stream: Readable.from(this.#inTime(request, Body), { objectMode: false }), bytes };
+    return { chunks: this.#inTime(request, Body), bytes, close: () => void Body.destroy() };
   }
 
   /** Succeeds where there is nothing: S3 answers with success, other servers with 404. @throws S3Error */
@@ -179,18 +180,22 @@ export class Bucket {
   }
 
   async #send<T>(request: string, work: Work<T>): Promise<T> {
-    const abortSignal = AbortSignal.timeout(this.#settings.timeout);
-    return await this.#turns.run(async () => {
-      try {
-        const result = await work(await this.#connect(), { abortSignal });
-        this.#report(undefined);
-        return result;
-      } catch (error) {
-        const failure = failureOf(request, error, abortSignal.aborted);
-        this.#report(failure);
-        throw failure;
-      }
-    });
+    // Not a timeout of the signal: the library would end a body with it that is still being read.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.#settings.timeout);
+    return await this.#turns
+      .run(async () => {
+        try {
+          const result = await work(await this.#connect(), { abortSignal: late.signal });
+          this.#report(undefined);
+          return result;
+        } catch (error) {
+          const failure = failureOf(request, error, late.signal.aborted);
+          this.#report(failure);
+          throw failure;
+        }
+      })
+      .finally(() => clearTimeout(timer));
   }
 
   #connect(): Promise<Connection> {

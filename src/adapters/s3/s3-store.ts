@@ -104,7 +104,11 @@ export class S3Store implements ObjectStore {
 
   async #openWhole(name: string, range?: ByteRange): Promise<OpenObject | undefined> {
     const found = await attempt('The file cannot be read now', () => this.#bucket.open(name, range));
-    return found && { ...found, stream: Readable.from(readable(found.stream), { objectMode: false }) };
+    if (!found) return undefined;
+    const { chunks, bytes, close } = found;
+    // A stream that is destroyed before it is read has not begun to read the body, which would keep its connection.
+    const stream = Readable.from(readable(chunks), { objectMode: false }).once('close', close);
+    return { stream, bytes };
   }
 
   async *#grown(key: string, listed: readonly Part[], { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
