@@ -76,6 +76,21 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     }
   });
 
+  itLong('an opponent that traces spares what keeps the container running', { timeout: 60_000 }, async () => {
+    const assessment = exams.find(({ slug }) => slug === 'linux-services');
+    assert.ok(assessment);
+    await inContainer(assessment, async (parts) => {
+      await using root = await parts.shell.connect(parts.ref, 'grader');
+      const before = await root.runScript(codeOfFirstSleep, { seconds: 20, outputBytes: 4096, isCheck: true });
+      assert.match(before.output, /^[0-9a-f ]{10,}$/m);
+      const verification_script = `${opponentHasLooked}\n${codeOfFirstSleep}`;
+      const [runs] = await runAttacks({ ...parts, opponents: ['traces'] }, [
+        { id: 1, verification_script, answers: [] },
+      ]);
+      assert.equal(runs?.[0]?.output, before.output);
+    });
+  });
+
   async function attack(attacked: readonly Assessment[]): Promise<void> {
     const [first] = attacked;
     assert.ok(first);
@@ -97,6 +112,15 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     }
   }
 });
+
+/** The instructions that `sleep infinity` of the entry point goes on with. */
+const codeOfFirstSleep = `pid=$(/usr/bin/pgrep -o -x sleep)
+read -ra call <"/proc/$pid/syscall"
+dd if="/proc/$pid/mem" bs=1 skip=$((call[\${#call[@]} - 1])) count=9 2>/dev/null | /usr/bin/od -An -tx1`;
+
+/** A pass over all processes takes the opponent a hundredth of a second: after half a second of its own time it has seen all. */
+const opponentHasLooked = `pid=$(/usr/bin/pgrep -f '^/.grader/bin/bash /tmp/.opponent')
+until read -ra stat <"/proc/$pid/stat" && ((stat[13] + stat[14] > 50)); do sleep 0.02; done`;
 
 /** On a container as an attempt gets it. */
 async function inContainer<Result>(

