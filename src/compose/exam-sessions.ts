@@ -24,7 +24,7 @@ export function composeExamSessions(
   { secretKey, auth }: AccountParts,
   { holds }: ContainerParts,
   { deadlinesOfClasses }: ClassParts,
-  { onMoved }: AttemptParts,
+  { onMoved, assessments }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
   const { maxExamSessions, maxSessionUsers, maxSessionSupervisors, maxBreakMinutes } = config.classes;
@@ -50,6 +50,9 @@ export function composeExamSessions(
   };
   const examSessionService = new ExamSessionService({
     ...{ store: examSessions, accommodations, classAccommodations, onMoved },
+    onPlanned: () => {
+      for (const { service } of assessments) service.forget();
+    },
     ...{ deadlines: deadlinesOfClasses, maxBreakMinutes },
   });
   const examRooms = new ExamRoomService({

@@ -10,8 +10,10 @@ import { changesAreKnown } from '../../src/database/processes/agreement.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { addressOf } from '../database.ts';
+import { minutes } from '../exam-session.ts';
 import { serveRepository } from '../git-http.ts';
 import { LocalRepository } from '../git-repository.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { runCommand } from '../run-command.ts';
 import { TestServer, type TestUser } from '../server.ts';
@@ -120,6 +122,25 @@ describe('the catalogue of lessons in two processes', () => {
       assert.equal(gone.status, 200);
       assert.equal((await theme(first, admin.token)).status, 404, `round ${round}: a deleted course`);
     }
+  });
+
+  it('hides the texts of an exam at both processes while it has a session', async () => {
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS']);
+    const textsOn = async (index: number) =>
+      (await on(index, 'GET', `/api/exams/${exam}`, student.token)).body.tasks.map(
+        ({ description }: { description: string | null }) => description,
+      );
+    // The first session that an administrator plans would change the exam itself.
+    const teacher = await server.user('instructor');
+    for (const at of [0, 1]) assert.deepEqual(await textsOn(at), ['Do it']);
+    const times = { opens_at: minutes(30), closes_at: minutes(60) };
+    const planned = await on(0, 'POST', '/api/exam-sessions', teacher.token, {
+      ...{ exam_id: exam, user_ids: [student.id], ...times },
+    });
+    assert.equal(planned.status, 201);
+    for (const at of [0, 1]) assert.deepEqual(await textsOn(at), [null], `process ${at}`);
+    assert.equal((await on(1, 'DELETE', `/api/exam-sessions/${planned.body.id}`, teacher.token)).status, 200);
+    for (const at of [0, 1]) assert.deepEqual(await textsOn(at), ['Do it'], `process ${at}`);
   });
 
   itInRounds('is as it was left, also while readers load it all the time', async () => {

@@ -37,7 +37,7 @@ export const assessmentRoutes =
       },
       handler: async ({ user, params }) => {
         const assessment = await assessments.get(user, params.id);
-        const isLocked = (await assessments.locked(user)).has(assessment.id);
+        const isLocked = await assessments.isLocked(user, assessment.id);
         return toAssessment(assessment, user, { open: await assessments.openTasks(user, assessment), isLocked });
       },
     });

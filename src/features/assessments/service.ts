@@ -45,6 +45,7 @@ export type AssessmentParts = {
 type Viewer = Pick<Caller, 'id' | 'role'> | undefined;
 type Lists = {
   active: CatalogueAssessment[];
+  hasSessions: boolean;
   /** The courses for classes only. */
   classCourses: ReadonlySet<number>;
   /** The lists of students, by what they see of the courses for classes only. */
@@ -61,7 +62,8 @@ const isLimited = (caller: Viewer): boolean => caller === undefined || caller.ro
 function newLists(all: readonly CatalogueAssessment[]): Lists {
   const active = all.filter(({ is_active }) => is_active);
   const classCourses = new Set(active.flatMap(({ class_course_id }) => class_course_id ?? []));
-  return { active, classCourses, ofMembers: new LRUCache({ max: maxLists }) };
+  const hasSessions = all.some(({ has_sessions }) => has_sessions);
+  return { active, hasSessions, classCourses, ofMembers: new LRUCache({ max: maxLists }) };
 }
 
 /** An attempt that a start created or found, or one that waits for its container. */
@@ -109,11 +111,7 @@ export class AssessmentService {
 
   /** The assessments that the caller sees in lists, without retired ones. The same array until one of them changes. */
   async list(caller: Viewer): Promise<readonly CatalogueAssessment[]> {
-    const all = await this.#all();
-    const known = this.#active.get(all);
-    const lists = known ?? newLists(all);
-    if (!known) this.#active.set(all, lists);
-    const { active, classCourses, ofMembers } = lists;
+    const { active, classCourses, ofMembers } = this.#listsOf(await this.#all());
     if (classCourses.size === 0 || !isLimited(caller)) return active;
     const own = (await this.#coursesOf(caller)).filter((id) => classCourses.has(id));
     const chosen = await this.#chosenFor(caller);
@@ -173,7 +171,14 @@ export class AssessmentService {
   /** The assessments whose tasks a caller sees without their texts, until the caller has begun an attempt. */
   async locked(caller: Viewer): Promise<ReadonlySet<number>> {
     if (this.kind !== 'exam' || !isLimited(caller)) return nothingLocked;
+    if (!this.#listsOf(await this.#all()).hasSessions) return nothingLocked;
     return await this.#parts.store.locked(caller?.id);
+  }
+
+  /** Whether `locked` contains an assessment. */
+  async isLocked(caller: Viewer, id: number): Promise<boolean> {
+    const mayBe = (await this.#all()).some((candidate) => candidate.id === id && candidate.has_sessions);
+    return mayBe && (await this.locked(caller)).has(id);
   }
 
   /** The number of tasks that are open to a caller: all, unless they open one after another. Then it depends on the active attempt. */
@@ -237,6 +242,13 @@ export class AssessmentService {
 
   async #coursesOf(caller: Viewer): Promise<readonly number[]> {
     return caller ? await this.#parts.courseAccess.coursesOf(caller.id) : [];
+  }
+
+  #listsOf(all: CatalogueAssessment[]): Lists {
+    const known = this.#active.get(all);
+    const lists = known ?? newLists(all);
+    if (!known) this.#active.set(all, lists);
+    return lists;
   }
 
   async #all(): Promise<CatalogueAssessment[]> {

@@ -47,6 +47,8 @@ export type CatalogueAssessment = AssessmentWithTasks & {
   class_course_id: number | null;
   /** Attempts may have begun before its last change. */
   has_earlier_states: boolean;
+  /** An exam that starts in exam sessions, for some students or for all. Only its texts can be hidden. */
+  has_sessions: boolean;
 };
 export type NewAssessment = Omit<Insertable<AssessmentsTable>, 'slug' | 'kind'>;
 export type NewTask = Omit<Insertable<AssessmentTasksTable>, 'slug' | 'kind' | 'assessment_id'>;
@@ -108,10 +110,13 @@ export class AssessmentStore {
         const rows = await assessments.orderBy('order_index').orderBy('id').execute();
         const courses = await classCourses(trx, this.#kind);
         const earlier = await this.#withEarlierStates(trx);
+        const planned = await trx.selectFrom('exam_sessions').select('exam_id').distinct().execute();
+        const withSessions = new Set(this.#kind === 'exam' ? planned.map(({ exam_id }) => exam_id) : []);
         return (await this.#withTasks(trx, rows)).map((assessment) => ({
           ...assessment,
           class_course_id: courses.get(assessment.course_id ?? assessment.section_id ?? 0) ?? null,
           has_earlier_states: earlier.has(assessment.id),
+          has_sessions: assessment.is_session_only || withSessions.has(assessment.id),
         }));
       });
   }

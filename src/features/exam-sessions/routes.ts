@@ -134,7 +134,7 @@ export const examSessionRoutes =
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
       handler: async (request) =>
-        await done(sessions.delete(callerOf(request), request.params.id), 'Exam session deleted'),
+        await done(service.delete(callerOf(request), request.params.id), 'Exam session deleted'),
     });
   };
 

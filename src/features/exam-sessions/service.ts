@@ -24,6 +24,8 @@ export type ExamSessionParts = {
   maxBreakMinutes: number;
   /** Called for each attempt whose deadline or break has moved, to schedule its end at the new time. */
   onMoved: (attempt: MovedAttempt) => void;
+  /** Called after a session was planned or deleted: its exam may have its first one, or none any more. */
+  onPlanned: () => void;
 };
 
 type LaboratoryDeadline = {
@@ -61,7 +63,9 @@ export class ExamSessionService {
   async create(caller: Caller, fields: NewSessionFields): Promise<SessionView> {
     checkChosen(caller, fields);
     checkNetworks(fields);
-    return await this.#parts.store.create(caller, fields);
+    const session = await this.#parts.store.create(caller, fields);
+    this.#parts.onPlanned();
+    return session;
   }
 
   /** @throws NotFoundError, ForbiddenError, InvalidError */
@@ -70,6 +74,12 @@ export class ExamSessionService {
     const { session, moved } = await this.#parts.store.update(caller, id, fields);
     this.#schedule(moved);
     return session;
+  }
+
+  /** @throws NotFoundError, ForbiddenError, ConflictError with unfinished attempts */
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.#parts.store.delete(caller, id);
+    this.#parts.onPlanned();
   }
 
   /** @throws NotFoundError, ForbiddenError, InvalidError */
