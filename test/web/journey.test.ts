@@ -69,7 +69,7 @@ for (const { name, launch, skip } of [
 
       // The first lesson, and one of its commands in the terminal.
       await page.getByRole('link', { name: 'Courses' }).first().click();
-      await page.getByRole('link', { name: /^Start.*Linux from the shell up/ }).click();
+      await page.getByRole('link', { name: /^Begin.*Linux from the shell up/ }).click();
       await page.waitForURL(/\/lessons\/\d+$/);
       await page.getByRole('button', { name: 'Run in my terminal' }).first().click();
       await page.getByRole('button', { name: /^Create a sandbox/ }).click();
@@ -85,6 +85,7 @@ for (const { name, launch, skip } of [
       // The laboratory of its section.
       await page.getByRole('link', { name: 'Courses' }).first().click();
       await page.getByText('1 of ', { exact: false }).first().waitFor();
+      await page.getByRole('link', { name: 'Linux from the shell up', exact: true }).click();
       await page.getByRole('link', { name: /Files and folders/ }).click();
       await page.getByRole('button', { name: 'Start the laboratory' }).click();
       await solve(page, 'laboratories/files-and-folders/tasks/01-garden/solution.sh');

@@ -210,10 +210,15 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     const bar = page.getByRole('progressbar', { name: 'Progress in Linux' });
     assert.equal(await bar.getAttribute('aria-valuenow'), '20');
     await page.getByText('1 of 5 lessons', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Linux', exact: true }).click();
+    await heading(page, 'Linux');
     await page.getByRole('link', { name: 'Introduction (Completed)' }).waitFor();
     await page.getByRole('link', { name: 'Laboratory: Try it all' }).waitFor();
-    await page.getByRole('link', { name: 'Continue where you left off' }).click();
+    await page.getByRole('link', { name: 'Continue to “Files”' }).click();
     await heading(page, 'Files');
+    // The title of the course leads back.
+    await page.getByRole('navigation', { name: 'Courses' }).getByRole('link', { name: 'Linux' }).click();
+    await heading(page, 'Linux');
   });
 
   // Long: one lesson with every element of Markdown.

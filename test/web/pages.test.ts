@@ -25,6 +25,7 @@ const looks: readonly Look[] = [
   { role: 'nobody', path: () => '/welcome' },
   { role: 'student', path: () => '/', picture: 'dashboard' },
   { role: 'student', path: () => '/courses' },
+  { role: 'student', path: ({ course }) => `/courses/${course}`, picture: 'course' },
   { role: 'student', path: ({ theme }) => `/lessons/${theme}`, picture: 'reader' },
   { role: 'student', path: () => '/sandboxes' },
   { role: 'student', path: ({ sandbox }) => `/sandboxes/${sandbox}` },

@@ -19,6 +19,7 @@ export class School implements AsyncDisposable {
     exam: number;
     examAttempt: number;
     laboratory: number;
+    course: number;
     theme: number;
     sandbox: number;
     schoolClass: number;
@@ -107,5 +108,5 @@ async function studyFor(
   const laboratory = found.find(({ status }) => status === 200)?.body.id;
   const sandbox = (await post('/api/containers/create', 201)).id;
   assert.ok(theme && laboratory);
-  return { exam: exam.id, examAttempt, laboratory, theme, sandbox };
+  return { exam: exam.id, examAttempt, laboratory, course: course.id, theme, sandbox };
 }

@@ -13,7 +13,10 @@ describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () =
   let visitors: Visitors;
   let student: TestUser;
   let exam: number;
+  let practice: number;
+  let course: number;
   let passed: number;
+  const themes: number[] = [];
   before(async () => {
     // The cleanup would end the attempt that has no container.
     server = await TestServer.start();
@@ -25,14 +28,22 @@ describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () =
       assert.equal(status, 201, text);
       return body.id;
     };
-    const course_id = await create('courses', { name: 'Linux' });
+    const course_id = await create('courses', { name: 'Linux', description: 'All about it' });
+    course = course_id;
     const sections = [
       await create('sections', { name: 'Files', course_id }),
       await create('sections', { name: 'Users', course_id }),
     ];
     for (const [index, title] of ['Paths', 'Links', 'Rights', 'Groups'].entries())
-      await create('themes', { title, section_id: sections[index < 2 ? 0 : 1], markdown_file_path: 'a.md' });
-    const practice = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], {
+      themes.push(
+        await create('themes', { title, section_id: sections[index < 2 ? 0 : 1], markdown_file_path: 'a.md' }),
+      );
+    const next = await create('sections', {
+      name: 'Cables',
+      course_id: await create('courses', { name: 'Networks' }),
+    });
+    await create('themes', { title: 'Sockets', section_id: next, markdown_file_path: 'a.md' });
+    practice = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], {
       title: 'Tidy up',
       section_id: sections[0],
     });
@@ -43,16 +54,59 @@ describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () =
 
   it('ticks what is passed, and leads from a result to the next lesson', async (t) => {
     const page = await visitors.comeAs(t, student, '/courses');
+    await page.getByRole('link', { name: 'Begin : Linux' }).waitFor();
+    await page.getByRole('link', { name: 'Linux', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Linux' }).waitFor();
+    await page.getByText('All about it').waitFor();
     await page.getByText('1 of 1 laboratory passed · 0 of 1 exam passed').waitFor();
     await page.getByRole('link', { name: 'Laboratory: Tidy up (Passed)' }).waitFor();
     await page.getByRole('link', { name: 'Exam: Basics (Not passed)' }).waitFor();
     assert.equal(await page.getByRole('heading', { name: 'In progress now' }).count(), 0);
+    // All sections are open, and one button is the primary one.
+    await page.getByRole('link', { name: 'Groups (Not completed)' }).waitFor();
+    await page.getByRole('link', { name: 'Begin', exact: true }).waitFor();
     await assertAccessible(page, 'a course with its laboratory and its exam');
 
+    await page.getByRole('link', { name: 'Laboratory: Tidy up (Passed)' }).click();
+    const way = page.getByRole('navigation', { name: 'You are here' });
+    await way.getByRole('link', { name: 'Linux' }).waitFor();
+    assert.equal((await way.textContent())?.trim(), 'Courses›Linux');
+
     await goTo(page, `/laboratories/results/${passed}`);
+    await way.getByRole('link', { name: 'Linux' }).waitFor();
     await page.getByRole('link', { name: 'Continue to “Rights”' }).press('Enter');
     await page.waitForURL(/\/lessons\/\d+$/);
     await page.getByRole('heading', { level: 1, name: 'Rights' }).waitFor();
+  });
+
+  // Long: one course, from the end of its lessons to the next course.
+  it('says what to learn after the last lesson, and in a completed course', async (t) => {
+    const learner = await server.user();
+    const complete = async (theme: number | undefined) =>
+      assert.equal((await server.post(`/api/lessons/themes/${theme}/complete`, learner.token)).status, 200);
+    const last = themes.at(-1);
+    await complete(themes[0]);
+    const page = await visitors.comeAs(t, learner, `/lessons/${last}`);
+    const steps = page.getByRole('region', { name: 'What to learn next' });
+    await steps.getByRole('heading', { name: 'Links' }).waitFor();
+    await steps.getByRole('heading', { name: 'Tidy up' }).waitFor();
+    assert.deepEqual(await steps.getByRole('heading', { level: 3 }).allTextContents(), ['Links', 'Tidy up', 'Basics']);
+    await assertAccessible(page, 'the last lesson of a course');
+
+    for (const theme of themes.slice(1)) await complete(theme);
+    await finishAttempt(server, learner, 'laboratory', practice, [true]);
+    // A load: what was completed beside this page is not known to it.
+    await page.goto(`/courses/${course}`);
+    await page.getByText('All lessons completed').waitFor();
+    await steps.getByRole('heading', { name: 'Basics' }).waitFor();
+    assert.deepEqual(await steps.getByRole('heading', { level: 3 }).allTextContents(), ['Basics', 'Networks']);
+    await assertAccessible(page, 'a completed course');
+    await steps.getByRole('link', { name: 'Open the course' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Networks' }).waitFor();
+    await page.getByRole('link', { name: 'Begin', exact: true }).waitFor();
+
+    await goTo(page, '/courses/999999');
+    await page.getByRole('heading', { level: 1, name: 'Course not found' }).waitFor();
   });
 
   itLong('shows what runs and its remaining time on a phone', async (t) => {
@@ -74,7 +128,6 @@ describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () =
       .getByRole('timer')
       .getByText(/^(29|30):\d\d$/)
       .waitFor();
-    await page.getByText('Лабораторных сдано: 1 из 1 · Экзаменов сдано: 0 из 1').waitFor();
     await assertAccessible(page, 'the courses with a running exam on a phone');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   });

@@ -12,6 +12,7 @@ import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
 import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { useCourseOfAssessment } from '../teaching-model/way-on.tsx';
 import { Button } from '../ui/button.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
@@ -115,7 +116,7 @@ function Intro({ kind, assessment, start }: { kind: Kind; assessment: Assessment
     <AssessmentIntro
       kind={kind}
       assessment={own}
-      crumbs={<Above kind={kind} />}
+      crumbs={<Above kind={kind} assessment={assessment} />}
       rules={rulesOf[kind](t, own, session)}
       start={start}
       noAttempts={t[pages[kind].words].noAttempts}
@@ -140,13 +141,27 @@ const rulesOf: Record<Kind, (t: Strings, assessment: Assessment, session: ExamSe
   ],
 };
 
-/** Links to the list of exams, or to the courses, which have the laboratories. @param children further crumbs */
-export function Above({ kind, children }: { kind: Kind; children?: ReactNode }) {
+/** Links to the list of exams, or to the courses and that of a laboratory. @param children further crumbs */
+export function Above({
+  kind,
+  assessment,
+  children,
+}: {
+  kind: Kind;
+  assessment?: Pick<Assessment, 'section_id'> | undefined;
+  children?: ReactNode;
+}) {
   const t = useStrings();
   const { all, words } = pages[kind];
+  const course = useCourseOfAssessment({ section_id: assessment?.section_id })?.course;
   return (
     <Crumbs>
       <Crumb to={all}>{t[words].back}</Crumb>
+      {course && (
+        <Crumb to="/courses/$courseId" params={{ courseId: `${course.id}` }}>
+          {course.name}
+        </Crumb>
+      )}
       {children}
     </Crumbs>
   );

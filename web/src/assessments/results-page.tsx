@@ -11,14 +11,8 @@ import { isOver } from '../attempts/status.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
-import {
-  type Course,
-  type CourseAssessment,
-  courseAssessmentsQuery,
-  courseQuery,
-  lessonsOf,
-} from '../teaching-model/courses.ts';
 import { type ExamSession, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { leftIn, useCourseOfAssessment, WayOnLink } from '../teaching-model/way-on.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Crumb } from '../ui/crumbs.tsx';
 import { Page } from '../ui/page.tsx';
@@ -39,17 +33,23 @@ function ResultsPage({ kind, id }: { kind: Kind; id: number }) {
       key={id}
       kind={kind}
       id={id}
-      crumbs={(attempt) => (
-        <Above kind={kind}>
-          {attempt?.assessment_id != null && (
-            <Crumb to={pages[kind].one} params={{ assessmentId: `${attempt.assessment_id}` }}>
-              {attempt.title}
-            </Crumb>
-          )}
-        </Above>
-      )}
+      crumbs={(attempt) => <AboveResults kind={kind} attempt={attempt} />}
       actions={(attempt) => <ToAssessment kind={kind} attempt={attempt} />}
     />
+  );
+}
+
+function AboveResults({ kind, attempt }: { kind: Kind; attempt: Attempt | undefined }) {
+  const id = attempt?.assessment_id;
+  const { data: assessment } = useQuery({ ...assessmentQuery(kind, id ?? 0), enabled: id != null });
+  return (
+    <Above kind={kind} assessment={assessment}>
+      {id != null && (
+        <Crumb to={pages[kind].one} params={{ assessmentId: `${id}` }}>
+          {attempt?.title}
+        </Crumb>
+      )}
+    </Above>
   );
 }
 
@@ -77,9 +77,7 @@ function ToAssessment({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
   const Sign = isOver(attempt) ? RotateCcw : ArrowRight;
   return (
     <>
-      {isOver(attempt) && assessment.data && (
-        <ContinueLink kind={kind} id={assessment.data.id} parent={assessment.data} />
-      )}
+      {isOver(attempt) && assessment.data && <ContinueLink kind={kind} assessment={assessment.data} />}
       {mayStart && (
         <ButtonLink to={pages[kind].one} params={{ assessmentId: `${assessment_id}` }}>
           <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
@@ -133,54 +131,23 @@ function ResultsOfAttempt({
   );
 }
 
-type Parent = { course_id?: number | null; section_id?: number | null };
-
-/** The way on in the course of an exam or a laboratory after its result: the next lesson, or else what is not passed yet. */
-function ContinueLink({ kind, id, parent }: { kind: Kind; id: number; parent: Parent }) {
+/** The way on in the course of an exam or a laboratory after its result. */
+function ContinueLink({ kind, assessment }: { kind: Kind; assessment: Assessment }) {
   const t = useStrings();
-  const { course_id, section_id } = parent;
-  const query = section_id ? { section_id } : { course_id: course_id ?? 0 };
-  const isOfCourse = Boolean(section_id || course_id);
-  const { data: assessments } = useQuery({ ...courseAssessmentsQuery(query), enabled: isOfCourse });
-  // It is one of them, so the list names its course.
-  const courseId = assessments?.[0]?.course_id;
-  const { data: course } = useQuery({ ...courseQuery(courseId ?? 0), enabled: courseId !== undefined });
-  if (!assessments || !course) return null;
-  const next = nextOf(course, assessments, { kind, id, section_id });
-  if (!next) return null;
-  const text = (
-    <>
-      {t.lessons.continueTo(next.title)} <ArrowRight size={16} aria-hidden="true" />
-    </>
-  );
-  if (next.kind === 'lesson')
+  const { id, section_id } = assessment;
+  const place = useCourseOfAssessment(assessment);
+  if (!place) return null;
+  const { course, assessments } = place;
+  const [next] = leftIn(course, assessments, { kind, id, section_id });
+  if (!next)
     return (
-      <ButtonLink to="/lessons/$lessonId" params={{ lessonId: `${next.id}` }} look="primary">
-        {text}
+      <ButtonLink to="/courses/$courseId" params={{ courseId: `${course.id}` }}>
+        {t.lessons.whatNext} <ArrowRight size={16} aria-hidden="true" />
       </ButtonLink>
     );
   return (
-    <ButtonLink
-      to={next.kind === 'exam' ? '/exams/$assessmentId' : '/laboratories/$assessmentId'}
-      params={{ assessmentId: `${next.id}` }}
-      look="primary"
-    >
-      {text}
-    </ButtonLink>
+    <WayOnLink to={next}>
+      {t.lessons.continueTo(next.title)} <ArrowRight size={16} aria-hidden="true" />
+    </WayOnLink>
   );
-}
-
-type Next = { kind: 'lesson' | Kind; id: number; title: string };
-
-/** The first lesson that is not complete: after the section of a laboratory, otherwise of the whole course. */
-function nextOf(
-  course: Course,
-  assessments: readonly CourseAssessment[],
-  from: { kind: Kind; id: number; section_id?: number | null | undefined },
-): Next | undefined {
-  const place = course.sections.findIndex(({ id }) => id === from.section_id);
-  const after = course.sections.slice(place + 1).flatMap(({ themes }) => themes);
-  const lesson = [...after, ...lessonsOf(course)].find(({ is_completed }) => !is_completed);
-  if (lesson) return { kind: 'lesson', id: lesson.id, title: lesson.title };
-  return assessments.find(({ kind, id, is_passed }) => !is_passed && !(kind === from.kind && id === from.id));
 }

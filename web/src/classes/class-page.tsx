@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { ChartNoAxesColumn, LogOut, Pencil, Table2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
@@ -121,7 +121,13 @@ function Courses({ ids }: { ids: readonly number[] }) {
         <ul className="flex flex-wrap gap-2">
           {courses.map(({ id, name }) => (
             <li key={id}>
-              <Badge>{name}</Badge>
+              <Link
+                to="/courses/$courseId"
+                params={{ courseId: `${id}` }}
+                className="inline-flex min-h-6 items-center rounded-full bg-sunken px-2.5 text-sm hover:underline"
+              >
+                {name}
+              </Link>
             </li>
           ))}
         </ul>

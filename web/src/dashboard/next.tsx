@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ArrowRight, BookOpen, School } from 'lucide-react';
 import { useUser } from '../api/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -69,7 +70,13 @@ function Lessons({ course }: { course: CourseSummary | null }) {
       }
     >
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {words.inCourse(course.name)}
+        <Link
+          to="/courses/$courseId"
+          params={{ courseId: `${course.id}` }}
+          className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+        >
+          {words.inCourse(course.name)}
+        </Link>
         {completed_themes > 0 && (
           <>
             {` · ${t.lessons.progress(completed_themes, total_themes)}`}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { neededPart } from '../routing/needed-part.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -88,7 +89,13 @@ function Courses({ courses }: Pick<Analytics, 'courses'>) {
         {begun.map(({ course_id, name, completed_themes, total_themes, percent }) => (
           <li key={course_id} className="flex flex-col gap-1.5 text-sm">
             <span className="flex justify-between gap-4">
-              <span className="min-w-0 truncate">{name}</span>
+              <Link
+                to="/courses/$courseId"
+                params={{ courseId: `${course_id}` }}
+                className="min-w-0 truncate text-accent underline underline-offset-2"
+              >
+                {name}
+              </Link>
               <span className="whitespace-nowrap text-ink-soft tabular-nums">
                 {words.ofLessons(completed_themes, total_themes)} · {Math.round(percent)} %
               </span>

@@ -15,14 +15,14 @@ import { classes } from '../ui/classes.ts';
 
 const row = 'flex min-h-9 gap-2.5 rounded-md px-2 py-2 text-sm leading-5';
 
-/** The sections of a course with their lessons and laboratories, then its exams, each with its tick. `openAt` is the lesson whose section is open initially. */
+/** The sections of a course with their lessons and laboratories, then its exams, each with its tick. `openAt` is the lesson whose section is open initially, or all are. */
 export function CourseTree({
   course,
   openAt,
   onGo,
 }: {
   course: Course;
-  openAt: number | undefined;
+  openAt: number | 'all' | undefined;
   onGo?: (() => void) | undefined;
 }) {
   const { data: assessments = [] } = useQuery(courseAssessmentsQuery({ course_id: course.id }));
@@ -36,7 +36,7 @@ export function CourseTree({
             <SectionTree
               section={section}
               laboratory={assessments.find(({ section_id }) => section_id === section.id)}
-              isOpenAtFirst={section.themes.some(({ id }) => id === openAt)}
+              isOpenAtFirst={openAt === 'all' || section.themes.some(({ id }) => id === openAt)}
               onGo={onGo}
             />
           </li>
@@ -169,3 +169,14 @@ function AssessmentLink({ assessment, onGo }: { assessment: CourseAssessment; on
     </Link>
   );
 }
+
+/** The title of a course, which leads to its page. */
+export const CourseLink = ({ course: { id, name } }: { course: Course }) => (
+  <Link
+    to="/courses/$courseId"
+    params={{ courseId: `${id}` }}
+    className="inline-flex min-h-6 items-center hover:text-ink hover:underline"
+  >
+    {name}
+  </Link>
+);

@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, CircleCheckBig } from 'lucide-react';
-import { useId, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { CircleCheckBig } from 'lucide-react';
+import { useId } from 'react';
 import { pageSize } from '../api/list-query.ts';
 import { useUser } from '../api/use-session.ts';
 import { RunningAttempts, useHasRunning } from '../attempts/running-attempts.tsx';
 import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { CourseIcon } from '../teaching-model/course-icon.tsx';
-import { type CourseSummary, courseQuery, summariesQuery } from '../teaching-model/courses.ts';
-import { Button } from '../ui/button.tsx';
+import { type CourseSummary, summariesQuery } from '../teaching-model/courses.ts';
+import { WayOnLink } from '../teaching-model/way-on.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { Badge, Card, ProgressBar } from '../ui/card.tsx';
+import { Badge, Card } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { Pages } from '../ui/lists/pages.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
-import { CourseTree } from './course-tree.tsx';
+import { CourseProgress } from './course-progress.tsx';
 
-/** The courses, the user's progress in each, and the next lesson. The lessons of a course are loaded when they are shown. */
+/** The courses, the user's progress in each, and the next lesson. */
 export function CoursesPage() {
   const t = useStrings();
   const { search, onSearch } = useAddress('/courses');
@@ -57,7 +58,7 @@ function Cards({ courses }: { courses: CourseSummary[] }) {
   return (
     <div className={classes('grid items-start gap-5', courses.length > 1 && 'xl:grid-cols-2')}>
       {courses.map((course) => (
-        <CourseCard key={course.id} course={course} isOpenAtFirst={course.id === shown} />
+        <CourseCard key={course.id} course={course} isCurrent={course.id === shown} />
       ))}
     </div>
   );
@@ -84,33 +85,32 @@ function NoCourses() {
 
 const isFinished = ({ progress }: CourseSummary): boolean => progress.completed_themes === progress.total_themes;
 
-/** A course, the user's progress in it, and its lessons. */
-function CourseCard({ course, isOpenAtFirst }: { course: CourseSummary; isOpenAtFirst: boolean }) {
+/** A course, the user's progress in it, and the way on. */
+function CourseCard({ course, isCurrent }: { course: CourseSummary; isCurrent: boolean }) {
   const t = useStrings();
-  const { completed_themes, total_themes, percent } = course.progress;
   return (
     <Card className="flex flex-col gap-4 p-5 sm:p-6">
       <div className="flex gap-4">
         <CourseIcon icon={course.icon} />
         <div className="min-w-0">
           <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
-            {course.name} {!course.is_active && <Badge tone="warn">{t.lessons.inactive}</Badge>}
+            <Link
+              to="/courses/$courseId"
+              params={{ courseId: `${course.id}` }}
+              className="break-words underline-offset-4 hover:underline"
+            >
+              {course.name}
+            </Link>
+            {!course.is_active && <Badge tone="warn">{t.lessons.inactive}</Badge>}
           </h2>
-          {course.description && <p className="mt-1 text-sm text-ink-soft">{course.description}</p>}
+          {course.description && <p className="mt-1 line-clamp-4 text-sm text-ink-soft">{course.description}</p>}
         </div>
       </div>
-      {total_themes > 0 && (
-        <div className="flex flex-col gap-1.5">
-          <div className="flex justify-between gap-4 text-sm text-ink-soft tabular-nums">
-            <span>{t.lessons.progress(completed_themes, total_themes)}</span>
-            <span>{Math.round(percent)} %</span>
-          </div>
-          <ProgressBar value={percent} label={t.lessons.progressLabel(course.name)} />
-        </div>
-      )}
-      <GoOn course={course} />
-      {course.section_count > 0 ? (
-        <Sections course={course} isOpenAtFirst={isOpenAtFirst} />
+      {course.progress.total_themes > 0 ? (
+        <>
+          <CourseProgress name={course.name} progress={course.progress} />
+          <GoOn course={course} look={isCurrent ? 'primary' : 'plain'} />
+        </>
       ) : (
         <p className="text-sm text-ink-soft">{t.lessons.emptyCourse}</p>
       )}
@@ -118,57 +118,27 @@ function CourseCard({ course, isOpenAtFirst }: { course: CourseSummary; isOpenAt
   );
 }
 
-function Sections({ course, isOpenAtFirst }: { course: CourseSummary; isOpenAtFirst: boolean }) {
+function GoOn({ course, look }: { course: CourseSummary; look: 'primary' | 'plain' }) {
   const t = useStrings();
-  const id = useId();
-  const [isOpen, setOpen] = useState(isOpenAtFirst);
-  return (
-    <div className="-mx-2 flex flex-col items-start gap-2 border-t pt-3">
-      <Button look="quiet" size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-        <ChevronRight size={16} aria-hidden="true" className={classes('transition-transform', isOpen && 'rotate-90')} />
-        {t.lessons.showContents}
-        <span className="sr-only">: {course.name}</span>
-      </Button>
-      <div id={id} hidden={!isOpen} className="w-full">
-        {isOpen && <LoadedSections course={course} />}
-      </div>
-    </div>
-  );
-}
-
-function LoadedSections({ course: { id, name, next_theme } }: { course: CourseSummary }) {
-  const course = useQuery(courseQuery(id));
-  return (
-    <Fetched query={course} skeleton={<Loading rows={3} className="h-8" />}>
-      {(data) => (
-        <nav aria-label={name}>
-          <CourseTree course={data} openAt={next_theme?.id} />
-        </nav>
-      )}
-    </Fetched>
-  );
-}
-
-function GoOn({ course }: { course: CourseSummary }) {
-  const t = useStrings();
-  const { next_theme: next, progress } = course;
+  const { id, name, next_theme: next, progress } = course;
   if (!next) return null;
-  const isOver = isFinished(course);
+  if (isFinished(course))
+    return (
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <ButtonLink to="/courses/$courseId" params={{ courseId: `${id}` }} look="plain">
+          {t.lessons.toCourse} <span className="sr-only">{name}</span>
+        </ButtonLink>
+        <p className="flex min-w-0 items-center gap-2 text-sm text-ink-soft">
+          <CircleCheckBig size={16} className="text-good" aria-hidden="true" /> {t.lessons.finished}
+        </p>
+      </div>
+    );
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <ButtonLink to="/lessons/$lessonId" params={{ lessonId: String(next.id) }} look={isOver ? 'plain' : 'primary'}>
-        {isOver ? t.lessons.readAgain : progress.completed_themes === 0 ? t.lessons.begin : t.lessons.goOn}
-        <span className="sr-only">: {course.name}</span>
-      </ButtonLink>
-      <p className="flex min-w-0 items-center gap-2 text-sm text-ink-soft">
-        {isOver ? (
-          <>
-            <CircleCheckBig size={16} className="text-good" aria-hidden="true" /> {t.lessons.finished}
-          </>
-        ) : (
-          t.lessons.goOnWith(next.title)
-        )}
-      </p>
+    <div className="flex">
+      <WayOnLink to={{ kind: 'lesson', id: next.id }} look={look}>
+        {progress.completed_themes === 0 ? t.lessons.begin : t.lessons.continueTo(next.title)}
+        <span className="sr-only">: {name}</span>
+      </WayOnLink>
     </div>
   );
 }

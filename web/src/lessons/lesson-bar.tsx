@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { ListTree, SquareTerminal, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { LessonNotes } from '../notes/lesson-notes.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Course } from '../teaching-model/courses.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { CourseTree } from './course-tree.tsx';
+import { CourseLink, CourseTree } from './course-tree.tsx';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
 
 /** The words of a button, in a pane that has no room for them beside its icon. */
@@ -38,7 +38,11 @@ export function LessonBar({
               {t.lessons.backToCourses}
             </Link>
           </li>
-          {course && <Crumb>{course.name}</Crumb>}
+          {course && (
+            <Crumb>
+              <CourseLink course={course} />
+            </Crumb>
+          )}
           {section && <Crumb>{section.name}</Crumb>}
         </ol>
       </nav>
@@ -73,7 +77,7 @@ export function LessonBar({
   );
 }
 
-const Crumb = ({ children }: { children: string }) => (
+const Crumb = ({ children }: { children: ReactNode }) => (
   <li className="flex min-w-0 gap-2">
     <span aria-hidden="true">›</span>
     <span className="truncate">{children}</span>

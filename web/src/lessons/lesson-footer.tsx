@@ -18,8 +18,9 @@ import {
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { NextSteps } from './next-steps.tsx';
 
-/** The completion button, the laboratory after the last lesson of a section, and the neighbours. */
+/** The completion button, the laboratory after the last lesson of a section, what comes after the last one of the course, and the neighbours. */
 export function LessonFooter({
   lesson,
   course,
@@ -59,7 +60,9 @@ export function LessonFooter({
           </Button>
         )}
       </div>
-      {isLast && <Practice sectionId={lesson.section_id} />}
+      {next !== null
+        ? isLast && <Practice sectionId={lesson.section_id} />
+        : course && <NextSteps course={course} lesson={lesson} />}
       <nav aria-label={t.lessons.neighbours} className="grid gap-3 sm:grid-cols-2">
         {previous !== null && (
           <Neighbour id={previous} title={titleOf(previous)} label={t.lessons.previousLesson} side="left" />

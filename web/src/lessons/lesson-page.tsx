@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { SplitView } from '../ui/split-view.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { BesideLesson, OtherSandboxQuestion } from './beside-lesson.tsx';
-import { CourseTree } from './course-tree.tsx';
+import { CourseLink, CourseTree } from './course-tree.tsx';
 import { LessonArticle } from './lesson-article.tsx';
 import { LessonBar } from './lesson-bar.tsx';
 import { type LessonTerminal, useLessonTerminal } from './use-lesson-terminal.ts';
@@ -52,7 +52,9 @@ export function LessonPage() {
             aria-label={t.lessons.contents}
             className="hidden w-72 shrink-0 overflow-y-auto border-r bg-surface p-3 xl:block"
           >
-            <p className="px-2 pt-1 pb-3 font-semibold">{course.name}</p>
+            <p className="px-2 pt-1 pb-3 font-semibold">
+              <CourseLink course={course} />
+            </p>
             <CourseTree key={course.id} course={course} openAt={id} />
           </nav>
         )}

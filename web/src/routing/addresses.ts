@@ -34,6 +34,7 @@ export const addresses = {
   '/invitation': nothing,
   '/welcome': paged,
   '/courses': paged,
+  '/courses/$courseId': nothing,
   '/lessons/$lessonId': nothing,
   '/sandboxes': nothing,
   '/sandboxes/$containerId': nothing,

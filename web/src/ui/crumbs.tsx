@@ -8,8 +8,9 @@ export function Crumbs({ children }: { children: ReactNode }) {
   return (
     <nav aria-label={t.common.path} className="text-sm text-ink-soft">
       <ol className="flex flex-wrap items-center gap-x-2">
-        {Children.map(children, (crumb, index) => (
-          <li className="flex min-w-0 items-center gap-2">
+        {Children.toArray(children).map((crumb, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: crumbs never change their order
+          <li key={index} className="flex min-w-0 items-center gap-2">
             {index > 0 && <span aria-hidden="true">›</span>}
             {crumb}
           </li>

@@ -15,7 +15,7 @@ export function Step({
   title: string;
   isUrgent?: boolean;
   action: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   return (
     <div
@@ -25,7 +25,7 @@ export function Step({
       <div className="min-w-0 flex-1 basis-60">
         <p className={`text-sm ${isUrgent ? 'text-ink' : 'text-ink-soft'}`}>{label}</p>
         <h3 className="font-semibold">{title}</h3>
-        <div className={`mt-1 text-sm ${isUrgent ? 'text-ink' : 'text-ink-soft'}`}>{children}</div>
+        {children && <div className={`mt-1 text-sm ${isUrgent ? 'text-ink' : 'text-ink-soft'}`}>{children}</div>}
       </div>
       {action}
     </div>
