@@ -697,14 +697,65 @@ describe('exam sessions', () => {
       server.get(`${path}/forecast?${new URLSearchParams({ class_id: `${classId}`, ...query })}`, user.token);
     await own({ opens_at: far(10), closes_at: far(12) }, [classmate, await server.user()]);
     const window = { opens_at: far(11), closes_at: far(13) };
-    const { body } = await forecast(teacher, window);
-    assert.deepEqual(body, { students: 2, others: 1, capacity: 200 }, 'who is in both classes counts once');
+    const { clashes, ...numbers } = (await forecast(teacher, window)).body;
+    assert.deepEqual(numbers, { students: 2, others: 1, capacity: 200 }, 'who is in both classes counts once');
+    assert.equal(clashes.length, 2);
     assert.equal((await forecast(admin, { ...window, opens_at: far(12) })).body.others, 0);
     const turned = await forecast(teacher, { opens_at: far(13), closes_at: far(11) });
     assert.deepEqual([turned.status, turned.body.detail[0].loc], [422, ['query', 'closes_at']]);
     is(await forecast(stranger, window), 403, 'forbidden');
     is(await forecast(student, window), 403, 'forbidden');
     is(await forecast(await server.user(), window), 404, 'not_found');
+  });
+
+  it('are forecast with the students who have another session at the time, by their own windows', async () => {
+    const far = (hour: number) => `2091-01-05T${hour}:00:00.000Z`;
+    const window = { class_id: `${classId}`, opens_at: far(11), closes_at: far(13) };
+    const clashes = async (user: TestUser, query: object = {}) =>
+      (await server.get(`${path}/forecast?${new URLSearchParams({ ...window, ...query })}`, user.token)).body.clashes;
+    const other = await own({ title: 'Networks', opens_at: far(14), closes_at: far(16) }, [classmate]);
+    assert.deepEqual(await clashes(teacher), []);
+    const early = { opens_at: far(12), closes_at: far(15) };
+    assert.equal(
+      (await server.put(`${path}/${other.id}/accommodations/${student.id}`, teacher.token, early)).status,
+      200,
+    );
+    const { id: user_id, username } = student;
+    const clash = { user_id, username, full_name: null, session_title: 'Networks', ...early };
+    assert.deepEqual(await clashes(teacher), [clash], 'the own window of the student');
+    assert.deepEqual(await clashes(admin), [clash]);
+    assert.deepEqual(await clashes(teacher, { closes_at: far(12) }), [], 'one begins when the other ends');
+    await server.put(`${path}/${other.id}/accommodations/${student.id}`, teacher.token, {
+      opens_at: far(15),
+      closes_at: null,
+    });
+    const late = await clashes(teacher, { opens_at: far(14), closes_at: far(15) });
+    assert.deepEqual(
+      late.map((of: { user_id: number }) => of.user_id),
+      [classmate.id],
+      'the student begins later than the class',
+    );
+  });
+
+  it('open now by the clock of the service, when they are planned or changed', async () => {
+    const fields = { exam_id: await makeAssessment(server, admin, 'exam', ['echo PASS']), class_id: classId };
+    const before = Date.now();
+    const created = await server.post(path, teacher.token, { ...fields, opens_at: null, closes_at: minutes(45) });
+    assert.deepEqual([created.status, created.body.state], [201, 'open'], created.text);
+    const opened = Date.parse(created.body.opens_at);
+    assert.ok(opened >= before && opened <= Date.now(), created.body.opens_at);
+    assert.equal((await server.get(`${path}/${created.body.id}`, student.token)).body.state, 'open');
+    const over = await server.post(path, teacher.token, { ...fields, opens_at: null, closes_at: minutes(-1) });
+    assert.deepEqual([over.status, over.body.detail[0].loc], [422, ['body', 'closes_at']]);
+    assert.deepEqual((await server.post(path, teacher.token, { ...fields, closes_at: minutes(45) })).status, 422);
+
+    const later = await openSession(server, teacher, { ...fields, opens_at: minutes(60), closes_at: minutes(90) });
+    const changed = await server.put(`${path}/${later.id}`, teacher.token, { opens_at: null });
+    assert.deepEqual([changed.status, changed.body.state], [200, 'open'], changed.text);
+    assert.ok(Date.parse(changed.body.opens_at) >= opened);
+    const closed = { opens_at: minutes(-60), closes_at: minutes(-30) };
+    const past = await openSession(server, teacher, { ...fields, ...closed });
+    assert.equal((await server.put(`${path}/${past.id}`, teacher.token, { opens_at: null })).status, 422);
   });
 
   it('are extended and ended, for everybody or for one student', async () => {

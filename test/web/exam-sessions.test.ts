@@ -460,6 +460,41 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     assert.equal(await page.getByRole('link', { name: 'Start again' }).count(), 0);
   });
 
+  // Long: one plan, whose preview each step changes.
+  it('plan a session that opens now in five clicks, with a preview that stays in sight', async (t) => {
+    const [busy, late] = [await server.user(), await server.user()];
+    const class_id = await schoolClass(server, teacher, [busy, late]);
+    await openSession(server, teacher, {
+      exam_id: await makeExam('Old exam'),
+      class_id: await schoolClass(server, teacher, [busy]),
+    });
+    await makeExam('Sudden exam');
+    const terms = { time_factor: 2, break_minutes: 5 };
+    await server.put(`/api/classes/${class_id}/accommodations/${late.id}`, teacher.token, terms);
+    const page = await visitors.comeAs(t, teacher, `/plan-exam?class_id=${class_id}`);
+    const main = page.getByRole('main');
+    const preview = main.getByRole('region', { name: 'What students will see' });
+    // The link of the class on the start page is the first click; a choice in a list is two.
+    await main.getByRole('button', { name: 'Now', exact: true }).click();
+    await main.getByText('As soon as it is saved').waitFor();
+    await main.getByLabel('Exam', { exact: true }).selectOption('Sudden exam');
+    await preview.getByText(`${late.username}: 60 minutes, 5 min of breaks`).waitFor();
+    await preview.getByText(/^The session closes (19|20) minutes before the end of this time\.$/).waitFor();
+    await preview.getByText(new RegExp(`^Old exam, .*: ${busy.username}$`)).waitFor();
+    await assertAccessible(page, 'a preview with warnings');
+    const plan = main.getByRole('button', { name: 'Plan an exam session' });
+    await plan.scrollIntoViewIfNeeded();
+    const { viewport, box } = { viewport: page.viewportSize(), box: await preview.boundingBox() };
+    assert.ok(
+      viewport && box && box.y >= 0 && box.y < viewport.height / 2,
+      `the preview is in sight: ${JSON.stringify(box)}`,
+    );
+    await plan.click();
+    await main.getByRole('heading', { name: 'Sudden exam is planned' }).waitFor();
+    const [planned] = (await server.get(`/api/exam-sessions?class_id=${class_id}`, busy.token)).body;
+    assert.equal(planned.state, 'open');
+  });
+
   it('warn for whom a planned session closes too early, and count who works before results are released', async (t) => {
     const student = await server.user();
     const class_id = await schoolClass(server, teacher, [student]);
@@ -473,10 +508,12 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await main.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
     await main.getByRole('button', { name: 'Add', exact: true }).click();
     await main.getByText(`${student.username}: 38 minutes`).waitFor();
-    await main.getByText('closes before the time of these students is over').scrollIntoViewIfNeeded();
+    await main.getByText('The session closes 3 minutes before the end of this time.').waitFor();
+    const early = main.getByText('The session closes too early for one student.');
+    await early.waitFor();
     await main.getByRole('button', { name: /^Close at/ }).click();
     assert.equal(await main.getByLabel('Closes').inputValue(), '2098-01-06T09:38');
-    await main.getByText('closes before the time of these students is over').waitFor({ state: 'detached' });
+    await early.waitFor({ state: 'detached' });
     await main.getByLabel('Closes').fill('2098-01-06T09:20');
     await main.getByText('The session is open for 20 minutes, and the exam takes 30.').waitFor();
     await main.getByText('Time limit: 20 minutes.').waitFor();

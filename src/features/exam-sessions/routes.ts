@@ -54,7 +54,7 @@ export const examSessionRoutes =
       },
       handler: async (request, reply) => {
         const { opens_at, closes_at, ...fields } = request.body;
-        const times = { opens_at: new Date(opens_at), closes_at: new Date(closes_at) };
+        const times = { opens_at: opens_at === null ? null : new Date(opens_at), closes_at: new Date(closes_at) };
         return reply.code(201).send(await service.create(callerOf(request), { ...fields, ...times }));
       },
     });
@@ -153,7 +153,7 @@ export const planRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'The containers that an exam session of a class would need',
+        summary: 'The containers that an exam session of a class would need, and whose sessions clash with it',
         description: 'For instructors of the class and administrators.',
         querystring: ForecastQuery,
         response: { 200: ForecastSchema, ...errors(401, 403, 404) },
@@ -168,7 +168,7 @@ export const planRoutes =
       config: { access: 'instructor' },
       schema: {
         tags,
-        summary: 'The containers that an exam session of chosen students would need',
+        summary: 'The containers that an exam session of chosen students would need, and whose sessions clash with it',
         description: 'Users whom the caller cannot choose are not counted.',
         body: ChosenForecast,
         response: { 200: ForecastSchema, ...errors(401, 403, 415) },

@@ -2,11 +2,14 @@ import { Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Name } from '../../http/protocol/fields.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { maxClashes } from './forecast-store.ts';
 
 const Counted = OneOf('best', 'last', 'first');
 const Visible = OneOf('at_end', 'after_close', 'when_released', 'never');
 const State = OneOf('upcoming', 'open', 'closed');
 const Moment = Type.String({ format: 'date-time' });
+/** When a session opens. */
+const Opening = Nullable(Type.String({ format: 'date-time', description: "Null: now, by the service's clock." }));
 const maxMinutes = 1440;
 export const Minutes = Type.Integer({ minimum: 1, maximum: maxMinutes });
 const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
@@ -95,14 +98,14 @@ export const NewSession = Type.Object(
     exam_id: Id,
     class_id: Type.Optional({ ...Id, description: 'Either `class_id` or `user_ids` is required.' }),
     user_ids: Type.Optional(UserIds),
-    opens_at: Moment,
+    opens_at: Opening,
     closes_at: Moment,
     ...fields,
   },
   { title: 'NewExamSession' },
 );
 export const SessionChange = Type.Object(
-  { opens_at: Type.Optional(Moment), closes_at: Type.Optional(Moment), ...fields },
+  { opens_at: Type.Optional(Opening), closes_at: Type.Optional(Moment), ...fields },
   { title: 'ExamSessionChange' },
 );
 export const SessionListQuery = Type.Object({
@@ -125,6 +128,19 @@ export const ForecastSchema = Type.Object(
     students: Type.Integer({ description: 'Of the class, or chosen ones. Each can need a container.' }),
     others: Type.Integer({ description: 'Further students in other exam sessions that are open during that time.' }),
     capacity: Type.Integer({ description: 'Containers that the service runs at once.' }),
+    clashes: Type.Array(
+      Type.Object({
+        user_id: Type.Integer(),
+        username: Type.String(),
+        full_name: Nullable(Type.String()),
+        session_title: Nullable(Type.String({ description: 'Null: the caller does not see that session.' })),
+        opens_at: Timestamp,
+        closes_at: Timestamp,
+      }),
+      {
+        description: `Students of it who have another exam session at that time, by username; at most ${maxClashes}. The times are those of the student.`,
+      },
+    ),
   },
   { title: 'ExamForecast' },
 );
@@ -167,15 +183,15 @@ export const ClassAccommodationChange = Type.Object(Type.Partial(Type.Object(cla
   'x-optional': true,
 });
 
-type Moments<M> = { opens_at?: M; closes_at?: M };
+type DateOf<M> = M extends string ? Date : null;
 
 /** A body with its moments as dates. */
-export function withDates<M extends string | null, Rest extends object>({
+export function withDates<Opens extends string | null, Closes extends string | null, Rest extends object>({
   opens_at,
   closes_at,
   ...rest
-}: Moments<M> & Rest) {
-  const date = (text: M) => (text === null ? null : new Date(text)) as M extends string ? Date : null;
+}: { opens_at?: Opens; closes_at?: Closes } & Rest) {
+  const date = <M extends string | null>(text: M) => (text === null ? null : new Date(text)) as DateOf<M>;
   return {
     ...rest,
     ...(opens_at === undefined ? {} : { opens_at: date(opens_at) }),

@@ -21,7 +21,8 @@ import { isSeen, readSession, type SessionState, type SessionView, viewOf } from
 
 export type SessionFields = {
   title?: string;
-  opens_at: Date;
+  /** Null: now, by the clock of the database, as everything that compares it. */
+  opens_at: Date | null;
   closes_at: Date;
   time_limit_minutes?: number | null;
   max_attempts?: number | null;
@@ -93,8 +94,9 @@ export class ExamSessionStore {
    * For a class, or for chosen students, whose session the caller supervises.
    * @throws NotFoundError for the class or the exam, ForbiddenError, ConflictError for an archived class or the maximum numbers, InvalidError
    */
-  async create(caller: Caller, { exam_id, class_id, user_ids, ...fields }: NewSessionFields): Promise<SessionView> {
+  async create(caller: Caller, { exam_id, class_id, user_ids, ...given }: NewSessionFields): Promise<SessionView> {
     return await this.#db.transaction().execute(async (trx) => {
+      const fields = { ...given, opens_at: given.opens_at ?? (await nowOf(trx)) };
       const of = await this.#participants(trx, caller, class_id);
       const exams = trx.selectFrom('assessments').select('title').where(isAssessment('exam', exam_id));
       if (caller.role === 'admin') await keepToSessions(trx, caller, exam_id);
@@ -109,7 +111,6 @@ export class ExamSessionStore {
           title: exam.title,
           ...this.#columns(fields),
           ...{ exam_id, class_id: class_id ?? null },
-          ...timesOf(fields),
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -155,10 +156,11 @@ export class ExamSessionStore {
   async update(
     caller: Caller,
     id: number,
-    fields: Partial<SessionFields>,
+    { opens_at, ...rest }: Partial<SessionFields>,
   ): Promise<{ session: SessionView; moved: MovedAttempt[] }> {
     return await this.#db.transaction().execute(async (trx) => {
       const own = await changeableSession(trx, caller, id);
+      const fields = { ...rest, ...(opens_at === undefined ? {} : { opens_at: opens_at ?? (await nowOf(trx)) }) };
       checkTimes({ ...own.session, ...fields });
       const changes = differences({ ...own.session, access_code: undefined }, fields);
       if (!changes) return { session: await readSession(trx, caller, id), moved: [] };
@@ -184,7 +186,7 @@ export class ExamSessionStore {
     });
   }
 
-  #columns({ access_code, networks, ...fields }: Partial<SessionFields>) {
+  #columns<Fields extends Partial<SessionFields>>({ access_code, networks, ...fields }: Fields) {
     return {
       ...fields,
       ...(access_code === undefined
@@ -210,7 +212,13 @@ async function keepToSessions(trx: Transaction<Tables>, { id: actorId }: Caller,
   await logActivity(trx, { actorId, ...entry, details });
 }
 
-const timesOf = ({ opens_at, closes_at }: SessionFields) => ({ opens_at, closes_at });
+/** The moment of a transaction: a session that opens then is open as soon as it is stored. */
+async function nowOf(trx: Transaction<Tables>): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('The database did not say its time');
+  return row.now;
+}
 
 /** Without bits of hosts, as PostgreSQL requires it. */
 const networksOf = (networks: readonly string[]): RawBuilder<string[]> =>

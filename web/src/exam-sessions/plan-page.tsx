@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, MonitorPlay } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
@@ -41,36 +42,49 @@ export function PlanPage() {
   const { search, onSearch } = useAddress('/plan-exam');
   const words = t.examSessions.planning;
   const [planned, setPlanned] = useState<Planned>();
+  const [side, setSide] = useState<HTMLElement | null>(null);
   return (
     <Page title={words.title} lead={words.lead}>
       {planned ? (
         <PlannedSession {...planned} onAgain={() => setPlanned(undefined)} />
       ) : (
-        <Card className="flex max-w-3xl flex-col gap-4 sm:p-6">
-          <Select
-            label={words.who}
-            options={optionsOf(kinds, words.kinds)}
-            value={search.is_for_chosen ? 'chosen' : 'class'}
-            onChange={({ target }) => onSearch({ is_for_chosen: target.value === 'chosen' || undefined }, true)}
-          />
-          {search.is_for_chosen ? (
-            <ForChosen onDone={setPlanned} />
-          ) : (
-            <ForClass id={search.class_id} onChoose={(class_id) => onSearch({ class_id }, true)} onDone={setPlanned} />
-          )}
-        </Card>
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <Card className="flex flex-col gap-4 sm:p-6">
+            <Select
+              label={words.who}
+              options={optionsOf(kinds, words.kinds)}
+              value={search.is_for_chosen ? 'chosen' : 'class'}
+              onChange={({ target }) => onSearch({ is_for_chosen: target.value === 'chosen' || undefined }, true)}
+            />
+            {search.is_for_chosen ? (
+              <ForChosen side={side} onDone={setPlanned} />
+            ) : (
+              <ForClass
+                id={search.class_id}
+                onChoose={(class_id) => onSearch({ class_id }, true)}
+                side={side}
+                onDone={setPlanned}
+              />
+            )}
+          </Card>
+          <div ref={setSide} className="lg:sticky lg:top-6" />
+        </div>
       )}
       <ChosenSessions />
     </Page>
   );
 }
 
-type Done = { onDone: (planned: Planned) => void };
+type Done = {
+  /** Where the preview is: beside the form, or below it on a narrow screen. */
+  side: HTMLElement | null;
+  onDone: (planned: Planned) => void;
+};
 
 function ForClass({
   id,
   onChoose,
-  onDone,
+  ...done
 }: Done & { id: number | undefined; onChoose: (id: number | undefined) => void }) {
   const t = useStrings();
   const words = t.examSessions.planning;
@@ -97,7 +111,7 @@ function ForClass({
               value={`${chosen?.id ?? ''}`}
               onChange={({ target }) => onChoose(Number(target.value) || undefined)}
             />
-            {chosen && <OfClass key={chosen.id} of={chosen} onDone={onDone} />}
+            {chosen && <OfClass key={chosen.id} of={chosen} {...done} />}
           </>
         );
       }}
@@ -105,12 +119,12 @@ function ForClass({
   );
 }
 
-function OfClass({ of, onDone }: Done & { of: SchoolClass }) {
+function OfClass({ of, ...done }: Done & { of: SchoolClass }) {
   const { data: students = [] } = useQuery(studentsQuery(of.id));
-  return <PlanForm participants={{ class_id: of.id }} students={students} onDone={onDone} />;
+  return <PlanForm participants={{ class_id: of.id }} students={students} {...done} />;
 }
 
-function ForChosen({ onDone }: Done) {
+function ForChosen(done: Done) {
   const [students, setStudents] = useState<readonly Candidate[]>([]);
   const add = (more: readonly Candidate[]): void =>
     setStudents((before) => [
@@ -122,11 +136,7 @@ function ForChosen({ onDone }: Done) {
     <>
       <StudentPicker chosen={students} onAdd={add} onRemove={remove} />
       {students.length > 0 && (
-        <PlanForm
-          participants={{ user_ids: students.map(({ user_id }) => user_id) }}
-          students={students}
-          onDone={onDone}
-        />
+        <PlanForm participants={{ user_ids: students.map(({ user_id }) => user_id) }} students={students} {...done} />
       )}
     </>
   );
@@ -158,12 +168,9 @@ type Planned = { session: ExamSession; code: string; failed: { name: string; err
 function PlanForm({
   participants,
   students,
+  side,
   onDone,
-}: {
-  participants: Participants;
-  students: readonly Student[];
-  onDone: (planned: Planned) => void;
-}) {
+}: Done & { participants: Participants; students: readonly Student[] }) {
   const [given, setGiven] = useState<readonly PlannedAccommodation[]>([]);
   const accommodations = given.filter((one) => students.some(({ user_id }) => user_id === one.user_id));
   return (
@@ -179,7 +186,11 @@ function PlanForm({
             given={accommodations}
             onChange={setGiven}
           />
-          <SessionPreview participants={participants} form={form} accommodations={accommodations} />
+          {side &&
+            createPortal(
+              <SessionPreview participants={participants} form={form} accommodations={accommodations} />,
+              side,
+            )}
         </>
       )}
     </SessionForm>

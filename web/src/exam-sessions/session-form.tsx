@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Dices } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
@@ -60,7 +60,11 @@ export function SessionForm({
       /^\d+$/.test(name) ? 'networks' : Object.hasOwn(valuesOf(given), name) ? (name as keyof Values) : undefined,
   );
   const { form } = sent;
-  const [opens, closes] = form.watch(['opens_at', 'closes_at']);
+  const [isNow, opens, closes] = form.watch(['is_now', 'opens_at', 'closes_at']);
+  const choose = (window: Window): void => {
+    for (const name of ['is_now', 'opens_at', 'closes_at'] as const)
+      form.setValue(name, window[name], { shouldDirty: true });
+  };
   return (
     <SentForm sent={sent} action={given ? t.common.save : words.plan}>
       {!given && (
@@ -76,21 +80,24 @@ export function SessionForm({
       )}
       <TextField label={words.name} help={words.nameHelp} maxLength={200} {...fieldOf(form, 'title')} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={words.opens} type="datetime-local" required {...fieldOf(form, 'opens_at')} />
+        {isNow ? (
+          <OpensNow onOther={() => form.setValue('is_now', false)} />
+        ) : (
+          <TextField label={words.opens} type="datetime-local" required {...fieldOf(form, 'opens_at')} />
+        )}
         <TextField label={words.closes} type="datetime-local" required {...fieldOf(form, 'closes_at')} />
       </div>
-      {!given && (
-        <WindowSuggestions
-          timeLimit={() => timeLimitOf(form.getValues(), exams)}
-          onChoose={(window) => {
-            form.setValue('opens_at', window.opens_at, { shouldDirty: true });
-            form.setValue('closes_at', window.closes_at, { shouldDirty: true });
-          }}
-        />
+      {!given && <WindowSuggestions timeLimit={timeLimitOf(form.watch(), exams)} closes={closes} onChoose={choose} />}
+      {given?.state === 'upcoming' && !isNow && (
+        <div>
+          <Button size="small" onClick={() => form.setValue('is_now', true, { shouldDirty: true })}>
+            {words.planning.openNow}
+          </Button>
+        </div>
       )}
       <p className="text-sm text-ink-soft">
         {words.zone(ownZone())}{' '}
-        {opens !== '' && closes !== '' && <SchoolTime opens={instant(opens)} closes={instant(closes)} />}
+        {!isNow && opens !== '' && closes !== '' && <SchoolTime opens={instant(opens)} closes={instant(closes)} />}
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -157,35 +164,61 @@ function GenerateCode({ onCode }: { onCode: (code: string) => void }) {
   );
 }
 
-const suggestions = ['inAnHour', 'tomorrow', 'monday'] as const;
+/** In the place of a time: the session opens when the form is sent. */
+function OpensNow({ onOther }: { onOther: () => void }) {
+  const t = useStrings();
+  const words = t.examSessions.planning;
+  return (
+    <fieldset className="flex flex-col items-start gap-1">
+      <legend className="text-sm font-medium">{t.examSessions.opens}</legend>
+      <p className="flex min-h-10 items-center text-sm">{words.whenSaved}</p>
+      <Button size="small" onClick={onOther}>
+        {words.setTime}
+      </Button>
+    </fieldset>
+  );
+}
+
+const suggestions = ['now', 'inAnHour', 'tomorrow', 'monday'] as const;
+type Suggestion = (typeof suggestions)[number];
 /** The hour at which lessons begin, in the user's zone. */
 const morning = 9;
 /** Minutes in which the students arrive. */
 const arrival = 15;
 const usualMinutes = 60;
 
-type Window = { opens_at: string; closes_at: string };
+type Window = Pick<Values, 'is_now' | 'opens_at' | 'closes_at'>;
 
 /** Suggests windows in local time: the time of the exam, and some minutes for those who come late. */
 function WindowSuggestions({
-  timeLimit,
+  timeLimit = usualMinutes,
+  closes,
   onChoose,
 }: {
   /** Minutes, where they are known. */
-  timeLimit: () => number | undefined;
+  timeLimit: number | undefined;
+  /** What the field has. */
+  closes: string;
   onChoose: (window: Window) => void;
 }) {
   const t = useStrings();
   const words = t.examSessions.planning;
-  const choose = (opens: Date): void => {
-    const closes = new Date(opens.getTime() + (arrival + (timeLimit() ?? usualMinutes)) * 60_000);
-    onChoose({ opens_at: localTime(opens.toISOString()), closes_at: localTime(closes.toISOString()) });
+  const [chosen, setChosen] = useState<{ name: Suggestion; opens: Date; timeLimit: number; closes: string }>();
+  const choose = (name: Suggestion, opens: Date): void => {
+    const moment = new Date(opens.getTime() + (arrival + timeLimit) * 60_000);
+    const window = { opens_at: localTime(opens.toISOString()), closes_at: localTime(moment.toISOString()) };
+    setChosen({ name, opens, timeLimit, closes: window.closes_at });
+    onChoose({ is_now: name === 'now', ...window });
   };
+  // A suggestion follows the time limit, as long as the user has not changed its end: the exam can be chosen after it.
+  useEffect(() => {
+    if (chosen && chosen.closes === closes && chosen.timeLimit !== timeLimit) choose(chosen.name, chosen.opens);
+  });
   return (
     <fieldset className="flex flex-wrap items-center gap-2">
       <legend className="sr-only">{words.suggestions}</legend>
       {suggestions.map((name) => (
-        <Button key={name} size="small" onClick={() => choose(momentOf(name, new Date(serverNow())))}>
+        <Button key={name} size="small" onClick={() => choose(name, momentOf(name, new Date(serverNow())))}>
           {words[name]}
         </Button>
       ))}
@@ -193,8 +226,9 @@ function WindowSuggestions({
   );
 }
 
-function momentOf(name: (typeof suggestions)[number], now: Date): Date {
+function momentOf(name: Suggestion, now: Date): Date {
   const moment = new Date(now);
+  if (name === 'now') return moment;
   if (name === 'inAnHour') {
     // The next full five minutes.
     moment.setMinutes(Math.ceil((moment.getMinutes() + 60) / 5) * 5, 0, 0);

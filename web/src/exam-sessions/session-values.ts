@@ -7,6 +7,8 @@ import { instant, localTime } from '../ui/time/local-time.ts';
 export const valuesOf = (given: ExamSession | undefined) => ({
   exam_id: given ? `${given.exam_id}` : '',
   title: given?.title ?? '',
+  /** Whether it opens when the form is sent. */
+  is_now: false,
   opens_at: localTime(given?.opens_at ?? null),
   closes_at: localTime(given?.closes_at ?? null),
   time_limit_minutes: `${given?.time_limit_minutes ?? ''}`,
@@ -31,11 +33,11 @@ export const timeLimitOf = (
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
 
 /** The body of a request that creates a session, without the exam. */
-export function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
+export function bodyOf({ exam_id: _exam, is_code_removed, is_now, ...values }: Values) {
   const { title, access_code } = values;
   return {
     ...{ counted_attempt: values.counted_attempt, results_visible: values.results_visible },
-    ...{ opens_at: instant(values.opens_at), closes_at: instant(values.closes_at) },
+    ...{ opens_at: is_now ? null : instant(values.opens_at), closes_at: instant(values.closes_at) },
     time_limit_minutes: numberOf(values.time_limit_minutes),
     max_attempts: numberOf(values.max_attempts),
     is_output_visible: values.is_output_visible,

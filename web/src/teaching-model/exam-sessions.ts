@@ -14,6 +14,7 @@ export type NameProblem = Answer<'/api/exam-sessions/candidates', 'post'>['probl
 export type Student = { user_id: number; full_name: string | null; username: string };
 /** Who takes part in a session. */
 export type Participants = { class_id: number } | { user_ids: number[] };
+export type ExamForecast = Answer<'/api/exam-sessions/forecast'>;
 export type ClassAccommodation = Answer<'/api/classes/{id}/accommodations'>[number];
 
 /** All that is known of exam sessions, for invalidation. */

@@ -133,8 +133,17 @@ export const examSessions: Strings['examSessions'] = {
   planning: {
     closesEarly: (minutes, window) =>
       `Der Termin ist ${window} ${window === 1 ? 'Minute' : 'Minuten'} offen, die Prüfung dauert aber ${minutes}.`,
-    closesEarlyFor: 'Der Termin schließt, bevor die Zeit dieser Studierenden abgelaufen ist.',
+    closesEarlyFor: (count) =>
+      `Der Termin schließt für ${count === 1 ? 'eine Person' : `${count} Studierende`} zu früh.`,
+    differently: 'Abweichend für',
     needs: (name, minutes) => `${name}: ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'}`,
+    short: (minutes) =>
+      `Der Termin schließt ${minutes === 1 ? '1 Minute' : `${minutes} Minuten`} vor dem Ende dieser Zeit.`,
+    closesFirst: 'Das Ende liegt vor dem Beginn.',
+    clashes: 'Studierende haben zu dieser Zeit eine andere Prüfung.',
+    sameTime: 'Zur selben Zeit:',
+    clash: (title, window) => `${title ?? 'andere Prüfung'}, ${window}`,
+    more: (count) => `und ${count} weitere`,
     closeLater: (time) => `Später schließen: ${time}`,
     title: 'Prüfung planen',
     lead: 'Wählen Sie, wer wann welche Prüfung ablegt. Bevor Sie den Termin erstellen, sehen Sie, was die Studierenden sehen werden.',
@@ -145,6 +154,10 @@ export const examSessions: Strings['examSessions'] = {
     toClasses: 'Zu den Klassen',
     chooseClass: 'Klasse wählen',
     suggestions: 'Vorschläge für die Zeit',
+    now: 'Jetzt',
+    openNow: 'Jetzt öffnen',
+    whenSaved: 'Sobald gespeichert ist',
+    setTime: 'Zeit festlegen',
     inAnHour: 'In einer Stunde',
     tomorrow: 'Morgen um 9:00 Uhr',
     monday: 'Nächsten Montag um 9:00 Uhr',

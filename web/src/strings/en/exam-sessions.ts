@@ -132,8 +132,17 @@ export const examSessions = {
   planning: {
     closesEarly: (minutes: number, window: number) =>
       `The session is open for ${window} minutes, and the exam takes ${minutes}.`,
-    closesEarlyFor: 'The session closes before the time of these students is over.',
-    needs: (name: string, minutes: number) => `${name}: ${minutes} minutes`,
+    closesEarlyFor: (count: number) =>
+      `The session closes too early for ${count === 1 ? 'one student' : `${count} students`}.`,
+    differently: 'Different for',
+    needs: (name: string, minutes: number) => `${name}: ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+    short: (minutes: number) =>
+      `The session closes ${minutes === 1 ? '1 minute' : `${minutes} minutes`} before the end of this time.`,
+    closesFirst: 'It would close before it opens.',
+    clashes: 'Students have another exam at that time.',
+    sameTime: 'At the same time:',
+    clash: (title: string | null, window: string) => `${title ?? 'another exam'}, ${window}`,
+    more: (count: number) => `and ${count} more`,
     closeLater: (time: string) => `Close at ${time}`,
     title: 'Plan an exam',
     lead: 'Choose who takes which exam and when. You see what the students will see before you create the session.',
@@ -143,6 +152,10 @@ export const examSessions = {
     toClasses: 'Go to the classes',
     chooseClass: 'Choose a class',
     suggestions: 'Suggestions for the time',
+    now: 'Now',
+    openNow: 'Open it now',
+    whenSaved: 'As soon as it is saved',
+    setTime: 'Set a time',
     inAnHour: 'In an hour',
     tomorrow: 'Tomorrow at 9:00',
     monday: 'Next Monday at 9:00',

@@ -133,8 +133,17 @@ export const examSessions: Strings['examSessions'] = {
 
   planning: {
     closesEarly: (minutes: number, window: number) => `Сеанс открыт ${window} мин, а экзамен длится ${minutes} мин.`,
-    closesEarlyFor: 'Сеанс закрывается раньше, чем закончится время этих студентов.',
+    closesEarlyFor: (count) =>
+      `Сеанс закрывается слишком рано для ${count} ${plural(count, 'студента', 'студентов', 'студентов')}.`,
+    differently: 'Особые условия',
     needs: (name: string, minutes: number) => `${name}: ${minutes} мин`,
+    short: (minutes) =>
+      `Сеанс закроется за ${minutes} ${plural(minutes, 'минуту', 'минуты', 'минут')} до конца этого времени.`,
+    closesFirst: 'Конец раньше начала.',
+    clashes: 'У студентов в это время другой экзамен.',
+    sameTime: 'В то же время:',
+    clash: (title, window) => `${title ?? 'другой экзамен'}, ${window}`,
+    more: (count) => `и ещё ${count}`,
     closeLater: (time: string) => `Закрыть в ${time}`,
     title: 'Запланировать экзамен',
     lead: 'Выберите, кто сдаёт какой экзамен и когда. До создания сеанса видно, что увидят студенты.',
@@ -144,6 +153,10 @@ export const examSessions: Strings['examSessions'] = {
     toClasses: 'К группам',
     chooseClass: 'Выберите группу',
     suggestions: 'Варианты времени',
+    now: 'Сейчас',
+    openNow: 'Открыть сейчас',
+    whenSaved: 'Сразу после сохранения',
+    setTime: 'Указать время',
     inAnHour: 'Через час',
     tomorrow: 'Завтра в 9:00',
     monday: 'В понедельник в 9:00',
