@@ -4,6 +4,8 @@ import { itLong } from '../test/rounds.ts';
 import { ensureImages } from './build.ts';
 import { docker, graderVolume, noEngine, startContainer } from './test-container.ts';
 
+/** Until the entry point has initialised the machine. */
+const untilSettled = "until pgrep -fx 'sleep infinity' >/dev/null; do sleep 0.05; done";
 const studentImages = ['platform-sandbox', 'platform-exam-linux-basics', 'platform-exam-linux-services'];
 
 suite('containers', { skip: noEngine, concurrency: 2 }, () => {
@@ -73,11 +75,10 @@ suite('containers', { skip: noEngine, concurrency: 2 }, () => {
 
     test(`${image}: stops at once, and starts again`, async () => {
       await using container = await startContainer(image);
-      await container.output('test -d /run/sshd || sleep 1');
-      const started = performance.now();
-      await container.container.stop({ t: 20 });
-      const seconds = (performance.now() - started) / 1000;
-      assert.ok(seconds < 2, `stopping took ${seconds} s`);
+      await container.output(untilSettled);
+      await container.container.stop({ t: 60 });
+      // The engine kills what has not ended by itself: 137.
+      assert.equal((await container.container.inspect()).State.ExitCode, 0);
       await container.container.start();
       assert.equal(await container.output('echo up'), 'up\n');
     });
@@ -86,8 +87,7 @@ suite('containers', { skip: noEngine, concurrency: 2 }, () => {
   test('a start clears /run, and keeps what a check that has begun needs', async () => {
     await using container = await startContainer('platform-exam-linux-basics');
     const files = '/run/check.1/private/sound /run/connect.1/host_key /run/old.pid /run/checks/old.pid';
-    const settled = "until pgrep -fx 'sleep infinity' >/dev/null; do sleep 0.05; done";
-    const begin = `${settled}; mkdir -p /run/check.1/private /run/connect.1 /run/checks; touch ${files}; echo full >/run/utmp`;
+    const begin = `${untilSettled}; mkdir -p /run/check.1/private /run/connect.1 /run/checks; touch ${files}; echo full >/run/utmp`;
     // It is deleted among the others, and written again when all are deleted.
     const started = 'until [ -e /run/utmp ] && [ ! -s /run/utmp ]; do sleep 0.05; done; kill $!';
     assert.equal(

@@ -105,11 +105,11 @@ export async function graderVolume(): Promise<AsyncDisposable & { name: string }
   return { name, [Symbol.asyncDispose]: remove };
 }
 
-/** Polls until the result is true. @throws Error after ten seconds */
+/** Polls until the result is true. @throws Error after 30 seconds */
 export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 30_000;
   while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`not within 10 s: ${what}`);
+    if (performance.now() > deadline) throw new Error(`not within 30 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
