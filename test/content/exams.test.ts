@@ -76,7 +76,7 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     }
   });
 
-  itLong('an opponent that traces spares what keeps the container running', { timeout: 60_000 }, async () => {
+  itLong('an opponent that traces spares what keeps the container running', { timeout: 180_000 }, async () => {
     const assessment = exams.find(({ slug }) => slug === 'linux-services');
     assert.ok(assessment);
     await inContainer(assessment, async (parts) => {
@@ -114,8 +114,8 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
 });
 
 /** The instructions that `sleep infinity` of the entry point goes on with. */
-const codeOfFirstSleep = `pid=$(/usr/bin/pgrep -o -x sleep)
-read -ra call <"/proc/$pid/syscall"
+const codeOfFirstSleep = `until pid=$(/usr/bin/pgrep -o -f -x 'sleep infinity'); do sleep 0.02; done
+until read -ra call <"/proc/$pid/syscall" && ((\${#call[@]} > 1)); do sleep 0.02; done
 dd if="/proc/$pid/mem" bs=1 skip=$((call[\${#call[@]} - 1])) count=9 2>/dev/null | /usr/bin/od -An -tx1`;
 
 /** A pass over all processes takes the opponent a hundredth of a second: after half a second of its own time it has seen all. */
