@@ -159,14 +159,13 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
     });
 
     it('stops at the time limit and leaves no process of the group', async () => {
-      const begin = performance.now();
-      // Several in parallel: messages of bash about killed jobs can be interleaved.
-      const runs = Array.from({ length: 8 }, () => run('echo before; sleep 333 & sleep 333; echo after', 1));
+      // Several in parallel: messages of bash about killed jobs can be interleaved. On a busy machine their first line takes a second.
+      const runs = Array.from({ length: 8 }, () => run('echo before; sleep 333 & sleep 333; echo after', 3));
       for (const { output, ending } of await Promise.all(runs))
         assert.deepEqual([output, ending], ['before\n', 'timeout']);
-      assert.ok(performance.now() - begin < 5000);
       assert.equal((await run('sleep 444 & echo $!; echo PASS')).ending, 'exit');
-      assert.equal((await run('ps | grep -E "sleep (333|444)" | grep -v grep; echo done')).output, 'done\n');
+      const left = async () => (await run('ps | grep -E "sleep (333|444)" | grep -v grep; echo done')).output;
+      await until(async () => (await left()) === 'done\n', 'the end of their processes');
     });
 
     it('keeps the end of a long output, in bounded memory', async () => {
@@ -183,11 +182,12 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
     });
 
     it('accepts no verdict from other programs', async () => {
-      const late = await run("setsid bash -c 'sleep 1; echo PASS' & sleep 0.3; echo FAIL");
+      const late = await run("setsid bash -c 'sleep 9; echo PASS' & sleep 0.3; echo FAIL");
       assert.deepEqual(late, { output: 'FAIL\n', isTruncated: false, ending: 'held' }, 'it writes after the script');
       const held = await run('setsid sleep 60 & sleep 0.3; echo PASS');
       assert.deepEqual(held, { output: 'PASS\n', isTruncated: false, ending: 'held' }, 'it could still write');
-      assert.equal((await run('setsid sleep 61 >/dev/null & sleep 0.3; echo PASS')).ending, 'exit', 'it cannot');
+      const isElsewhere = 'until [ "$(readlink /proc/$!/fd/1)" = /dev/null ]; do sleep 0.02; done';
+      assert.equal((await run(`setsid sleep 61 >/dev/null & ${isElsewhere}; echo PASS`)).ending, 'exit', 'it cannot');
       assert.equal((await run('sleep 62 & echo PASS')).ending, 'exit', 'it ends with the script');
       const killed = await run("echo PASS; bash -c 'kill -9 $PPID'");
       assert.deepEqual(
@@ -435,7 +435,7 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
         const other = await engine.create(smallContainer());
         try {
           const student = await shell.connect(other, 'student');
-          const terminal = await student.openHeldTerminal(size, { bytes: 65_536, seconds: 4 });
+          const terminal = await student.openHeldTerminal(size, { bytes: 65_536, seconds: 10 });
           assert.ok(terminal?.held);
           await student[Symbol.asyncDispose]();
           await terminal.exit;
@@ -443,7 +443,7 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
           // An engine that cannot do it lets the time of the holder pass.
           if (!(await engine.inspect(other))?.isFrozen) return;
           // The kernel's clock, by which the holder counts, goes on.
-          await delay(6000);
+          await delay(12_000);
           await engine.start(other);
           await using later = await shell.connect(other, 'student');
           const attached = await later.attach(terminal.held.holder, 0);
