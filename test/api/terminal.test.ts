@@ -584,7 +584,7 @@ describe('terminal', { skip: engineSkip }, () => {
         const expires_at = new Date(Date.now() + seconds * 1000);
         await db.updateTable('containers').set({ expires_at }).where('id', '=', own.container.id).execute();
       };
-      await setEnd(3);
+      await setEnd(10);
       const client = await new TerminalClient(address(server, own.container.id, own.user.token), v1).ready();
       await setEnd(1000);
       const { seconds_left } = await client.message('notice');

@@ -108,12 +108,10 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
 
   /** Another terminal works, and so do requests. */
   async function othersAreServed(): Promise<void> {
-    const begin = performance.now();
     const mark = randomBytes(6).toString('hex');
     neighbour.type(`echo ${mark.slice(0, 6)}""${mark.slice(6)}\n`);
     await neighbour.shows(mark);
     assert.equal((await server.get('/api/auth/me', other.token)).status, 200);
-    assert.ok(performance.now() - begin < 5000, 'soon');
   }
 
   it('is disconnected after invalid frames, without an effect on others', async () => {
