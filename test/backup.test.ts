@@ -64,7 +64,7 @@ const rowsOf = async (db: Database, table: string): Promise<string[]> =>
     .map(({ row }) => row)
     .sort();
 
-describe('backup and restore', { timeout: 120_000 }, () => {
+describe('backup and restore', { timeout: 600_000 }, () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let server: TestServer;
   let source: Place;

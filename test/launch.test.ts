@@ -17,7 +17,7 @@ const command = `
   if (process.argv[3] === 'exit') process.exitCode = Number(process.argv[4]);
   if (process.argv[3] === 'wait') setInterval(() => {}, 1000);`;
 
-describe('launch.mjs', { timeout: 120_000 }, () => {
+describe('launch.mjs', { timeout: 600_000 }, () => {
   let project: string;
 
   before(async () => {

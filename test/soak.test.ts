@@ -8,7 +8,7 @@ import { engineSkip } from './server.ts';
 
 const run = promisify(execFile);
 
-describe('a soak', { skip: engineSkip, timeout: 240_000 }, () => {
+describe('a soak', { skip: engineSkip, timeout: 600_000 }, () => {
   itLong('leaves no resources after a few seconds of many users', async () => {
     const options = ['--minutes', '0.1', '--warm-up', '0.07', '--students', '10', '--think', '0.7'];
     const { code, output } = await run(process.execPath, [join(import.meta.dirname, 'soak/main.ts'), ...options]).then(

@@ -10,7 +10,7 @@ import { toolsProgram } from '../../test/service-program.ts';
 import { until } from '../../test/until.ts';
 
 /** The commands as an operator runs them, each in its own process. */
-describe('commands', { timeout: 300_000 }, () => {
+describe('commands', { timeout: 600_000 }, () => {
   let commands: Launched;
   let dataDir: string;
   let port: number;

@@ -28,7 +28,7 @@ for (const [starter, other] of [
     `a container is frozen and continues while ${starter} starts a program in it`,
     {
       skip: engineSkip,
-      timeout: 120_000,
+      timeout: 600_000,
     },
     async (t) => {
       const installation = randomUUID();

@@ -18,7 +18,7 @@ import { until } from '../until.ts';
 const outcome = [() => true, () => false] as const;
 
 /** What the contract of the port does not have: a cluster that refuses, and Pods that others delete. */
-describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => {
+describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 600_000 }, () => {
   const namespace = `test-${randomUUID()}`;
   let cluster: Cluster;
   let engine: ContainerEngine;

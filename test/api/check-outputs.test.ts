@@ -29,7 +29,7 @@ const cases: Record<string, Case> = {
   'of a helper that was stopped': ['as_student -t 1 /usr/bin/sleep 9; echo PASS', false, '', ['check_gave_up']],
 };
 
-describe('the output of a check', { skip: engineSkip, timeout: 180_000 }, () => {
+describe('the output of a check', { skip: engineSkip, timeout: 600_000 }, () => {
   it('is what the script has printed, byte for byte, and the remark says the rest', async () => {
     await using room = await Classroom.open({ scriptSeconds: 4 });
     const { server } = room;
@@ -51,7 +51,7 @@ describe('the output of a check', { skip: engineSkip, timeout: 180_000 }, () => 
   });
 });
 
-describe('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 180_000 }, () => {
+describe('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open();
@@ -83,7 +83,7 @@ describe('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 1
     });
 });
 
-describe('scripts with the line ends of Windows', { skip: engineSkip, timeout: 180_000 }, () => {
+describe('scripts with the line ends of Windows', { skip: engineSkip, timeout: 600_000 }, () => {
   const windows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
 
   // Long: each way in stores the same.

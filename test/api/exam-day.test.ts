@@ -5,7 +5,7 @@ import { examDay } from '../exam-day.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 
-describe('an exam of a class', { skip: engineSkip, timeout: 240_000 }, () => {
+describe('an exam of a class', { skip: engineSkip, timeout: 600_000 }, () => {
   itLong('is imported, planned, taken, supervised, released and exported', async () => {
     await using room = await Classroom.open({
       ...{ examWarmMinutes: 10, reconcileSeconds: 1, examRoomSeconds: 1, CONTAINER_MEMORY_MB: '128' },

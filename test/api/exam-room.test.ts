@@ -5,7 +5,7 @@ import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.t
 import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
-describe('the room of an exam session', { timeout: 120_000 }, () => {
+describe('the room of an exam session', { timeout: 600_000 }, () => {
   let server: TestServer;
   let teacher: TestUser;
   let first: TestUser;

@@ -19,7 +19,7 @@ const filled = async (server: TestServer, count: number) =>
     return (await warm(server)).length === count;
   }, `${count} warm containers`);
 
-describe('containers for the students of an exam session', { skip: engineSkip, timeout: 240_000 }, () => {
+describe('containers for the students of an exam session', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ ...limits, CONTAINERS_MAX: '4', EXAM_RESERVE_PERCENT: '0' });
@@ -69,7 +69,7 @@ describe('containers for the students of an exam session', { skip: engineSkip, t
   });
 });
 
-describe('the number of students whom exam sessions expect', { skip: engineSkip, timeout: 120_000 }, () => {
+describe('the number of students whom exam sessions expect', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     // The pool is never filled.

@@ -17,7 +17,7 @@ type Call = (options: {
 }) => Promise<{ data: any; response: Response }>;
 
 // Long: an exam from the registration to its results.
-it('a client generated from the API document takes an exam', { skip: engineSkip, timeout: 120_000 }, async () => {
+it('a client generated from the API document takes an exam', { skip: engineSkip, timeout: 600_000 }, async () => {
   await using classroom = await Classroom.open();
   const { server } = classroom;
   const exam = await classroom.make('exam', ['echo seen\necho PASS', 'echo FAIL']);

@@ -15,7 +15,7 @@ const pass = 'cat /home/student/answer 2>/dev/null; [ "$(cat /home/student/answe
 /** Pods that the cluster evicts, as a drained, full or lost node does. Only a cluster loses containers with their files. */
 describe('containers that the cluster evicts', {
   skip: isOnCluster ? false : 'only on a cluster',
-  timeout: 400_000,
+  timeout: 600_000,
 }, () => {
   let room: Classroom;
   let exam: number;

@@ -23,7 +23,7 @@ const passes = '[ "$(cat /home/student/answer)" = 42 ] && echo PASS || echo FAIL
 /** The limit of the issue: an attempt continues within a minute. */
 const minute = 60_000;
 
-describe('a cluster that loses a node', { skip: isSkipped, timeout: 400_000 }, () => {
+describe('a cluster that loses a node', { skip: isSkipped, timeout: 600_000 }, () => {
   let room: Classroom;
   const subjects = {} as Record<Kind, number>;
   const students: Student[] = [];

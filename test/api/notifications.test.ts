@@ -20,7 +20,7 @@ type Notification = {
   attempt_id: number | null;
 };
 
-describe('announcements, deadlines and notifications', { timeout: 120_000 }, () => {
+describe('announcements, deadlines and notifications', { timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let teacher: TestUser;

@@ -54,7 +54,7 @@ const sound = {
   solution_script: 'stat -c %s /etc/passwd >~/size',
 };
 
-describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('opponents of checks', { skip: engineSkip, timeout: 600_000 }, () => {
   /** Those that play from now on: the service reads the list at each trial. */
   const playing: Opponent[] = [];
   let server: TestServer;

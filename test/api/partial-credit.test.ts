@@ -9,7 +9,7 @@ import { ContentStore } from '../../src/features/content/store.ts';
 import { Classroom } from '../classroom.ts';
 import { engineSkip } from '../server.ts';
 
-describe('the partial credit of a task', { skip: engineSkip, timeout: 120_000 }, () => {
+describe('the partial credit of a task', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open();

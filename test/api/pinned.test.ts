@@ -21,7 +21,7 @@ import { until } from '../until.ts';
 type State = { is_current: boolean; attempts: number };
 
 /** Attempts are shown and graded by what they began with. */
-describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('running attempts', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let db: Database;
   before(async () => {
@@ -292,7 +292,7 @@ describe('running attempts', { skip: engineSkip, timeout: 300_000 }, () => {
   });
 });
 
-describe('images that are replaced', { skip: engineSkip || isOnCluster, timeout: 300_000 }, () => {
+describe('images that are replaced', { skip: engineSkip || isOnCluster, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '1' });

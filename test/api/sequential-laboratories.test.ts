@@ -6,7 +6,7 @@ import { engineSkip, type TestUser } from '../server.ts';
 
 const check = (file: string) => `if [ -e /home/student/${file} ]; then echo PASS; else echo FAIL; fi`;
 
-describe('laboratories whose tasks open one after another', { skip: engineSkip, timeout: 120_000 }, () => {
+describe('laboratories whose tasks open one after another', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({}, { opponents: ['empty'] });

@@ -23,7 +23,7 @@ const upload = async (
   return await server.request('PUT', `/api/admin/${assessment}/files?${words}`, { token, headers: binary, body });
 };
 
-describe('files of exams and laboratories', { timeout: 120_000 }, () => {
+describe('files of exams and laboratories', { timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let ids: { exam: number; task: number; laboratory: number };
@@ -158,7 +158,7 @@ describe('files of exams and laboratories', { timeout: 120_000 }, () => {
   });
 });
 
-describe('files in containers', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('files in containers', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '1' }, { opponents: ['empty'] });

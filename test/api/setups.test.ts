@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 
 const services = 'platform-exam-linux-services';
 
-describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ setupSeconds: 4, WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
@@ -141,7 +141,7 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
   });
 });
 
-describe('the verdicts of checks', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('the verdicts of checks', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
@@ -201,7 +201,7 @@ describe('the verdicts of checks', { skip: engineSkip, timeout: 300_000 }, () =>
   });
 });
 
-describe('warm containers with a set-up', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('warm containers with a set-up', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '1' });

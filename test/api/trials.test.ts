@@ -14,7 +14,7 @@ const good = {
   solution_script: 'touch ~/done',
 };
 
-describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('trials of exams and laboratories', { skip: engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let student: TestUser;

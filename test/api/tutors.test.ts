@@ -9,7 +9,7 @@ import { TestServer, type TestUser } from '../server.ts';
 /** A number that no other part of an answer has. */
 const score = 864_213;
 
-describe('students who supervise a class', { timeout: 120_000 }, () => {
+describe('students who supervise a class', { timeout: 600_000 }, () => {
   let server: TestServer;
   let admin: TestUser;
   let teacher: TestUser;

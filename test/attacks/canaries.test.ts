@@ -37,7 +37,7 @@ const found = (bytes: Buffer | string): string[] =>
   [...canaries].flatMap(([what, value]) => (disguises(value).some((text) => bytes.includes(text)) ? [what] : []));
 
 /** Uses secrets of every kind in every way, then searches every readable place for them. */
-describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
+describe('a secret', { skip: engineSkip, timeout: 600_000 }, () => {
   let dataDir: string;
   let child: ChildProcess;
   let base: string;

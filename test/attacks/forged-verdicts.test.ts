@@ -101,7 +101,7 @@ const attacks: [task: string, how: string, script: string][] = [
 // Each has its own container.
 describe('verdicts that a student without root forges', {
   skip: engineSkip,
-  timeout: 300_000,
+  timeout: 600_000,
   concurrency: 2,
 }, () => {
   const installation = `test-${randomUUID()}`;

@@ -10,7 +10,7 @@ const services = 'platform-exam-linux-services';
 const basics = 'platform-exam-linux-basics';
 const honest = 'if [ -e /root/solved ]; then echo PASS; else echo FAIL; fi';
 
-describe('students who work as root', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('students who work as root', { skip: engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   before(async () => {
     room = await Classroom.open({ WARM_CONTAINERS: '0' }, { opponents: ['empty'] });

@@ -41,7 +41,7 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
   // Each waits for its container most of the time.
   describe('each check fails at first with a reason, and passes after its solution', { concurrency: 3 }, () => {
     for (const assessment of subjects) {
-      itLong(`${assessment.kind} ${assessment.slug}`, { timeout: 180_000 }, () => tryOut(assessment));
+      itLong(`${assessment.kind} ${assessment.slug}`, { timeout: 600_000 }, () => tryOut(assessment));
     }
   });
 
@@ -66,17 +66,17 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     // One container for all checks of an image without a set-up: what they need is the same.
     for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
       const alike = subjects.filter((assessment) => assessment.container_image === image && !isPrepared(assessment));
-      itLong(`on ${image}`, { timeout: 300_000 }, () => attack(alike));
+      itLong(`on ${image}`, { timeout: 600_000 }, () => attack(alike));
     }
     for (const assessment of subjects.filter(isPrepared)) {
       const test = assessment.slug === sample ? itLong : itInFull;
-      test(`on a machine prepared for ${assessment.kind} ${assessment.slug}`, { timeout: 300_000 }, () =>
+      test(`on a machine prepared for ${assessment.kind} ${assessment.slug}`, { timeout: 600_000 }, () =>
         attack([assessment]),
       );
     }
   });
 
-  itLong('an opponent that traces spares what keeps the container running', { timeout: 180_000 }, async () => {
+  itLong('an opponent that traces spares what keeps the container running', { timeout: 600_000 }, async () => {
     const assessment = exams.find(({ slug }) => slug === 'linux-services');
     assert.ok(assessment);
     await inContainer(assessment, async (parts) => {

@@ -22,7 +22,7 @@ const rights = role.flatMap(({ resources, verbs }) =>
 const isNewer = ({ resource, verb }: (typeof rights)[number]): boolean => resource === 'pods/exec' && verb === 'create';
 
 /** Each right is removed from the Role of the manifests, one at a time. Something that the service does must then fail. */
-describe('the Role of the manifests', { skip: clusterSkip, timeout: 300_000 }, () => {
+describe('the Role of the manifests', { skip: clusterSkip, timeout: 600_000 }, () => {
   const namespace = `test-${randomUUID()}`;
   const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
   let cluster: Cluster;

@@ -11,7 +11,7 @@ import { phone } from './page-pool.ts';
 
 const image = 'platform-sandbox';
 
-describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, () => {
+describe("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

@@ -5,7 +5,7 @@ import { itLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('the page of the API document', { skip: browserSkip, timeout: 120_000 }, () => {
+describe('the page of the API document', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

@@ -12,7 +12,7 @@ import { phone } from './page-pool.ts';
 /** A trial runs in two containers, and other tests run at the same time. */
 const trialTime = { timeout: 120_000 };
 
-describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let classroom: Classroom;
   let visitors: Visitors;
   before(async () => {

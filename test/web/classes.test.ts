@@ -13,7 +13,7 @@ import { phone } from './page-pool.ts';
 
 const path = '/api/classes';
 
-describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let teacher: TestUser;

@@ -10,7 +10,7 @@ import { browserSkip, Visitors } from './browser.ts';
 
 const count = 27;
 
-describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('many courses in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;

@@ -9,7 +9,7 @@ import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { assertWithinWindow } from './within-window.ts';
 
-describe('the dashboard in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('the dashboard in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let classroom: Classroom;
   let visitors: Visitors;
   const themes: number[] = [];

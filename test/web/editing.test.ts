@@ -11,7 +11,7 @@ import { answer, browserSkip, goTo, logIn, Visitors } from './browser.ts';
 import { assertNothingCovered, controlBoxes } from './notes-of-page.ts';
 import { desktop, phone } from './page-pool.ts';
 
-describe('editing in the pages', { skip: browserSkip, timeout: 300_000 }, () => {
+describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

@@ -9,7 +9,7 @@ import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let teacher: TestUser;

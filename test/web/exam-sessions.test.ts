@@ -10,7 +10,7 @@ import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

@@ -13,7 +13,7 @@ import { connected, hides, run, shows, terminal } from './shell.ts';
 
 const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
 
-describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
+describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {

@@ -76,7 +76,7 @@ describe('the first load of the pages', () => {
     }
   });
 
-  describe('in a browser', { skip: browserSkip, timeout: 120_000 }, () => {
+  describe('in a browser', { skip: browserSkip, timeout: 600_000 }, () => {
     let visitors: Visitors;
     let student: TestUser;
     let theme: number;
@@ -287,7 +287,7 @@ describe('the first load of the pages', () => {
     });
   });
 
-  describe('of a page that is not among the first', { skip: browserSkip, timeout: 120_000 }, () => {
+  describe('of a page that is not among the first', { skip: browserSkip, timeout: 600_000 }, () => {
     let visitors: Visitors;
     before(() => {
       visitors = new Visitors(server);

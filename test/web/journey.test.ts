@@ -17,7 +17,7 @@ for (const { name, launch, skip } of [
   { name: 'Chromium', launch: launchChromium, skip: browserSkip },
   { name: 'Firefox', launch: launchFirefox, skip: isLong && whyNoFirefox() },
 ])
-  describeLong(`a student in ${name}`, { skip: skip || engineSkip, timeout: 360_000 }, () => {
+  describeLong(`a student in ${name}`, { skip: skip || engineSkip, timeout: 600_000 }, () => {
     let server: TestServer;
     let visitors: Visitors;
     before(async () => {

@@ -10,7 +10,7 @@ import { run } from './shell.ts';
 
 const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
 
-describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {

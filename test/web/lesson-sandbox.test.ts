@@ -11,7 +11,7 @@ import { run, shows } from './shell.ts';
 
 type Lesson = { id: number; slug: string; markdown_file_path: string };
 
-describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

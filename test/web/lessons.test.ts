@@ -135,7 +135,7 @@ Before <script>hacked()</script><script src="https://example.com/x.js"></script>
 <noscript><p title="</noscript><img src=x onerror=hacked()>"></noscript>
 `;
 
-describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('lessons in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;

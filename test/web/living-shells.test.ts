@@ -9,7 +9,7 @@ import { assertNothingCovered, controlBoxes, placeOfNextNote } from './notes-of-
 import { desktop, phone } from './page-pool.ts';
 import { connected, run, shows, terminal } from './shell.ts';
 
-describe('the terminal of an attempt in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('the terminal of an attempt in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {

@@ -20,7 +20,7 @@ for (const { name, launch, skip } of [
 ])
   describeLong(
     `an exam with a locked login over plain HTTP in ${name}`,
-    { skip: skip || engineSkip, timeout: 240_000 },
+    { skip: skip || engineSkip, timeout: 600_000 },
     () => {
       let room: Classroom;
       let visitors: Visitors;

@@ -20,7 +20,7 @@ async function sandboxOf(server: TestServer, user: TestUser): Promise<number> {
   return made.body.id;
 }
 
-describe('the pages of machines that can be lost', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('the pages of machines that can be lost', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {
@@ -72,7 +72,7 @@ describe('the pages of machines that can be lost', { skip: browserSkip || engine
   });
 });
 
-describe('an open terminal page', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('an open terminal page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   itLong('continues in the same shell after a restart of the service', async (t) => {
     await using database = await createTestDatabase();
     const settings = {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { TestServer } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('the navigation', { skip: browserSkip, timeout: 120_000 }, () => {
+describe('the navigation', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

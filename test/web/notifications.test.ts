@@ -9,7 +9,7 @@ import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('announcements, deadlines and notifications in the pages', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('announcements, deadlines and notifications in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

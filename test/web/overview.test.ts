@@ -8,7 +8,7 @@ import { assertAccessible } from './axe.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('first pages', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('first pages', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
@@ -74,7 +74,7 @@ describe('first pages', { skip: browserSkip, timeout: 240_000 }, () => {
   });
 });
 
-describe('the grade book of an exam', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the grade book of an exam', { skip: browserSkip, timeout: 600_000 }, () => {
   const titles = [
     'A project for several people',
     'Releases and links',
@@ -118,7 +118,7 @@ describe('the grade book of an exam', { skip: browserSkip, timeout: 240_000 }, (
   });
 });
 
-describe('several rows of a list', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('several rows of a list', { skip: browserSkip, timeout: 600_000 }, () => {
   it('are sorted, selected by keyboard, changed after a confirmation, and each has its outcome', async (t) => {
     await using server = await TestServer.start();
     const admin = await server.user('admin');

@@ -8,7 +8,7 @@ import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, () => {
+describe('the profile in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

@@ -7,7 +7,7 @@ import { answer, browserSkip, goOut, goTo, Visitors } from './browser.ts';
 
 const password = 'a good password';
 
-describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the pages of registration', { skip: browserSkip, timeout: 600_000 }, () => {
   async function open(t: TestContext, env: Record<string, string>) {
     const server = await TestServer.start(env);
     t.after(() => server[Symbol.asyncDispose]());

@@ -15,7 +15,7 @@ import { phone } from './page-pool.ts';
 const token = 'token-of-the-private-repository';
 const path = '/administration/repositories';
 
-describe('the page of lesson repositories', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the page of lesson repositories', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;

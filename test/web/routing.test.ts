@@ -47,7 +47,7 @@ describe('the addresses of the pages', () => {
   });
 });
 
-describe('the way from page to page', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the way from page to page', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

@@ -8,7 +8,7 @@ import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the search in the pages', { skip: browserSkip, timeout: 120_000 }, () => {
+describe('the search in the pages', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
   let server: TestServer;
   let visitors: Visitors;

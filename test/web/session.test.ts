@@ -5,7 +5,7 @@ import { TestServer } from '../server.ts';
 import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { changeNote, giveCookie, handSession } from './handed-session.ts';
 
-describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, () => {
+describe('the session in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

@@ -10,7 +10,7 @@ import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { hides, run, terminal } from './shell.ts';
 
-describe('the shells of a machine on its page', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('the shells of a machine on its page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

@@ -5,7 +5,7 @@ import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-describe('the settings page', { skip: browserSkip, timeout: 120_000 }, () => {
+describe('the settings page', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();

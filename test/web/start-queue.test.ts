@@ -8,7 +8,7 @@ import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, goTo, Visitors } from './browser.ts';
 
 /** One container at a time, so that a second start has to wait. */
-describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
+describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {

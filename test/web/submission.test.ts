@@ -9,7 +9,7 @@ import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 import { connected } from './shell.ts';
 
-describe('a submission in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('a submission in the browser', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {

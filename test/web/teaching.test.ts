@@ -11,7 +11,7 @@ import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   let anna: TestUser;

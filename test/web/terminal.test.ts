@@ -8,7 +8,7 @@ import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { desktop, phone } from './page-pool.ts';
 import { connected, enter, run, shows, terminal } from './shell.ts';
 
-describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

@@ -8,7 +8,7 @@ import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
 
-describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the way on in a course', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let student: TestUser;

@@ -11,7 +11,7 @@ import { phone } from './page-pool.ts';
 
 const list = '/administration/written-lessons';
 
-describe('the pages of written lessons', { skip: browserSkip, timeout: 240_000 }, () => {
+describe('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;

@@ -20,7 +20,7 @@ async function documentedCommands(): Promise<string[]> {
   return [...first.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, commands = '']) => commands);
 }
 
-describe('npm run try', { skip: engineSkip, timeout: 300_000 }, () => {
+describe('npm run try', { skip: engineSkip, timeout: 600_000 }, () => {
   // Long: each step works on what the one before has left.
   itLong('tries the first laboratory of the documentation, and what has changed in it first', async () => {
     await using database = await createTestDatabase();

@@ -12,7 +12,7 @@ type LogLine = { process: number; pid: number; msg: string; path?: string };
 const password = 'a secret of the admin';
 
 /** `npm start` with PROCESSES=2, as an operator runs it. */
-describe('two processes at one address', { timeout: 120_000 }, () => {
+describe('two processes at one address', { timeout: 600_000 }, () => {
   let commands: Launched;
   let service: ReturnType<Launched['launch']>;
   before(async () => {

@@ -436,7 +436,7 @@ suite('converting scenarios of Killercoda', () => {
 
   test('in a real container checks fail at first, and pass after their step', {
     skip: process.env['TEST_WITHOUT_ENGINE'] ?? false,
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const [laboratory] = content.laboratories;
     assert.ok(laboratory);
