@@ -51,7 +51,7 @@ describe('ScreenPool', () => {
     screen.write(Buffer.from('\x1b[2J\x1b[1;999Hz'));
     const { lines } = await draw(await screen.snapshot());
     assert.ok(lines.includes(`${' '.repeat(39)}z`));
-    assert.ok(performance.now() - begin < 5000, 'and not each of them');
+    assert.ok(performance.now() - begin < 10_000, 'and not each of them');
   });
 
   it('keeps the cursor and scrollback hidden by a full-screen program', async () => {
@@ -98,7 +98,7 @@ describe('ScreenPool', () => {
     for (let count = 0; count < 10_000; count += 1) screen.write(chunk);
     const begin = performance.now();
     await screen.snapshot();
-    assert.ok(performance.now() - begin < 2000, 'only the end is drawn');
+    assert.ok(performance.now() - begin < 5000, 'only the end is drawn');
   });
 });
 

@@ -71,9 +71,9 @@ describe('an e-mail address', () => {
   });
 
   it('is refused quickly, even if it causes backtracking', () => {
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     assert.equal(isEmail(`${'a.'.repeat(50_000)}@example.com`), false);
     assert.equal(isEmail(`a@${'a-'.repeat(50_000)}.com`), false);
-    assert.ok(performance.now() - begin < 1000);
+    assert.ok(process.cpuUsage(begin).user < 1_000_000);
   });
 });
