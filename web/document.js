@@ -10,6 +10,7 @@
   };
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = chosen('theme') ?? (systemIsDark ? 'dark' : 'light');
+  root.dataset.density = chosen('density') ?? 'comfortable';
   // The same languages as in src/strings/load-strings.ts.
   const wanted = [chosen('language'), ...navigator.languages.map((tag) => tag.split('-')[0])];
   root.lang = wanted.find((language) => ['en', 'de', 'ru'].includes(language)) ?? 'en';

@@ -86,7 +86,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, (
   });
 
   it('find users, with filters kept in the address', async (t) => {
-    for (let index = 0; index < 27; index += 1) await server.user();
+    for (let index = 0; index < 52; index += 1) await server.user();
     const page = await come(t, 'users');
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/page=2/);

@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
-const count = 27;
+const count = 52;
 
 describe('many courses in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
   let repository: LocalRepository;
@@ -71,7 +71,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 600_000 },
     const reads = readsOf(page);
     await visitors.openAs(page, student, '/courses');
     await page.getByRole('heading', { level: 2, name: 'Course 2', exact: true }).waitFor();
-    assert.equal(await page.getByRole('heading', { level: 2 }).count(), 25);
+    assert.equal(await page.getByRole('heading', { level: 2 }).count(), 50);
     await assertAccessible(page, 'many courses');
     assert.deepEqual(reads, []);
     await page.getByRole('link', { name: 'Course 2', exact: true }).click();
@@ -80,10 +80,10 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 600_000 },
     await page.goBack();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL('**/courses?page=2');
-    await page.getByRole('heading', { level: 2, name: 'Course 27' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Course 52' }).waitFor();
     assert.equal(await page.getByRole('heading', { level: 2 }).count(), 2);
     await page.reload();
-    await page.getByRole('heading', { level: 2, name: 'Course 26' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Course 51' }).waitFor();
   });
 
   it('have a course to continue with', async (t) => {
@@ -104,7 +104,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 600_000 },
     const page = await visitors.come(t, { mayRest: true });
     const reads = readsOf(page);
     await visitors.openAs(page, admin, '/administration/courses');
-    await page.getByRole('heading', { name: 'Course 27' }).waitFor();
+    await page.getByRole('heading', { name: 'Course 52' }).waitFor();
     await page.getByText('1 section, 2 lessons').first().waitFor();
     assert.deepEqual(reads, []);
     await page.getByRole('button', { name: 'Sections of Course 3', exact: true }).click();
@@ -113,18 +113,18 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 600_000 },
     await page.getByRole('button', { name: 'Actions: second of 3' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Section').selectOption('Course 27 / Section');
+    await dialog.getByLabel('Section').selectOption('Course 52 / Section');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     const moved = (course: number) =>
       page.locator(`[data-item="course-${courses[course]}"]`).getByText('second of 3', { exact: true });
     await moved(2).waitFor({ state: 'detached' });
     // It is shown where it is now.
-    await moved(26).waitFor();
-    const { body } = await server.get(`/api/lessons/courses/${courses[26]}`, admin.token);
+    await moved(51).waitFor();
+    const { body } = await server.get(`/api/lessons/courses/${courses[51]}`, admin.token);
     assert.deepEqual(
       body.sections[0].themes.map(({ title }: { title: string }) => title),
-      ['first of 27', 'second of 27', 'second of 3'],
+      ['first of 52', 'second of 52', 'second of 3'],
     );
     await page.getByRole('button', { name: 'Actions: Course 2', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Move up' }).click();

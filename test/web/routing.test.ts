@@ -55,7 +55,7 @@ describe('the way from page to page', { skip: browserSkip, timeout: 600_000 }, (
     server = await TestServer.start();
     visitors = new Visitors(server);
     admin = await server.user('admin');
-    for (let index = 0; index < 30; index += 1) await server.user();
+    for (let index = 0; index < 52; index += 1) await server.user();
   });
   after(() => server?.[Symbol.asyncDispose]());
 

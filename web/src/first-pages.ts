@@ -5,7 +5,7 @@ const activity = '/api/dashboard/activity?page=1&page_size=10';
 const stateOfCourses = ['begun', 'new'].map((state) => `/api/lessons/course-summaries?state=${state}&page_size=1`);
 
 /** What visitors without an account see. Its data needs no session. */
-export const frontPage: FirstPage = { requests: ['/api/catalogue?page=1&page_size=25'] };
+export const frontPage: FirstPage = { requests: ['/api/catalogue?page=1&page_size=50'] };
 
 /** The pages that visits begin with. test/web/first-load.test.ts compares their requests with those of the pages. */
 const pages: readonly { path: RegExp; page: (search: string, id: string) => FirstPage }[] = [
@@ -17,7 +17,7 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
         '/api/laboratories/attempts/active',
         ...stateOfCourses,
         ...['/api/exam-sessions', '/api/deadlines'].map((path) => `${path}?page=1&page_size=100`),
-        '/api/announcements?is_read=false&page=1&page_size=25',
+        '/api/announcements?is_read=false&page=1&page_size=50',
         '/api/dashboard/stats',
         '/api/dashboard/analytics?days=30',
         activity,
@@ -29,7 +29,7 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
     page: (search) => ({
       requests: [
         ...['/api/exams/attempts/active', '/api/laboratories/attempts/active'],
-        ...(search === '' ? ['/api/lessons/course-summaries?page=1&page_size=25'] : []),
+        ...(search === '' ? ['/api/lessons/course-summaries?page=1&page_size=50'] : []),
       ],
     }),
   },

@@ -95,7 +95,7 @@ function WaysIn({ isSmall = false }: { isSmall?: boolean }) {
   const isOpen = rules.data !== undefined && rules.data.mode !== 'closed';
   return (
     <div className="flex flex-wrap gap-2">
-      <ButtonLink to="/login" {...size}>
+      <ButtonLink to="/login" look={isSmall ? 'plain' : 'primary'} {...size}>
         {t.account.login}
       </ButtonLink>
       {isOpen && (

@@ -2,7 +2,6 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
-import { classes } from '../ui/classes.ts';
 import { itemOf } from '../ui/lists/arrivals.ts';
 import { AnnouncementActions } from './announcement-actions.tsx';
 import { AnnouncementBody } from './announcement-body.tsx';
@@ -19,7 +18,7 @@ export function AnnouncementCard({ of, hasActions = false }: { of: Announcement;
       id={`announcement-${id}`}
       {...itemOf('announcement', id)}
       aria-labelledby={`announcement-${id}-title`}
-      className={classes('flex flex-col gap-2 rounded-lg border bg-surface p-4', isNew && 'border-accent')}
+      className="panel flex flex-col gap-2 p-4"
     >
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="min-w-0 flex-1 basis-48">

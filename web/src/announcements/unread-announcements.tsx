@@ -22,7 +22,7 @@ export function UnreadAnnouncements() {
       <h2 id="announcements" className="text-lg font-semibold">
         {t.announcements.title}
       </h2>
-      <ul className="divide-y rounded-lg border bg-surface">
+      <ul className="divide-y panel">
         {unread.slice(0, maxShown).map((one) => (
           <Line key={one.id} of={one} />
         ))}

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { okPage } from './problem.ts';
 
 /** Rows per page. */
-export const pageSize = 25;
+export const pageSize = 50;
 
 /** The query string of a list's URL: its filters, its order, and the page number from 1. */
 export type ListSearch = {

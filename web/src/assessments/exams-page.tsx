@@ -33,7 +33,7 @@ export function ExamsPage() {
       {active.map((attempt) => (
         <Active key={attempt.id} attempt={attempt} />
       ))}
-      <OwnSessions />
+      <OwnSessions isActive={active.length > 0} />
       <Fetched query={exams} skeleton={<Loading rows={3} className="h-32" />}>
         {(all) =>
           all.length === 0 ? (
@@ -63,7 +63,7 @@ function Active({ attempt: { title, expires_at, paused_at, assessment_id, status
   const t = useStrings();
   const left = useSecondsLeft(expires_at, paused_at);
   return (
-    <section className="flex flex-wrap items-center gap-4 rounded-lg border-2 border-accent bg-accent-soft p-4">
+    <section className="flex flex-wrap items-center gap-4 rounded-lg bg-accent-soft p-4">
       <div className="min-w-0 flex-1 basis-52">
         <p className="text-sm text-ink-soft">{status === 'queued' ? t.attempts.queue.title : t.exams.active}</p>
         <h2 className="text-lg font-semibold">{title}</h2>
@@ -170,10 +170,11 @@ function Mine() {
 const firstParagraph = (text: string): string => text.trim().split(/\n\s*\n/, 1)[0] ?? '';
 
 /** The exam sessions that await a student, the next ones first. */
-function OwnSessions() {
+function OwnSessions({ isActive }: { isActive: boolean }) {
   const t = useStrings();
   const { data = [] } = useQuery(sessionsQuery());
   const own = data.filter(({ my_role, state }) => my_role === 'student' && state !== 'closed');
+  const main = isActive ? undefined : own.findLast(({ state }) => state === 'open');
   if (own.length === 0) return null;
   return (
     <section className="flex flex-col gap-3">
@@ -184,7 +185,7 @@ function OwnSessions() {
       <ul className="flex flex-col gap-3">
         {own.toReversed().map((session) => (
           <li key={session.id}>
-            <Awaited session={session} />
+            <Awaited session={session} isMain={session === main} />
           </li>
         ))}
       </ul>
@@ -192,9 +193,10 @@ function OwnSessions() {
   );
 }
 
-function Awaited({ session }: { session: ExamSession }) {
+/** @param isMain whether it is what the page is about: a view has one such button */
+function Awaited({ session, isMain }: { session: ExamSession; isMain: boolean }) {
   const t = useStrings();
-  const { title, exam_id, exam_title, class_name, state } = session;
+  const { title, exam_id, exam_title, class_name } = session;
   return (
     <Card className="flex flex-wrap items-center gap-4">
       <div className="flex min-w-0 flex-1 basis-60 flex-col gap-1.5">
@@ -210,7 +212,7 @@ function Awaited({ session }: { session: ExamSession }) {
       <ButtonLink
         to="/exams/$assessmentId"
         params={{ assessmentId: `${exam_id}` }}
-        look={state === 'open' ? 'primary' : 'plain'}
+        look={isMain ? 'primary' : 'plain'}
         aria-label={t.examSessions.toNamed(title)}
       >
         {t.examSessions.toExam} <ArrowRight size={16} aria-hidden="true" />

@@ -79,7 +79,11 @@ function ToAssessment({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
     <>
       {isOver(attempt) && assessment.data && <ContinueLink kind={kind} assessment={assessment.data} />}
       {mayStart && (
-        <ButtonLink to={pages[kind].one} params={{ assessmentId: `${assessment_id}` }}>
+        <ButtonLink
+          to={pages[kind].one}
+          params={{ assessmentId: `${assessment_id}` }}
+          look={isOver(attempt) ? 'plain' : 'primary'}
+        >
           <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
         </ButtonLink>
       )}

@@ -21,7 +21,7 @@ export function RunningAttempts() {
     ...exams.map((attempt) => ({ kind: 'exam' as const, ...attempt })),
     ...laboratories.map((attempt) => ({ kind: 'laboratory' as const, ...attempt })),
   ];
-  return attempts.map(({ kind, id, assessment_id, title, status, expires_at }) => {
+  return attempts.map(({ kind, id, assessment_id, title, status, expires_at }, index) => {
     if (assessment_id === null) return null;
     const isExam = kind === 'exam';
     return (
@@ -35,6 +35,7 @@ export function RunningAttempts() {
           <ButtonLink
             to={isExam ? '/exams/$assessmentId' : '/laboratories/$assessmentId'}
             params={{ assessmentId: String(assessment_id) }}
+            look={index === 0 ? 'primary' : 'plain'}
           >
             {isExam ? words.goOnExam : words.goOnLaboratory}
           </ButtonLink>

@@ -75,7 +75,7 @@ function LockedTask({ task: { title, points }, number }: { task: Task; number: n
   const t = useStrings();
   const id = useId();
   return (
-    <article aria-labelledby={`${id}-title`} className="flex flex-col gap-1 rounded-lg border bg-surface p-4 text-sm">
+    <article aria-labelledby={`${id}-title`} className="flex flex-col gap-1 panel p-4 text-sm">
       <div className="flex items-start gap-2">
         <Lock size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-soft" />
         <h3 id={`${id}-title`} className="min-w-0 flex-1 font-medium whitespace-pre-line text-ink-soft">
@@ -109,7 +109,7 @@ function TaskCard({
   const [isOpen, setOpen] = useState(!isDone);
   const Sign = isDone ? CircleCheck : CircleDashed;
   return (
-    <article aria-labelledby={`${id}-title`} className="rounded-lg border bg-surface">
+    <article aria-labelledby={`${id}-title`} className="panel">
       <div className="flex items-start gap-1 p-2">
         {onTick ? (
           <label className="flex size-9 shrink-0 cursor-pointer items-center justify-center rounded-md hover:bg-sunken">

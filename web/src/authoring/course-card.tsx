@@ -49,12 +49,7 @@ export function CourseCard({
   useEffect(() => onArrivalWithin('course', course.id, () => setFolded(false)), [course.id]);
   const Chevron = isFolded ? ChevronRight : ChevronDown;
   return (
-    <li
-      ref={ref}
-      style={style}
-      {...itemOf('course', course.id)}
-      className={classes('rounded-lg border bg-surface', className)}
-    >
+    <li ref={ref} style={style} {...itemOf('course', course.id)} className={classes('panel', className)}>
       <div className="flex items-center gap-1 px-2 py-3 sm:px-3">
         {handle}
         <button
@@ -124,12 +119,7 @@ function SectionBlock({ section, index, count, parent, onOpen }: Common & { sect
   const { id, name, themes } = section;
   const { ref, style, className, handle } = useDraggable({ kind: 'section', id, name, index, count, parent });
   return (
-    <li
-      ref={ref}
-      style={style}
-      {...itemOf('section', id)}
-      className={classes('rounded-md border bg-ground', className)}
-    >
+    <li ref={ref} style={style} {...itemOf('section', id)} className={classes('rounded-md bg-ground', className)}>
       <div className="flex items-center gap-1 px-1.5 py-1.5">
         {handle}
         <h3 className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-sm font-medium">
@@ -179,7 +169,7 @@ function LessonRow({ lesson, index, count, parent, onOpen }: Common & { lesson: 
       ref={ref}
       style={style}
       {...itemOf('theme', id)}
-      className={classes('flex items-center gap-1 rounded-md border bg-surface px-1', className)}
+      className={classes('flex items-center gap-1 rounded-md bg-surface px-1', className)}
     >
       {handle}
       <div className="min-w-0 flex-1 py-1.5">

@@ -9,12 +9,14 @@ import { ProgressBar } from '../ui/card.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { Step } from '../ui/step.tsx';
 import { hasLearned, statsQuery } from './queries.ts';
+import { useNow } from './use-now.ts';
 
 /** The lesson to go on with. Somebody new is told how to begin; staff see it once they learn themselves. */
 export function Next() {
   const { next: words } = useStrings().dashboard;
   const isStudent = useUser().role === 'student';
   const course = useQuery(nextCourseQuery);
+  const { open, hasRunning } = useNow();
   const { data: stats } = useQuery(statsQuery);
   const isNew = stats !== undefined && !hasLearned(stats);
   if (!isStudent && isNew) return null;
@@ -24,7 +26,7 @@ export function Next() {
         {isNew ? words.first : words.title}
       </h2>
       <Fetched query={course} skeleton={<Skeleton className="h-24" />}>
-        {(data) => <Lessons course={data} />}
+        {(data) => <Lessons course={data} isMain={!hasRunning && open.length === 0} />}
       </Fetched>
       {isNew && (
         <Step
@@ -45,7 +47,7 @@ export function Next() {
 }
 
 /** The next lesson of a course. A finished course is given where all courses are finished. */
-function Lessons({ course }: { course: CourseSummary | null }) {
+function Lessons({ course, isMain }: { course: CourseSummary | null; isMain: boolean }) {
   const t = useStrings();
   const words = t.dashboard.next;
   const lesson = course?.next_theme;
@@ -64,7 +66,11 @@ function Lessons({ course }: { course: CourseSummary | null }) {
       label={completed_themes > 0 ? words.goOn : words.begin}
       title={lesson.title}
       action={
-        <ButtonLink to="/lessons/$lessonId" params={{ lessonId: String(lesson.id) }}>
+        <ButtonLink
+          to="/lessons/$lessonId"
+          params={{ lessonId: String(lesson.id) }}
+          look={isMain ? 'primary' : 'plain'}
+        >
           {words.read} <ArrowRight size={16} aria-hidden="true" />
         </ButtonLink>
       }

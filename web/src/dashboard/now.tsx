@@ -1,23 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, GraduationCap } from 'lucide-react';
-import { activeQuery } from '../attempts/active.ts';
-import { RunningAttempts, useHasRunning } from '../attempts/running-attempts.tsx';
+import { RunningAttempts } from '../attempts/running-attempts.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { type ExamSession, sessionsQuery } from '../teaching-model/exam-sessions.ts';
+import type { ExamSession } from '../teaching-model/exam-sessions.ts';
 import { UntilChange } from '../teaching-model/session-facts.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Step } from '../ui/step.tsx';
+import { useNow } from './use-now.ts';
 
 /** What runs, with its clock, and the exams that are open to the user. */
 export function Now() {
   const { now: words } = useStrings().dashboard;
-  const hasRunning = useHasRunning();
-  const { data: sessions = [] } = useQuery(sessionsQuery());
-  const { data: running = [] } = useQuery({ ...activeQuery('exam'), refetchOnMount: false });
-  const open = sessions
-    .filter(({ my_role, attempts_left, state }) => my_role === 'student' && attempts_left !== 0 && state === 'open')
-    .filter(({ exam_id }) => running.every(({ assessment_id }) => assessment_id !== exam_id))
-    .toReversed();
+  const { open, hasRunning } = useNow();
   if (!hasRunning && open.length === 0) return null;
   return (
     <section aria-labelledby="now" className="flex flex-col gap-3">
@@ -25,14 +18,15 @@ export function Now() {
         {words.title}
       </h2>
       <RunningAttempts />
-      {open.map((session) => (
-        <OpenExam key={session.id} session={session} />
+      {open.map((session, index) => (
+        <OpenExam key={session.id} session={session} isMain={!hasRunning && index === 0} />
       ))}
     </section>
   );
 }
 
-function OpenExam({ session }: { session: ExamSession }) {
+/** @param isMain whether it is what the page is about: a view has one such button */
+function OpenExam({ session, isMain }: { session: ExamSession; isMain: boolean }) {
   const t = useStrings();
   const format = useFormat();
   const { title, exam_id, class_name, closes_at } = session;
@@ -47,6 +41,7 @@ function OpenExam({ session }: { session: ExamSession }) {
           to="/exams/$assessmentId"
           params={{ assessmentId: `${exam_id}` }}
           aria-label={t.examSessions.toNamed(title)}
+          look={isMain ? 'primary' : 'plain'}
         >
           {t.examSessions.toExam} <ArrowRight size={16} aria-hidden="true" />
         </ButtonLink>

@@ -91,7 +91,7 @@ function Neighbour({
       to="/lessons/$lessonId"
       params={{ lessonId: String(id) }}
       aria-keyshortcuts={isNext ? 'Alt+Shift+ArrowRight' : 'Alt+Shift+ArrowLeft'}
-      className={`flex items-center gap-3 rounded-lg border bg-surface p-4 hover:border-accent hover:bg-accent-soft ${isNext ? 'flex-row-reverse text-right sm:col-start-2' : ''}`}
+      className={`flex items-center gap-3 panel p-4 hover:bg-accent-soft ${isNext ? 'flex-row-reverse text-right sm:col-start-2' : ''}`}
     >
       <Arrow size={18} aria-hidden="true" className="shrink-0 text-accent" />
       <span className="min-w-0 flex-1">

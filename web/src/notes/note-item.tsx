@@ -19,7 +19,7 @@ export function NoteItem({ note, place }: { note: Note /** The way to its paragr
     await client.invalidateQueries({ queryKey: notesKey });
   };
   return (
-    <div {...itemOf('note', note.id)} className="flex items-start gap-2 rounded-md border bg-surface px-3 py-2 text-sm">
+    <div {...itemOf('note', note.id)} className="flex items-start gap-2 panel px-3 py-2 text-sm">
       <Icon size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />
       <div className="min-w-0 flex-1 wrap-anywhere">
         {place}

@@ -4,6 +4,7 @@ import { languages } from '../strings/load-strings.ts';
 import { useSpoken, useStrings } from '../strings/use-strings.tsx';
 import { colorSchemes, useColorScheme } from '../ui/color-scheme.ts';
 import { optionsOf } from '../ui/forms/field.tsx';
+import { densities, useDensity } from '../ui/lists/density.ts';
 import { TitledCard } from './titled-card.tsx';
 
 /** Theme and language of the pages, stored in this browser. */
@@ -11,6 +12,7 @@ export function AppearanceCard() {
   const t = useStrings();
   const { language, speak } = useSpoken();
   const [scheme, setScheme] = useColorScheme();
+  const [density, setDensity] = useDensity();
   return (
     <TitledCard title={t.profile.appearance.title}>
       <Choice
@@ -24,6 +26,12 @@ export function AppearanceCard() {
         value={language}
         onChange={speak}
         options={optionsOf(languages, t.common.language)}
+      />
+      <Choice
+        label={t.common.density.label}
+        value={density}
+        onChange={setDensity}
+        options={optionsOf(densities, t.common.density)}
       />
     </TitledCard>
   );

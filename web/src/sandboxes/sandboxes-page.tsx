@@ -29,9 +29,9 @@ export function SandboxesPage() {
             <Empty title={t.sandboxes.emptyTitle}>{t.sandboxes.emptyHelp}</Empty>
           ) : (
             <ul className="flex flex-col gap-3">
-              {mine.map((container) => (
+              {mine.map((container, index) => (
                 <li key={container.id}>
-                  <SandboxCard container={container} />
+                  <SandboxCard container={container} isMain={index === 0} />
                 </li>
               ))}
             </ul>
@@ -50,8 +50,11 @@ const tones: Record<Container['status'], Tone> = {
   failed: 'bad',
 };
 
-/** One sandbox with its state and actions. */
-function SandboxCard({ container }: { container: Container }) {
+/**
+ * One sandbox with its state and actions.
+ * @param isMain whether its action is that of the page: a view has one such button
+ */
+function SandboxCard({ container, isMain }: { container: Container; isMain: boolean }) {
   const t = useStrings();
   const format = useFormat();
   const toasts = useToasts();
@@ -78,7 +81,12 @@ function SandboxCard({ container }: { container: Container }) {
       <div className="flex flex-wrap items-center gap-2">
         {status === 'running' && (
           <>
-            <ButtonLink to="/sandboxes/$containerId" params={{ containerId: `${id}` }} size="small">
+            <ButtonLink
+              to="/sandboxes/$containerId"
+              params={{ containerId: `${id}` }}
+              look={isMain ? 'primary' : 'plain'}
+              size="small"
+            >
               <SquareTerminal size={16} aria-hidden="true" /> {t.sandboxes.openTerminal}
             </ButtonLink>
             <Button
@@ -93,7 +101,7 @@ function SandboxCard({ container }: { container: Container }) {
         {status === 'stopped' && stop_reason !== 'disk' && (
           <Button
             size="small"
-            look="primary"
+            look={isMain ? 'primary' : 'plain'}
             isBusy={start.isPending}
             onClick={() => start.mutate(id, { onError: (error) => toasts.failed(error) })}
           >

@@ -3,14 +3,14 @@ import { Check, X } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Direction, nextDirection, SortHead } from '../ui/lists/sort-head.tsx';
+import { TableFrame } from '../ui/lists/table-frame.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import type { Student } from './queries.ts';
 
 type Field = 'username' | 'score';
 type Tasks = { task_id: number; title: string; points: number; is_deleted: boolean }[];
 
-const frame = 'relative overflow-x-auto rounded-lg border bg-surface';
-const sticky = 'sticky left-0 z-10 bg-surface';
+const sticky = 'sticky left-0 z-1 bg-surface';
 
 /** Students by tasks. The first column stays visible during horizontal scrolling. */
 export function GradeTable({
@@ -35,12 +35,11 @@ export function GradeTable({
   };
   return (
     <div className="flex flex-col gap-2">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section aria-label={assessment.title} tabIndex={0} className={frame}>
-        <table className="w-full border-separate border-spacing-0 text-sm">
+      <TableFrame label={assessment.title}>
+        <table>
           <caption className="sr-only">{assessment.title}</caption>
-          <thead className="text-ink-soft">
-            <tr className="*:border-b *:px-2 *:py-2.5 *:align-bottom *:font-medium">
+          <thead>
+            <tr className="*:px-2 *:py-2.5 *:align-bottom *:font-medium">
               <SortHead
                 {...headOf('username', t.teaching.student, 'asc')}
                 className={classes(sticky, 'border-r text-left')}
@@ -72,7 +71,7 @@ export function GradeTable({
             ))}
           </tbody>
         </table>
-      </section>
+      </TableFrame>
       <p className="text-sm text-ink-soft">{t.teaching.needed(assessment.passing_score, assessment.max_score)}</p>
     </div>
   );
@@ -82,7 +81,7 @@ function Row({ student, tasks, title }: { student: Student; tasks: Tasks; title:
   const t = useStrings();
   const { attempts, attempt_id, score, max_score, passed, status, results } = student;
   return (
-    <tr className="group *:border-b *:px-2 *:py-2 last:*:border-b-0 hover:*:bg-sunken">
+    <tr className="group *:px-2">
       <th scope="row" className={classes(sticky, 'max-w-44 min-w-32 border-r text-left font-normal')}>
         <Link
           to="/teaching/attempts/$attemptId"

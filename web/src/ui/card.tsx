@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 
 export const Card = ({ className, children }: { className?: string; children: ReactNode }) => (
-  <div className={classes('rounded-lg border bg-surface p-4', className)}>{children}</div>
+  <div className={classes('panel p-4', className)}>{children}</div>
 );
 
 const tones = {

@@ -18,9 +18,7 @@ export function Step({
   children?: ReactNode;
 }) {
   return (
-    <div
-      className={`flex flex-wrap items-center gap-4 rounded-lg border p-4 sm:p-5 ${isUrgent ? 'border-warn bg-warn-soft' : 'bg-surface'}`}
-    >
+    <div className={`flex flex-wrap items-center gap-4 p-4 sm:p-5 ${isUrgent ? 'rounded-lg bg-warn-soft' : 'panel'}`}>
       <Icon size={28} aria-hidden="true" className={`shrink-0 ${isUrgent ? 'text-warn' : 'text-accent'}`} />
       <div className="min-w-0 flex-1 basis-60">
         <p className={`text-sm ${isUrgent ? 'text-ink' : 'text-ink-soft'}`}>{label}</p>

@@ -14,6 +14,7 @@ import { classes } from '../../ui/classes.ts';
 import { DeleteButton } from '../../ui/delete-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { nextDirection, SortHead } from '../../ui/lists/sort-head.tsx';
+import { TableFrame } from '../../ui/lists/table-frame.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useUndo } from '../../ui/use-undo.ts';
 import { titleAmong } from '../class-figures.tsx';
@@ -22,8 +23,7 @@ import { Dropped, GradeResult, Missing } from './grade-result.tsx';
 
 type Student = ClassGrades['students'][number];
 
-const frame = 'relative overflow-x-auto rounded-lg border bg-surface';
-const sticky = 'sticky left-0 z-10 bg-surface';
+const sticky = 'sticky left-0 z-1 bg-surface';
 
 /** Students by exams, laboratories and columns. The students stay visible during horizontal scrolling. A heading sorts. */
 export function GradeTable({
@@ -39,12 +39,11 @@ export function GradeTable({
   const dueOf = ({ kind, id }: ClassGrades['subjects'][number]) =>
     kind === 'laboratory' ? deadlines.find(({ laboratory_id }) => laboratory_id === id)?.due_at : undefined;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
-    <section aria-label={t.classes.grades} tabIndex={0} className={frame}>
-      <table className="w-full border-separate border-spacing-0 text-sm">
+    <TableFrame label={t.classes.grades}>
+      <table>
         <caption className="sr-only">{t.classes.grades}</caption>
-        <thead className="text-ink-soft">
-          <tr className="*:border-b *:px-2 *:py-2 *:text-left *:align-bottom *:font-medium">
+        <thead>
+          <tr className="*:px-2 *:py-2 *:text-left *:align-bottom *:font-medium">
             <Head {...sort} name="username" title={t.classes.member} className={classes(sticky, 'border-r')} />
             <Head {...sort} name="percent" title={words.total} />
             {assessments.map((assessment) => {
@@ -70,7 +69,7 @@ export function GradeTable({
         </thead>
         <tbody>
           {students.map((student) => (
-            <tr key={student.user_id} className="group *:border-b *:px-2 *:py-2 last:*:border-b-0 hover:*:bg-sunken">
+            <tr key={student.user_id} className="group *:px-2">
               <Who student={student} />
               <Total student={student} />
               {assessments.map((assessment, index) => {
@@ -95,7 +94,7 @@ export function GradeTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </TableFrame>
   );
 }
 

@@ -52,6 +52,7 @@ export const common: Strings['common'] = {
   page: (page) => `Seite ${page}`,
   moreThan: (count) => `mehr als ${count.toLocaleString('de')} insgesamt`,
   colorScheme: { label: 'Design', light: 'Hell', dark: 'Dunkel', system: 'Wie im System' },
+  density: { label: 'Tabellen', comfortable: 'Geräumig', compact: 'Kompakt', action: 'Kompakte Zeilen' },
   language: { label: 'Sprache', en: 'English', de: 'Deutsch', ru: 'Русский' },
   roles: { student: 'Student/in', instructor: 'Lehrkraft', admin: 'Administration' },
   groups: { learn: 'Lernen', teach: 'Lehren', content: 'Inhalte', system: 'System' },

@@ -52,6 +52,8 @@ export const common = {
   page: (page: number) => `Page ${page}`,
   moreThan: (count: number) => `more than ${count.toLocaleString('en')} in total`,
   colorScheme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
+  /** How close the rows of tables are. */
+  density: { label: 'Tables', comfortable: 'Comfortable', compact: 'Compact', action: 'Compact rows' },
   language: { label: 'Language', en: 'English', de: 'Deutsch', ru: 'Русский' },
   roles: { student: 'Student', instructor: 'Instructor', admin: 'Administrator' },
   /** Groups of the navigation. */

@@ -53,6 +53,7 @@ export const common: Strings['common'] = {
   page: (page) => `Страница ${page}`,
   moreThan: (count) => `Всего больше ${count.toLocaleString('ru')}`,
   colorScheme: { label: 'Тема', light: 'Светлая', dark: 'Тёмная', system: 'Как в системе' },
+  density: { label: 'Таблицы', comfortable: 'Просторно', compact: 'Компактно', action: 'Компактные строки' },
   language: { label: 'Язык', en: 'English', de: 'Deutsch', ru: 'Русский' },
   roles: { student: 'Студент', instructor: 'Преподаватель', admin: 'Администратор' },
   groups: { learn: 'Обучение', teach: 'Преподавание', content: 'Материалы', system: 'Система' },

@@ -7,6 +7,7 @@ import { Button } from '../button.tsx';
 import { Page } from '../page.tsx';
 import { Empty, Fetched } from '../states.tsx';
 import type { Bulk } from './bulk.ts';
+import { DensityButton } from './density-button.tsx';
 import { type Filter, FilterChip, FilterFields, filterNames } from './filters.tsx';
 import { Pages } from './pages.tsx';
 import { SelectableTable } from './selectable-table.tsx';
@@ -50,8 +51,18 @@ export function ListPage<Row extends { id: number }, Search extends ListSearch, 
   /** Shown above the list. */
   note?: ReactNode;
 } & ListContent<Row, Data>) {
+  const isTable = 'columns' in list && (list.query.data?.items.length ?? 0) > 0;
   return (
-    <Page title={title} lead={lead} actions={actions}>
+    <Page
+      title={title}
+      lead={lead}
+      actions={
+        <>
+          {isTable && <DensityButton />}
+          {actions}
+        </>
+      }
+    >
       {note}
       <List caption={title} {...list} />
     </Page>

@@ -62,7 +62,7 @@ export function SelectRow<Row>({
     onChange(next);
   };
   return (
-    <td className="w-10 py-1 pl-3">
+    <td className="w-10 pl-3">
       <Box label={t.teaching.bulk.select(nameOf(row))} isChecked={ids.has(id)} onChange={change} />
     </td>
   );

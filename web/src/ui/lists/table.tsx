@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { classes } from '../classes.ts';
 import { itemOf } from './arrivals.ts';
 import { type Direction, nextDirection, SortHead } from './sort-head.tsx';
+import { TableFrame } from './table-frame.tsx';
 import { SelectAll, type Selection, SelectRow } from './table-selection.tsx';
 
 export type Column<Row> = {
@@ -30,7 +31,7 @@ export type TableOrder = {
 
 type Key = string | number;
 
-/** Rows of data. In a narrow window the table itself scrolls, by keyboard as well. */
+/** Rows of data. */
 export function Table<Row>({
   caption,
   columns,
@@ -55,9 +56,9 @@ export function Table<Row>({
   const sortedBy = columns.find(({ title }) => title === own?.title)?.sortBy;
   const shown = sortedBy && own ? inOrder(rows, sortedBy, own.direction) : rows;
   const side = ({ isNumber, isMinor }: Column<Row>) =>
-    classes('px-3 py-2.5', isNumber ? 'text-right tabular-nums' : 'text-left', isMinor && 'hidden md:table-cell');
+    classes('px-3', isNumber ? 'text-right tabular-nums' : 'text-left', isMinor && 'hidden md:table-cell');
   const head = (column: Column<Row>): ReactNode => {
-    const className = classes(side(column), 'font-medium whitespace-nowrap');
+    const className = classes(side(column), 'py-2.5 font-medium whitespace-nowrap');
     const { title, sort, sortBy, firstOrder } = column;
     if (order && sort !== undefined) {
       const direction = order.sort === sort ? order.order : undefined;
@@ -76,11 +77,10 @@ export function Table<Row>({
     );
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
-    <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-lg border bg-surface">
-      <table className="w-full text-sm">
+    <TableFrame label={caption}>
+      <table>
         <caption className="sr-only">{caption}</caption>
-        <thead className="border-b text-ink-soft">
+        <thead>
           <tr>
             {selection && <SelectAll rows={rows} selection={selection} />}
             {columns.map(head)}
@@ -88,11 +88,7 @@ export function Table<Row>({
         </thead>
         <tbody>
           {shown.map((row) => (
-            <tr
-              key={keyOf(row)}
-              {...(kind ? itemOf(kind, keyOf(row)) : {})}
-              className="border-b last:border-0 hover:bg-sunken/60"
-            >
+            <tr key={keyOf(row)} {...(kind ? itemOf(kind, keyOf(row)) : {})}>
               {selection && <SelectRow row={row} rows={shown} selection={selection} />}
               {columns.map((column) => (
                 <td key={column.title} className={classes(side(column), column.isShort && 'whitespace-nowrap')}>
@@ -103,7 +99,7 @@ export function Table<Row>({
           ))}
         </tbody>
       </table>
-    </section>
+    </TableFrame>
   );
 }
 
