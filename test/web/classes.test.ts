@@ -49,6 +49,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await page.getByRole('heading', { name: 'Operating systems' }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Linux' }).waitFor();
 
+    await page.getByRole('tab', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Add a member' }).click();
     await dialog.getByLabel('Username or email').fill('nobody-here');
     await dialog.getByRole('button', { name: 'Add a member' }).click();
@@ -67,6 +68,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await answer(page, 'Remove from the class');
     await rowOf(page, student.username).waitFor({ state: 'detached' });
 
+    await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Leave the class' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByRole('button', { name: 'Leave the class' }).click();
@@ -76,8 +78,11 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await dialog.getByLabel('Archived').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('This class is archived.').waitFor();
+    await goTo(page, `${new URL(page.url()).pathname}?tab=members`);
+    await page.getByRole('heading', { name: 'Members' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Add a member' }).count(), 0);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Delete the class' }).click();
     await answer(page, 'Delete the class');
     await page.getByText('There are no classes yet').waitFor();
   });
@@ -85,7 +90,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
   itLong('import members from a list and a file, with the problems of each line', async (t) => {
     const id = await create('Networks');
     const users = [await server.user(), await server.user()];
-    const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}?tab=members`);
     const dialog = page.getByRole('dialog');
     const send = async (text: string) => {
       await dialog.getByLabel('Or paste its text').fill(text);
@@ -123,7 +128,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
   // Long: one journey of two users.
   itLong('let a student join with a code on a phone, by keyboard, and leave', async (t) => {
     const id = await create('Databases');
-    const staff = await visitors.comeAs(t, teacher, `/classes/${id}`);
+    const staff = await visitors.comeAs(t, teacher, `/classes/${id}?tab=settings`);
     await staff.getByRole('button', { name: 'New join code' }).click();
     const form = staff.getByRole('dialog');
     await form.getByLabel('Maximum uses').fill('60');
@@ -151,7 +156,9 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await page.getByLabel('Code').fill(shown.toLowerCase());
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Databases' }).waitFor();
-    assert.equal(await page.getByRole('heading', { name: 'Members' }).count(), 0);
+    const tabs = await page.getByRole('tab').allTextContents();
+    assert.deepEqual(tabs, ['Overview', 'Exams', 'Settings']);
+    await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Leave the class' }).click();
     await answer(page, 'Leave the class');
     await page.getByText('There are no classes yet').waitFor();
@@ -166,7 +173,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     const student = await server.user();
     await server.post(`${path}/${id}/members`, teacher.token, { user_id: student.id });
     const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
-    await page.getByRole('link', { name: 'Progress' }).click();
+    await page.getByRole('tab', { name: 'Progress' }).click();
     await rowOf(page, student.username).getByText('Not begun').waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
@@ -195,7 +202,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     assert.equal(await head.getAttribute('aria-sort'), 'ascending');
     await head.getByRole('button').press('Enter');
     await are('Zoe', 'Mia', 'Adam');
-    assert.equal(new URL(page.url()).search, '?sort=name&order=desc');
+    assert.equal(new URL(page.url()).search, '?tab=progress&sort=name&order=desc');
     await assertAccessible(page, 'the sorted progress of a class');
   });
 
@@ -212,7 +219,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
       await server.post(`${path}/${id}/members`, teacher.token, { user_id });
     await finishAttempt(server, student, 'exam', exam, [false, true]);
     const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
-    await page.getByRole('link', { name: 'Grades' }).click();
+    await page.getByRole('tab', { name: 'Grades' }).click();
     await rowOf(page, student.email).getByText('1 attempt').waitFor();
     await rowOf(page, idle.email).getByText('missing: 1').waitFor();
 
@@ -277,7 +284,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await page.getByRole('heading', { name: '=Exam' }).waitFor();
 
     await visitors.openAs(page, student, `/classes/${id}`);
-    await page.getByRole('link', { name: 'My grades' }).click();
+    await page.getByRole('tab', { name: 'My grades' }).click();
     await page.getByText('77.78 %', { exact: true }).waitFor();
     // One sum, and how it follows from the grades.
     await page.getByText('(66.67 % × 2 + 100 %) ÷ 3 = 77.78 %').waitFor();
@@ -314,9 +321,10 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
       await page.setViewportSize({ width, height: 900 });
       for (const [name, address] of [
         ['list', '/classes'],
-        ['class', `/classes/${id}`],
-        ['progress', `/classes/${id}/progress`],
-        ['grades', `/classes/${id}/grades`],
+        ['members', `/classes/${id}?tab=members`],
+        ['settings', `/classes/${id}?tab=settings`],
+        ['progress', `/classes/${id}?tab=progress`],
+        ['grades', `/classes/${id}?tab=grades`],
         ['statistics', `/classes/${id}/grades/statistics`],
       ] as const) {
         await page.goto(address);
@@ -329,7 +337,6 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
           });
           assert.equal(hidden, 0, 'eight exams and columns fit');
         }
-        if (name === 'class') await page.getByRole('table').nth(1).waitFor();
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${address} is ${wide} pixels wide`);
         await picture(page, `${name}-${width}`);

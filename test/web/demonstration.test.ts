@@ -134,7 +134,7 @@ describe('the data of a demonstration', () => {
 
   itLong('is marked on every page, in both languages', { skip: browserSkip }, async (t) => {
     const visitors = new Visitors(school.server);
-    const page = await visitors.comeAs(t, instructor, `/classes/${classId}`, { viewport: phone });
+    const page = await visitors.comeAs(t, instructor, `/classes/${classId}?tab=exams`, { viewport: phone });
     const strip = page.getByRole('complementary', { name: 'Demonstration data' });
     await strip.waitFor();
     await page.getByRole('heading', { name: 'Exam sessions' }).waitFor();

@@ -33,7 +33,7 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, ()
   it('shows each student live, and gives one of them more time, a message and the end', async (t) => {
     const { session, class_id, students } = await setUp();
     const [first, second] = students;
-    const page = await visitors.comeAs(t, teacher, `/classes/${class_id}`);
+    const page = await visitors.comeAs(t, teacher, `/classes/${class_id}?tab=exams`);
     await page.getByRole('link', { name: 'Final' }).click();
     await page.getByRole('heading', { name: 'Room: Final' }).waitFor();
     await rowOf(page, first).getByText('Not started').waitFor();

@@ -37,7 +37,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
     const student = await server.user();
     const classId = await schoolClass(server, teacher, [student, await server.user()]);
     await makeExam('Linux final');
-    const page = await visitors.comeAs(t, teacher, `/classes/${classId}`);
+    const page = await visitors.comeAs(t, teacher, `/classes/${classId}?tab=exams`);
     await page.getByText('No exam sessions are planned.').waitFor();
     await page.getByRole('link', { name: 'Plan an exam session' }).click();
     const main = page.getByRole('main');
@@ -78,7 +78,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
     assert.match((await saving).suggestedFilename(), /^exam-session-\d+\.ics$/);
     await main.getByRole('link', { name: 'Supervise the session' }).click();
     await page.getByRole('heading', { name: 'Linux final' }).waitFor();
-    await goTo(page, `/classes/${classId}`);
+    await goTo(page, `/classes/${classId}?tab=exams`);
     await rowOf(page, 'Linux final').getByText('Open', { exact: true }).waitFor();
     const [planned] = (await server.get(`/api/exam-sessions?class_id=${classId}`, teacher.token)).body;
     const { has_access_code, networks, max_attempts, results_visible } = planned;
@@ -159,7 +159,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
       const terms = { time_factor: 1.4, closes_at: '2027-10-31T01:45:30.000Z' };
       const own = `/api/exam-sessions/${id}/accommodations`;
       assert.equal((await server.put(`${own}/${student.id}`, admin.token, terms)).status, 200);
-      const page = await visitors.comeAs(t, teacher, `/classes/${class_id}`, { isNew: true });
+      const page = await visitors.comeAs(t, teacher, `/classes/${class_id}?tab=exams`, { isNew: true });
       const moveTo = await zoneOf(page);
       await moveTo('Europe/Berlin');
       const dialog = page.getByRole('dialog');
@@ -407,7 +407,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
     const class_id = await schoolClass(server, teacher, [student]);
     const exam_id = await makeExam('Long exam');
     const session = await openSession(server, teacher, { exam_id, class_id });
-    const room = await visitors.comeAs(t, teacher, `/classes/${class_id}`);
+    const room = await visitors.comeAs(t, teacher, `/classes/${class_id}?tab=exams`);
     const dialog = room.getByRole('dialog');
     await room.getByRole('button', { name: 'Accommodations', exact: true }).click();
     await dialog.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
@@ -520,7 +520,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
 
     const session = await openSession(server, teacher, { exam_id, class_id, results_visible: 'when_released' });
     await runAttempt(server, student, session);
-    await visitors.openAs(page, teacher, `/classes/${class_id}`);
+    await visitors.openAs(page, teacher, `/classes/${class_id}?tab=exams`);
     await choose(page, 'Short window', 'Release the results');
     await page.getByText('One student is still taking the exam.').waitFor();
     await answer(page, 'Cancel');

@@ -74,7 +74,7 @@ describe('announcements, deadlines and notifications in the pages', { skip: brow
     await page.getByRole('row', { name: /RAID/ }).getByText('2020').waitFor();
     await assertAccessible(page, 'a class with an announcement and a deadline');
     for (const where of ['progress', 'grades']) {
-      await goTo(page, `/classes/${classId}/${where}`);
+      await goTo(page, `/classes/${classId}?tab=${where}`);
       await page
         .getByRole('row', { name: new RegExp(student.username) })
         .getByText('overdue')

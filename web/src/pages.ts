@@ -55,6 +55,9 @@ export function roleFor(to: Path | undefined): User['role'] | undefined {
 export function redirectFrom(to: Path | undefined, href: string, state: SessionState): string | undefined {
   // The overview of the staff stands on the dashboard. Its old address may be bookmarked.
   if (href === '/teaching') return '/';
+  // And so may those of pages that are tabs of another one.
+  const tab = /^\/classes\/(\d+)\/(?:(progress)|(?:my-)?(grades))(?:\?(.*))?$/.exec(href);
+  if (tab) return `/classes/${tab[1]}?tab=${tab[2] ?? tab[3]}${tab[4] ? `&${tab[4]}` : ''}`;
   const role = roleFor(to);
   if (to === '/welcome' && !hasFrontPage) return '/login';
   if (role === undefined) return undefined;

@@ -1,51 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { classQuery } from '../teaching-model/classes.ts';
-import { Crumb, Crumbs } from '../ui/crumbs.tsx';
-import { Page } from '../ui/page.tsx';
 
 type Assessment = { kind: 'exam' | 'laboratory'; id: number; title: string };
 
-/** The page of figures about a class: its progress or its grades. */
-export function ClassFigures({
-  classId,
-  above,
+/** Figures about a class: its progress or its grades. */
+export function Figures({
   title,
-  titleOf,
   lead,
   actions,
   children,
 }: {
-  classId: string;
-  /** A crumb of the page of figures that this one belongs to. */
-  above?: ReactNode;
-  /** Until the name of the class is known. */
   title: string;
-  titleOf: (name: string) => string;
   lead: string;
-  actions: ReactNode;
+  actions?: ReactNode;
   children: ReactNode;
 }) {
-  const t = useStrings();
-  const { data } = useQuery(classQuery(Number(classId)));
   return (
-    <Page
-      title={data ? titleOf(data.name) : title}
-      crumbs={
-        <Crumbs>
-          <Crumb to="/classes">{t.classes.back}</Crumb>
-          <Crumb to="/classes/$classId" params={{ classId }}>
-            {data?.name ?? t.classes.class}
-          </Crumb>
-          {above}
-        </Crumbs>
-      }
-      lead={lead}
-      actions={actions}
-    >
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="text-lg font-semibold">{title}</h2>
+          <p className="text-sm text-ink-soft">{lead}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">{actions}</div>
+      </div>
       {children}
-    </Page>
+    </>
   );
 }
 

@@ -1,23 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ChartNoAxesColumn, LogOut, Pencil, Table2, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { LogOut, Pencil, Trash2 } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
+import { neededPart } from '../routing/needed-part.ts';
 import { navigate } from '../routing/router.ts';
+import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classesKey, classQuery, isSupervisor, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { allCoursesQuery } from '../teaching-model/parents.ts';
 import { Button } from '../ui/button.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
-import { Badge } from '../ui/card.tsx';
+import { Badge, Card } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
-import { Fetched } from '../ui/states.tsx';
+import { Fetched, Loading } from '../ui/states.tsx';
+import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useUndo } from '../ui/use-undo.ts';
 import { ClassDeadlines } from './class-deadlines.tsx';
@@ -25,7 +27,7 @@ import { ClassForm } from './class-form.tsx';
 import { JoinCodes } from './join-codes.tsx';
 import { Members } from './members.tsx';
 
-/** A class: its courses, and for those who may see or change them its members and join codes. */
+/** A class: what students see of it, and for its staff the members, figures and settings. */
 export function ClassPage() {
   const t = useStrings();
   const id = Number(useParams({ from: '/classes/$classId' }).classId);
@@ -40,38 +42,9 @@ export function ClassPage() {
         </Crumbs>
       }
       lead={data && <About of={data} />}
-      actions={
-        data && (
-          <>
-            <FigureLinks of={data} />
-            <ClassActions of={data} />
-          </>
-        )
-      }
     >
-      <Fetched query={query}>{(found) => <Content of={found} />}</Fetched>
+      <Fetched query={query}>{(found) => <Parts of={found} />}</Fetched>
     </Page>
-  );
-}
-
-function FigureLinks({ of }: { of: SchoolClass }) {
-  const t = useStrings();
-  const params = { classId: `${of.id}` };
-  if (!isSupervisor(of, useUser()))
-    return of.is_grade_book_visible ? (
-      <ButtonLink look="plain" to="/classes/$classId/my-grades" params={params}>
-        <Table2 size={16} aria-hidden="true" /> {t.classes.myGrades}
-      </ButtonLink>
-    ) : null;
-  return (
-    <>
-      <ButtonLink look="plain" to="/classes/$classId/progress" params={params}>
-        <ChartNoAxesColumn size={16} aria-hidden="true" /> {t.classes.progress}
-      </ButtonLink>
-      <ButtonLink look="plain" to="/classes/$classId/grades" params={params}>
-        <Table2 size={16} aria-hidden="true" /> {t.classes.grades}
-      </ButtonLink>
-    </>
   );
 }
 
@@ -89,21 +62,51 @@ function About({ of: { description, is_archived, member_count, my_role } }: { of
   );
 }
 
-function Content({ of }: { of: SchoolClass }) {
+const Progress = lazy(() => neededPart(async () => (await import('./progress.tsx')).Progress));
+const Grades = lazy(() => neededPart(async () => (await import('./grades/grades.tsx')).Grades));
+const OwnGrades = lazy(() => neededPart(async () => (await import('./grades/own-grades.tsx')).OwnGrades));
+
+function Parts({ of }: { of: SchoolClass }) {
   const t = useStrings();
   const user = useUser();
+  const { tab } = useAddress('/classes/$classId').search;
+  const isStaff = isSupervisor(of, user);
+  const titles = {
+    overview: t.classes.overview,
+    ...(isStaff ? { members: t.classes.members } : {}),
+    exams: t.common.links.exams,
+    ...(isStaff ? { progress: t.classes.progress } : {}),
+    ...(isStaff || of.is_grade_book_visible ? { grades: isStaff ? t.classes.grades : t.classes.myGrades } : {}),
+    settings: t.common.links.settings,
+  };
   return (
     <>
       {of.is_archived && mayChange(of, user) && (
         <p className="rounded-md border bg-sunken px-4 py-3 text-sm">{t.classes.archivedHelp}</p>
       )}
-      <ClassAnnouncements of={of} />
-      <Courses ids={of.course_ids} />
-      <ClassSessions of={of} />
-      <ClassDeadlines of={of} />
-      {mayChange(of, user) && <JoinCodes of={of} />}
-      {/* A long list: what is set up and changed comes before it. */}
-      {isSupervisor(of, user) && <Members of={of} mayChange={mayChange(of, user)} />}
+      <Tabs label={of.name} titles={titles} shown={tab}>
+        <TabPanel name="overview">
+          <ClassAnnouncements of={of} />
+          <Courses ids={of.course_ids} />
+          <ClassDeadlines of={of} />
+        </TabPanel>
+        <TabPanel name="members">
+          <Members of={of} mayChange={mayChange(of, user)} />
+        </TabPanel>
+        <TabPanel name="exams">
+          <ClassSessions of={of} />
+        </TabPanel>
+        <Suspense fallback={<Loading />}>
+          <TabPanel name="progress">
+            <Progress classId={of.id} />
+          </TabPanel>
+          <TabPanel name="grades">{isStaff ? <Grades of={of} /> : <OwnGrades classId={of.id} />}</TabPanel>
+        </Suspense>
+        <TabPanel name="settings">
+          {mayChange(of, user) && <JoinCodes of={of} />}
+          <Settings of={of} />
+        </TabPanel>
+      </Tabs>
     </>
   );
 }
@@ -136,8 +139,8 @@ function Courses({ ids }: { ids: readonly number[] }) {
   );
 }
 
-/** Leaves the class, or changes it. */
-function ClassActions({ of }: { of: SchoolClass }) {
+/** Changes the class, leaves or deletes it. */
+function Settings({ of }: { of: SchoolClass }) {
   const t = useStrings();
   const user = useUser();
   const go = useDeparture();
@@ -148,21 +151,21 @@ function ClassActions({ of }: { of: SchoolClass }) {
   const { id, name } = of;
   const path = { id };
   return (
-    <>
+    <Card className="divide-y py-0!">
+      {mayChange(of, user) && (
+        <Action help={t.classes.editHelp} onClick={() => setShown('edit')}>
+          <Pencil size={16} aria-hidden="true" /> {t.classes.edit}
+        </Action>
+      )}
       {of.my_role !== null && (
-        <Button aria-haspopup="dialog" onClick={() => setShown('leave')}>
+        <Action help={t.classes.leaveHelp} onClick={() => setShown('leave')}>
           <LogOut size={16} aria-hidden="true" /> {t.classes.leave}
-        </Button>
+        </Action>
       )}
       {mayChange(of, user) && (
-        <>
-          <Button aria-haspopup="dialog" onClick={() => setShown('delete')}>
-            <Trash2 size={16} aria-hidden="true" className="text-bad" /> {t.common.delete}
-          </Button>
-          <Button aria-haspopup="dialog" onClick={() => setShown('edit')}>
-            <Pencil size={16} aria-hidden="true" /> {t.classes.edit}
-          </Button>
-        </>
+        <Action help={t.classes.deleteHelp} onClick={() => setShown('delete')}>
+          <Trash2 size={16} aria-hidden="true" className="text-bad" /> {t.classes.delete}
+        </Action>
       )}
       <Dialog title={t.classes.editTitle(name)} isOpen={shown === 'edit'} onOpenChange={close}>
         <ClassForm given={of} onDone={close} />
@@ -195,9 +198,17 @@ function ClassActions({ of }: { of: SchoolClass }) {
       >
         {t.classes.leaveHelp}
       </Confirm>
-    </>
+    </Card>
   );
 }
+
+/** Something to do with the class, with what it means. */
+const Action = ({ help, ...button }: { help: string; onClick: () => void; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center justify-between gap-3 py-4">
+    <p className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">{help}</p>
+    <Button aria-haspopup="dialog" {...button} />
+  </div>
+);
 
 /** The page of a class that is gone, or was left, leads to the list. */
 function useDeparture() {

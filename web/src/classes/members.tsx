@@ -6,7 +6,7 @@ import { isRefusal, ok } from '../api/problem.ts';
 import { ImportDialog } from '../imports/import-dialog.tsx';
 import type { ImportKind } from '../imports/import-kind.ts';
 import { invitationLink, saveInvitations } from '../imports/invitations.ts';
-import { useAddress } from '../routing/use-address.ts';
+import { useTabAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import {
@@ -34,7 +34,7 @@ import { MemberMenu } from './member-menu.tsx';
 export function Members({ of, mayChange }: { of: SchoolClass; mayChange: boolean }) {
   const t = useStrings();
   const format = useFormat();
-  const address = useAddress('/classes/$classId');
+  const address = useTabAddress('/classes/$classId', 'members');
   const bulk = useMemberBulk(of.id);
   return (
     <section className="flex flex-col gap-4">

@@ -4,12 +4,9 @@ export const classRoutes = {
   '/classes': lazyPage(() => import('./classes-page.tsx'), 'ClassesPage'),
   // The import and the join codes use texts of the staff's pages.
   '/classes/$classId': lazyPage(() => import('./class-page.tsx'), 'ClassPage', ['learning', 'staff']),
-  '/classes/$classId/progress': lazyPage(() => import('./progress-page.tsx'), 'ProgressPage'),
-  '/classes/$classId/grades': lazyPage(() => import('./grades/grades-page.tsx'), 'GradesPage', ['learning', 'staff']),
   '/classes/$classId/grades/statistics': lazyPage(
     () => import('./grades/grade-statistics-page.tsx'),
     'GradeStatisticsPage',
     ['learning', 'staff'],
   ),
-  '/classes/$classId/my-grades': lazyPage(() => import('./grades/own-grades-page.tsx'), 'OwnGradesPage'),
 };

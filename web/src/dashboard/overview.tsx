@@ -143,7 +143,7 @@ function StudentLink({ student }: { student: Student }) {
     );
   if (class_id === null) return name;
   return (
-    <Link to="/classes/$classId/progress" params={{ classId: `${class_id}` }} className={rowLink}>
+    <Link to="/classes/$classId" params={{ classId: `${class_id}` }} search={{ tab: 'progress' }} className={rowLink}>
       {name}
     </Link>
   );

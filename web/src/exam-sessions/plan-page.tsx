@@ -256,6 +256,7 @@ function PlannedSession({
             look="plain"
             to="/classes/$classId"
             params={{ classId: `${class_id}` }}
+            search={{ tab: 'exams' }}
             onClick={() => showArrival('exam_session', id)}
           >
             {words.toClass}

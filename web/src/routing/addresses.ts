@@ -1,4 +1,4 @@
-import { asAddress, asBoolean, asNumber, asOneOf, asText, searchOf } from './search.ts';
+import { asAddress, asBoolean, asNumber, asOneOf, asText, searchOf, tabsOf } from './search.ts';
 
 const nothing = searchOf({});
 /** The order of a list. The first click on a heading sorts by its field. */
@@ -49,27 +49,31 @@ export const addresses = {
     ...sortedBy('name', 'member_count', 'created_at'),
     page: asNumber,
   }),
-  '/classes/$classId': searchOf({
-    q: asText,
-    role: asOneOf('student', 'assistant', 'instructor'),
-    ...sortedBy('username', 'role', 'joined_at'),
-    page: asNumber,
-  }),
-  '/classes/$classId/progress': searchOf({
-    state: asOneOf('not_begun', 'begun', 'stuck', 'finished'),
-    sort: asText,
-    order: asOneOf('asc', 'desc'),
-    page: asNumber,
-  }),
-  '/classes/$classId/grades': searchOf({
-    q: asText,
-    state: asOneOf('passed', 'failed', 'missing'),
-    sort: asText,
-    order: asOneOf('asc', 'desc'),
-    page: asNumber,
+  '/classes/$classId': tabsOf({
+    overview: {},
+    members: {
+      q: asText,
+      role: asOneOf('student', 'assistant', 'instructor'),
+      ...sortedBy('username', 'role', 'joined_at'),
+      page: asNumber,
+    },
+    exams: {},
+    progress: {
+      state: asOneOf('not_begun', 'begun', 'stuck', 'finished'),
+      sort: asText,
+      order: asOneOf('asc', 'desc'),
+      page: asNumber,
+    },
+    grades: {
+      q: asText,
+      state: asOneOf('passed', 'failed', 'missing'),
+      sort: asText,
+      order: asOneOf('asc', 'desc'),
+      page: asNumber,
+    },
+    settings: {},
   }),
   '/classes/$classId/grades/statistics': searchOf({ item: asText }),
-  '/classes/$classId/my-grades': nothing,
   '/classes/$classId/sessions/$sessionId': ofRoom,
   '/exam-sessions/$sessionId': ofRoom,
   '/announcements': searchOf({ class_id: asNumber, page: asNumber }),

@@ -20,6 +20,21 @@ export const searchOf =
     return Object.fromEntries(read) as Read<Readers>;
   };
 
+/**
+ * Reads the query string of a page that has tabs, each with values of its own. The first tab has no name in the URL, and is the one of an
+ * unknown name.
+ */
+export const tabsOf =
+  <Tabs extends Record<string, Record<string, Reader<unknown>>>>(tabs: Tabs) =>
+  (given: Given) => {
+    const [first, ...others] = Object.keys(tabs);
+    const tab = others.find((name) => name === given['tab']);
+    const values = searchOf(tabs[tab ?? first ?? ''] ?? {})(given);
+    return (tab === undefined ? values : { tab, ...values }) as {
+      [Tab in keyof Tabs]: { tab?: Tab | undefined } & Read<Tabs[Tab]>;
+    }[keyof Tabs];
+  };
+
 /** An id or a page number. */
 export const asNumber: Reader<number> = (given) => {
   const number = /^[1-9]\d{0,9}$/.test(given) ? Number(given) : 0;

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Table2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { neededPart } from '../../routing/needed-part.ts';
 import { useAddress } from '../../routing/use-address.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import {
   type ClassGrades,
+  classQuery,
   type GradeStatistics,
   gradeStatisticsQuery,
   gradesQuery,
 } from '../../teaching-model/classes.ts';
-import { ButtonLink } from '../../ui/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Crumb } from '../../ui/crumbs.tsx';
+import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
 import { Select } from '../../ui/forms/field.tsx';
 import { Table } from '../../ui/lists/table.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Plot, plotSkeleton } from '../../ui/plots/plot.tsx';
 import { Fetched } from '../../ui/states.tsx';
-import { ClassFigures, titleAmong } from '../class-figures.tsx';
+import { titleAmong } from '../class-figures.tsx';
 
 const DistributionChart = lazy(() => neededPart(async () => (await import('./grade-charts.tsx')).DistributionChart));
 
@@ -29,23 +29,23 @@ export function GradeStatisticsPage() {
   const { search, onSearch } = useAddress('/classes/$classId/grades/statistics');
   const id = Number(classId);
   const { item = 'total' } = search;
+  const { data: of } = useQuery(classQuery(id));
   const { data: book } = useQuery(gradesQuery(id, {}));
   return (
-    <ClassFigures
-      classId={classId}
-      above={
-        <Crumb to="/classes/$classId/grades" params={{ classId }}>
-          {t.classes.grades}
-        </Crumb>
+    <Page
+      title={of ? t.gradeBook.statisticsOf(of.name) : t.gradeBook.statistics}
+      crumbs={
+        <Crumbs>
+          <Crumb to="/classes">{t.classes.back}</Crumb>
+          <Crumb to="/classes/$classId" params={{ classId }}>
+            {of?.name ?? t.classes.class}
+          </Crumb>
+          <Crumb to="/classes/$classId" params={{ classId }} search={{ tab: 'grades' }}>
+            {t.classes.grades}
+          </Crumb>
+        </Crumbs>
       }
-      title={t.gradeBook.statistics}
-      titleOf={t.gradeBook.statisticsOf}
       lead={t.gradeBook.statisticsLead}
-      actions={
-        <ButtonLink look="plain" to="/classes/$classId/grades" params={{ classId }}>
-          <Table2 size={16} aria-hidden="true" /> {t.classes.grades}
-        </ButtonLink>
-      }
     >
       <div className="max-w-md">
         <Select
@@ -64,7 +64,7 @@ export function GradeStatisticsPage() {
           </>
         )}
       </Fetched>
-    </ClassFigures>
+    </Page>
   );
 }
 

@@ -33,7 +33,7 @@ export function RoomPage() {
       crumbs={
         <Crumbs>
           <Crumb to="/classes">{t.classes.back}</Crumb>
-          <Crumb to="/classes/$classId" params={{ classId }}>
+          <Crumb to="/classes/$classId" params={{ classId }} search={{ tab: 'exams' }}>
             {of?.name ?? t.classes.class}
           </Crumb>
         </Crumbs>

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { ChartColumn, ChartNoAxesColumn, Columns3, Download, Settings2, Upload } from 'lucide-react';
+import { ChartColumn, Columns3, Download, Settings2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { type Answer, api } from '../../api/client.ts';
 import { download } from '../../api/download.ts';
@@ -9,16 +8,16 @@ import { ok } from '../../api/problem.ts';
 import { useUser } from '../../api/use-session.ts';
 import { ImportDialog } from '../../imports/import-dialog.tsx';
 import type { ImportKind } from '../../imports/import-kind.ts';
-import { useAddress } from '../../routing/use-address.ts';
+import { useTabAddress } from '../../routing/use-address.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import {
   type ClassGrades,
   classesKey,
-  classQuery,
   type GradesSearch,
   gradesQuery,
   gradesStates,
   mayChange,
+  type SchoolClass,
 } from '../../teaching-model/classes.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -31,35 +30,26 @@ import { Pages } from '../../ui/lists/pages.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Empty, Fetched } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
-import { ClassFigures, titleAmong } from '../class-figures.tsx';
+import { Figures, titleAmong } from '../class-figures.tsx';
 import { GradeColumnForm } from './grade-column-form.tsx';
 import { GradeTable } from './grade-table.tsx';
 
 /** The grade book of a class: students by exams, laboratories and columns. */
-export function GradesPage() {
+export function Grades({ of }: { of: SchoolClass }) {
   const t = useStrings();
-  const { classId } = useParams({ from: '/classes/$classId/grades' });
-  const { search, onSearch } = useAddress('/classes/$classId/grades');
-  const id = Number(classId);
-  const params = { classId };
-  const user = useUser();
-  const { data: of } = useQuery(classQuery(id));
+  const { search, onSearch } = useTabAddress('/classes/$classId', 'grades');
+  const { id } = of;
   const query = useQuery(gradesQuery(id, search));
-  const canChange = of !== undefined && mayChange(of, user);
+  const canChange = mayChange(of, useUser());
   const change = (next: Partial<GradesSearch>, replace = false): void =>
     onSearch({ ...search, page: undefined, ...next }, replace);
   return (
-    <ClassFigures
-      classId={classId}
+    <Figures
       title={t.classes.grades}
-      titleOf={t.classes.gradesOf}
       lead={t.classes.gradesLead}
       actions={
         <>
-          <ButtonLink look="plain" to="/classes/$classId/progress" params={params}>
-            <ChartNoAxesColumn size={16} aria-hidden="true" /> {t.classes.progress}
-          </ButtonLink>
-          <ButtonLink look="plain" to="/classes/$classId/grades/statistics" params={params}>
+          <ButtonLink look="plain" to="/classes/$classId/grades/statistics" params={{ classId: `${id}` }}>
             <ChartColumn size={16} aria-hidden="true" /> {t.gradeBook.statistics}
           </ButtonLink>
           <GradeExport classId={id} />
@@ -93,7 +83,7 @@ export function GradesPage() {
           </>
         )}
       </Fetched>
-    </ClassFigures>
+    </Figures>
   );
 }
 

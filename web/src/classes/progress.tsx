@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { Table2 } from 'lucide-react';
 import { pageSize } from '../api/list-query.ts';
-import { useAddress } from '../routing/use-address.ts';
+import { useTabAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type ClassProgress, type ProgressState, progressQuery, progressStates } from '../teaching-model/classes.ts';
 import { DueState } from '../teaching-model/due-state.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card, type Tone } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/forms/field.tsx';
@@ -14,7 +11,7 @@ import { FilterFields } from '../ui/lists/filters.tsx';
 import { Pages } from '../ui/lists/pages.tsx';
 import { type Column, Table, type TableOrder } from '../ui/lists/table.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { ClassFigures, studentCell, Tries, titleAmong } from './class-figures.tsx';
+import { Figures, studentCell, Tries, titleAmong } from './class-figures.tsx';
 
 const tones: Record<ProgressState, Tone> = { not_begun: 'neutral', begun: 'info', stuck: 'warn', finished: 'good' };
 const bars: Record<ProgressState, string> = {
@@ -25,25 +22,16 @@ const bars: Record<ProgressState, string> = {
 };
 
 /** What the students of a class have done: who has not begun, who is stuck. */
-export function ProgressPage() {
+export function Progress({ classId: id }: { classId: number }) {
   const t = useStrings();
-  const { classId } = useParams({ from: '/classes/$classId/progress' });
-  const { search, onSearch } = useAddress('/classes/$classId/progress');
-  const id = Number(classId);
+  const { search, onSearch } = useTabAddress('/classes/$classId', 'progress');
   const { page: _page, ...filter } = search;
   return (
-    <ClassFigures
-      classId={classId}
+    <Figures
       title={t.classes.progress}
-      titleOf={t.classes.progressOf}
       lead={t.classes.progressLead}
       actions={
-        <>
-          <ButtonLink look="plain" to="/classes/$classId/grades" params={{ classId }}>
-            <Table2 size={16} aria-hidden="true" /> {t.classes.grades}
-          </ButtonLink>
-          <DownloadButton label={t.classes.csv} path={`/api/classes/${id}/progress`} query={filter} type="text/csv" />
-        </>
+        <DownloadButton label={t.classes.csv} path={`/api/classes/${id}/progress`} query={filter} type="text/csv" />
       }
     >
       <Fetched query={useQuery(progressQuery(id, search))}>
@@ -78,7 +66,7 @@ export function ProgressPage() {
           </>
         )}
       </Fetched>
-    </ClassFigures>
+    </Figures>
   );
 }
 

@@ -1,28 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { isRefusal } from '../../api/problem.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
-import { type OwnGrades, ownGradesQuery } from '../../teaching-model/classes.ts';
+import { type OwnGrades as Own, ownGradesQuery } from '../../teaching-model/classes.ts';
 import { Badge, Card } from '../../ui/card.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { Empty, Fetched } from '../../ui/states.tsx';
-import { ClassFigures } from '../class-figures.tsx';
+import { Figures } from '../class-figures.tsx';
 
-type Item = OwnGrades['items'][number];
+type Item = Own['items'][number];
 
 /** A student's own grades in a class. */
-export function OwnGradesPage() {
+export function OwnGrades({ classId }: { classId: number }) {
   const t = useStrings();
-  const { classId } = useParams({ from: '/classes/$classId/my-grades' });
-  const query = useQuery(ownGradesQuery(Number(classId)));
+  const query = useQuery(ownGradesQuery(classId));
   return (
-    <ClassFigures
-      classId={classId}
-      title={t.classes.myGrades}
-      titleOf={t.classes.myGradesOf}
-      lead={t.classes.myGradesLead}
-      actions={null}
-    >
+    <Figures title={t.classes.myGrades} lead={t.classes.myGradesLead}>
       {isRefusal(query.error, 'forbidden') ? (
         <Empty title={t.classes.gradesHidden} />
       ) : (
@@ -35,7 +28,7 @@ export function OwnGradesPage() {
           )}
         </Fetched>
       )}
-    </ClassFigures>
+    </Figures>
   );
 }
 
@@ -43,7 +36,7 @@ export function OwnGradesPage() {
 const maxTerms = 8;
 
 /** How the total follows from the grades that count, with their percentages and weights. Undefined where it is one grade, or many. */
-function useFormula({ percent, rules, items }: OwnGrades): string | undefined {
+function useFormula({ percent, rules, items }: Own): string | undefined {
   const format = useFormat();
   const counted = items.filter(
     ({ weight, is_withheld, is_dropped, is_missing }) =>
@@ -58,7 +51,7 @@ function useFormula({ percent, rules, items }: OwnGrades): string | undefined {
   return `(${terms.join(' + ')}) ÷ ${format.decimal(weight)} = ${format.decimal(percent)} %`;
 }
 
-function Total({ of }: { of: OwnGrades }) {
+function Total({ of }: { of: Own }) {
   const { percent, is_passed, rules } = of;
   const { classes: words } = useStrings();
   const format = useFormat();

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { schoolClass } from '../exam-session.ts';
+import { TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
+
+describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let teacher: TestUser;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = new Visitors(server);
+    teacher = await server.user('instructor');
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const searchOf = (page: Page) => new URL(page.url()).search;
+  const shown = (page: Page, name: string) => page.getByRole('tab', { name, selected: true }).waitFor();
+
+  it('have addresses, which the back button leads through', async (t) => {
+    const student = await server.user();
+    const id = await schoolClass(server, teacher, [student]);
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}?tab=progress&state=not_begun`);
+    await shown(page, 'Progress');
+    await page.getByRole('row', { name: new RegExp(student.username) }).waitFor();
+    await page.getByRole('tab', { name: 'Grades' }).click();
+    await page.getByRole('tabpanel', { name: 'Grades' }).getByRole('heading', { name: 'Grades' }).waitFor();
+    assert.equal(searchOf(page), '?tab=grades');
+    await assertAccessible(page, 'a class on a tab');
+    await page.goBack();
+    await shown(page, 'Progress');
+    assert.equal(searchOf(page), '?tab=progress&state=not_begun');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await shown(page, 'Overview');
+    assert.equal(searchOf(page), '');
+    // The pages that they were until now, with their filters.
+    await goTo(page, `/classes/${id}/progress?state=stuck`);
+    await shown(page, 'Progress');
+    assert.equal(new URL(page.url()).pathname + searchOf(page), `/classes/${id}?tab=progress&state=stuck`);
+    await goTo(page, `/classes/${id}/my-grades`);
+    await shown(page, 'Grades');
+  });
+
+  it('are the first where the address names none that the user has', async (t) => {
+    const student = await server.user();
+    const id = await schoolClass(server, teacher, [student]);
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}?tab=nonsense&q=anna`);
+    await shown(page, 'Overview');
+    assert.equal(searchOf(page), '');
+    await visitors.openAs(page, student, `/classes/${id}?tab=members`);
+    await shown(page, 'Overview');
+    assert.equal(await page.getByRole('tab', { name: 'Members' }).count(), 0);
+  });
+
+  it('are moved through with the arrow keys, and request only what is shown', async (t) => {
+    const id = await schoolClass(server, teacher, []);
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}`, { isNew: true });
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const focused = (name: string) => page.getByRole('tab', { name }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await focused('Members');
+    await page.keyboard.press('ArrowRight');
+    await focused('Exams');
+    await shown(page, 'Overview');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Space');
+    await shown(page, 'Members');
+    await focused('Members');
+    await page.getByRole('table', { name: 'Members' }).waitFor();
+    await page.keyboard.press('End');
+    await focused('Settings');
+    await page.keyboard.press('Enter');
+    await page.getByText('There are no join codes.').waitFor();
+    await focused('Settings');
+    const own = requested.filter((path) => path.startsWith('/api/')).sort();
+    assert.deepEqual(own, [`/api/classes/${id}/join-codes`, `/api/classes/${id}/members`]);
+  });
+});
