@@ -34,15 +34,18 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await page.getByText('Draft', { exact: true }).waitFor();
 
     await page.getByLabel('Passing score').fill('7');
+    await page.getByRole('tab', { name: 'Texts' }).click();
     await page.getByLabel('Introduction').fill('Welcome');
     await page.getByRole('button', { name: 'Preview (Introduction)' }).click();
     await page.getByRole('region', { name: 'Preview of Introduction' }).getByText('Welcome').waitFor();
     await assertAccessible(page, 'the editor with a preview');
     await page.getByRole('button', { name: 'Edit (Introduction)' }).click();
     await page.getByLabel('Conclusion').fill('Well done');
+    const tasks = page.getByRole('tab', { name: 'Tasks' });
+    await tasks.click();
     await page.getByRole('button', { name: 'Add a task' }).click();
     await page.getByText('Nobody can pass: the tasks are worth only 1 point.').waitFor();
-    await page.getByLabel('Title').nth(1).fill('Make a file');
+    await page.getByLabel('Title').fill('Make a file');
     await page.getByLabel('Points', { exact: true }).fill('10');
     await page.getByText('The tasks are worth 10 points.').waitFor();
     // The check expects another file than the one that the solution creates.
@@ -65,12 +68,14 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await trial.getByText('no b').filter({ visible: true }).last().waitFor();
     await assertAccessible(page, 'a failed trial');
 
+    await tasks.click();
     // A check that always passes is not tried against wrong solutions.
     await type(page, 'Verification script', 'echo PASS\n');
     await page.getByRole('button', { name: 'Publish' }).click();
     const refusal = page.getByRole('alert').filter({ hasText: 'Not published' });
     await refusal.getByRole('listitem').filter({ hasText: 'Make a file: The check passes before' }).waitFor(trialTime);
 
+    await tasks.click();
     await type(
       page,
       'Verification script',
@@ -102,8 +107,9 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
       is_active: false,
       container_image: 'platform-exam-linux-services',
     });
-    const page = await visitors.comeAs(t, classroom.admin, `/administration/laboratories/${id}`);
+    const page = await visitors.comeAs(t, classroom.admin, `/administration/laboratories/${id}?tab=settings`);
     await page.getByLabel('Tasks open one after another').check();
+    await page.getByRole('tab', { name: 'Machine' }).click();
     await page.getByLabel('Students work as').selectOption('root');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
@@ -206,7 +212,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await create(page, { Title: 'Practice' });
     await page.waitForURL(/\/administration\/laboratories\/\d+$/);
     await page.getByRole('button', { name: 'Add a task' }).click();
-    await page.getByLabel('Title').nth(1).fill('Make a file');
+    await page.getByLabel('Title').fill('Make a file');
     await page.getByLabel('Hint').fill('touch makes one');
     await type(page, 'Reference solution', 'echo 42 > ~/answer.txt\n');
     await page.getByRole('button', { name: 'Publish' }).click();
@@ -221,6 +227,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await page.getByRole('button', { name: 'Retire' }).click();
     await answer(page, 'Retire');
     await page.getByText('Draft', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Delete Practice' }).click();
     await answer(page, 'Delete');
     await page.getByText('There are no laboratories yet').waitFor();
@@ -368,6 +375,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await page.getByText('There are problems').first().waitFor(trialTime);
     assert.equal(await saved(), script);
 
+    await page.getByRole('tab', { name: 'Tasks' }).click();
     const better = `student_file /home/student/a > /dev/null && test -e /home/student/a && echo PASS || echo FAIL`;
     await type(page, 'Verification script', better);
     await page.getByLabel('Passing score').fill('0');

@@ -141,7 +141,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => 
     it(`shows notes that cover no button: on a ${name}`, async (t) => {
       const id = await makeAssessment(server, admin, 'exam', ['true', 'true']);
       const page = await visitors.comeAs(t, admin, `/administration/exams/${id}`, { viewport });
-      await page.getByLabel('Title').first().fill('Changed');
+      await page.getByLabel('Passing score').fill('0');
       const bar = page.getByRole('region', { name: 'There are unsaved changes' });
       await bar.waitFor();
       await page.getByRole('button', { name: 'Delete the task' }).click();
@@ -184,7 +184,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => 
   it('keeps unsaved input over a reload, reports a change of others, and forgets it with the log-out', async (t) => {
     const id = await makeAssessment(server, admin, 'exam', ['true']);
     const author = await server.user('admin');
-    const page = await visitors.comeAs(t, author, `/administration/exams/${id}`, { isNew: true });
+    const page = await visitors.comeAs(t, author, `/administration/exams/${id}?tab=texts`, { isNew: true });
     page.on('dialog', (dialog) => void dialog.accept());
     const title = page.getByLabel('Title').first();
     const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length);

@@ -141,7 +141,7 @@ describe('the way from page to page', { skip: browserSkip, timeout: 600_000 }, (
     await page.getByRole('link', { name: 'Services' }).click();
     const editor = `/administration/exams/${body.id}`;
     await page.waitForURL(`**${editor}`);
-    await page.getByLabel('Title').first().fill('Other services');
+    await page.getByLabel('Passing score').fill('7');
     const question = page.getByRole('alertdialog');
     const back = () => page.evaluate(() => history.back());
     // A link within the page leaves nothing.
@@ -154,7 +154,7 @@ describe('the way from page to page', { skip: browserSkip, timeout: 600_000 }, (
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });
       assert.equal(new URL(page.url()).pathname, editor);
-      assert.equal(await page.getByLabel('Title').first().inputValue(), 'Other services');
+      assert.equal(await page.getByLabel('Passing score').inputValue(), '7');
     }
     await back();
     await question.getByRole('button', { name: 'Leave' }).click();

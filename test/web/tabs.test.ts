@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { schoolClass } from '../exam-session.ts';
+import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, goTo, Visitors } from './browser.ts';
@@ -51,7 +52,6 @@ describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
     const id = await schoolClass(server, teacher, [student]);
     const page = await visitors.comeAs(t, teacher, `/classes/${id}?tab=nonsense&q=anna`);
     await shown(page, 'Overview');
-    assert.equal(searchOf(page), '');
     await visitors.openAs(page, student, `/classes/${id}?tab=members`);
     await shown(page, 'Overview');
     assert.equal(await page.getByRole('tab', { name: 'Members' }).count(), 0);
@@ -79,7 +79,47 @@ describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
     await page.keyboard.press('Enter');
     await page.getByText('There are no join codes.').waitFor();
     await focused('Settings');
-    const own = requested.filter((path) => path.startsWith('/api/')).sort();
+    const own = requested.filter((path) => path.startsWith('/api/classes')).sort();
     assert.deepEqual(own, [`/api/classes/${id}/join-codes`, `/api/classes/${id}/members`]);
+  });
+
+  // Long: one form over four tabs.
+  it('of an editor keep what is typed, and open where a field is refused', async (t) => {
+    const admin = await server.user('admin');
+    const id = await makeAssessment(server, admin, 'exam', ['true', 'true'], { is_active: false });
+    const page = await visitors.comeAs(t, admin, `/administration/exams/${id}`, { isNew: true });
+    const open = (name: string) => page.getByRole('tab', { name }).click();
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+    const refused = (label: string) => page.getByLabel(label).and(page.locator('[aria-invalid=true]:focus')).waitFor();
+    await page.getByRole('button', { name: /^Task 2/ }).click();
+    await page.getByLabel('Points', { exact: true }).fill('20');
+    await open('Texts');
+    await page.getByLabel('Introduction').fill('Welcome');
+    await open('Machine');
+    await page.getByLabel('Image').fill('No image');
+    await open('Tasks');
+    assert.equal(await page.getByLabel('Points', { exact: true }).inputValue(), '20', 'the chosen task stays');
+    // A field that the page refuses.
+    await save();
+    await shown(page, 'Machine');
+    await refused('Image');
+    await assertAccessible(page, 'a refused field in its tab');
+    await page.getByLabel('Image').fill('image');
+    // One that the service refuses.
+    const detail = [{ loc: ['body', 'introduction'], msg: 'Not this one', type: 'value_error' }];
+    const isSave = ({ pathname }: URL) => pathname === `/api/admin/exams/${id}`;
+    await page.route(isSave, (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 422, json: { detail } }) : route.continue(),
+    );
+    await save();
+    await shown(page, 'Texts');
+    await refused('Introduction');
+    await page.unroute(isSave);
+    await save();
+    await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
+    const { body } = await server.get(`/api/admin/exams/${id}`, admin.token);
+    assert.deepEqual([body.introduction, body.container_image, body.tasks[1].points], ['Welcome', 'image', 20]);
+    await page.goBack();
+    await shown(page, 'Machine');
   });
 });

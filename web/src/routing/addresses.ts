@@ -20,6 +20,7 @@ const assessments = searchOf({
   ),
   page: asNumber,
 });
+const editor = tabsOf({ tasks: {}, texts: {}, machine: {}, trial: {}, settings: {} });
 const next = searchOf({ next: asAddress });
 const ofRoom = searchOf({
   q: asText,
@@ -117,9 +118,9 @@ export const addresses = {
   '/administration/written-lessons': searchOf({ q: asText, is_deleted: asBoolean, page: asNumber }),
   '/administration/written-lessons/$fileId': nothing,
   '/administration/exams': assessments,
-  '/administration/exams/$assessmentId': nothing,
+  '/administration/exams/$assessmentId': editor,
   '/administration/laboratories': assessments,
-  '/administration/laboratories/$assessmentId': nothing,
+  '/administration/laboratories/$assessmentId': editor,
   '/administration/templates': nothing,
   '/administration/containers': searchOf({
     user_id: asNumber,

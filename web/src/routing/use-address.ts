@@ -16,6 +16,6 @@ type Tabbed<To extends Path, Tab extends string> = Omit<Extract<SearchOf<To>, { 
 export function useTabAddress<To extends Path, const Tab extends string>(from: To, tab: Tab) {
   const { search: all, onSearch: change } = useAddress(from);
   const { tab: _tab, ...search } = all as { tab?: string };
-  const onSearch = (next: Tabbed<To, Tab>, replace = false): void => change({ ...next, tab } as never, replace);
+  const onSearch = (next: Tabbed<To, Tab>, replace = false): void => change({ tab, ...next } as never, replace);
   return { search: search as Tabbed<To, Tab>, onSearch };
 }

@@ -4,14 +4,17 @@ import { FlaskConical, Send, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Kind } from '../../api/kinds.ts';
 import { navigate } from '../../routing/router.ts';
+import { useAddress } from '../../routing/use-address.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { DraftNote } from '../../ui/forms/draft-note.tsx';
 import { showArrival } from '../../ui/lists/arrivals.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Fetched } from '../../ui/states.tsx';
+import { TabPanel, Tabs } from '../../ui/tabs.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { type Assessment, callsOf } from './assessment-calls.ts';
 import { FilesCard } from './files-card.tsx';
@@ -19,27 +22,26 @@ import { DeleteAssessment, StatusBadge } from './list-page.tsx';
 import { assessmentQuery } from './queries.ts';
 import { RunningStates } from './running-states.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { SettingsCard } from './settings-card.tsx';
+import { MachineCard, PassingScore, RulesCard, TextsCard } from './settings-card.tsx';
 import { TaskForm } from './task-form.tsx';
 import { TaskList } from './task-list.tsx';
 import { TrialPanel } from './trial-panel.tsx';
 import { type AssessmentEditor, useAssessmentEditor } from './use-editor.ts';
 import { type TrialRun, useTrial } from './use-trial.ts';
 
+const editorPaths = {
+  exam: '/administration/exams/$assessmentId',
+  laboratory: '/administration/laboratories/$assessmentId',
+} as const;
+
 export const ExamEditorPage = () => (
-  <AssessmentEditorPage
-    kind="exam"
-    id={Number(useParams({ from: '/administration/exams/$assessmentId' }).assessmentId)}
-  />
+  <AssessmentEditorPage kind="exam" id={Number(useParams({ from: editorPaths.exam }).assessmentId)} />
 );
 export const LaboratoryEditorPage = () => (
-  <AssessmentEditorPage
-    kind="laboratory"
-    id={Number(useParams({ from: '/administration/laboratories/$assessmentId' }).assessmentId)}
-  />
+  <AssessmentEditorPage kind="laboratory" id={Number(useParams({ from: editorPaths.laboratory }).assessmentId)} />
 );
 
-/** The editor of an exam or a laboratory: settings, tasks with their scripts, trial, publication. */
+/** The editor of an exam or a laboratory: tasks with their scripts, texts, machine, trial, settings. */
 function AssessmentEditorPage({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
   const assessment = useQuery(assessmentQuery(kind, id));
@@ -51,12 +53,20 @@ function AssessmentEditorPage({ kind, id }: { kind: Kind; id: number }) {
   );
 }
 
+/** One form over all tabs. The form keeps what is typed in those that are not shown. */
 function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
   const t = useStrings();
+  const words = t.authoring.assessment;
   const editor = useAssessmentEditor(kind, saved);
   const trial = useTrial(editor);
-  const panel = useTrialInView(trial);
-  useFirstProblemInView(editor);
+  const [chosen, setChosen] = useState(editor.draft.tasks[0]?.key);
+  const { search, onSearch } = useAddress(editorPaths[kind]);
+  const { status } = trial.state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the beginning of a trial shows it
+  useEffect(() => {
+    if (status === 'running') onSearch({ tab: 'trial' });
+  }, [status === 'running']);
+  useFirstProblemInView(editor, search.tab ?? 'tasks', (tab) => onSearch({ tab }));
   return (
     <Page
       title={saved.title || t.authoring.kinds[kind].untitled}
@@ -66,38 +76,90 @@ function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
     >
       <DraftNote draft={editor.kept} onDiscard={editor.discard} />
       <RunningStates kind={kind} id={saved.id} />
-      <SettingsCard editor={editor} />
-      <FilesCard editor={editor} />
-      <TaskSection editor={editor} trial={trial} onTryTask={trial.tryTask} />
-      <div ref={panel} tabIndex={-1} className="scroll-my-4 rounded-lg">
-        <TrialPanel trial={trial} />
-      </div>
+      <Tabs
+        label={saved.title || t.authoring.kinds[kind].untitled}
+        titles={{
+          tasks: words.tasks,
+          texts: words.texts,
+          machine: words.machine,
+          trial: t.authoring.trial.title,
+          settings: words.settings,
+        }}
+        shown={search.tab}
+      >
+        <TabPanel name="tasks">
+          <TaskSection editor={editor} trial={trial} chosen={chosen} onChoose={setChosen} />
+        </TabPanel>
+        <TabPanel name="texts">
+          <TextsCard editor={editor} />
+        </TabPanel>
+        <TabPanel name="machine">
+          <MachineCard editor={editor} />
+          <FilesCard editor={editor} />
+        </TabPanel>
+        <TabPanel name="trial">
+          <TrialInView trial={trial} />
+        </TabPanel>
+        <TabPanel name="settings">
+          <RulesCard editor={editor} />
+          <Deletion editor={editor} isBusy={trial.isRunning || editor.isSaving} />
+        </TabPanel>
+      </Tabs>
       <SaveBar editor={editor} />
     </Page>
   );
 }
 
-/** Scrolls to the trial and focuses it when it begins. Does so again for its result, unless the user has moved on. */
-function useTrialInView({ state: { status } }: TrialRun) {
+/** Focuses the trial when it begins, and scrolls to it. Does so again for its result, unless the user has moved on. */
+function TrialInView({ trial }: { trial: TrialRun }) {
   const panel = useRef<HTMLDivElement>(null);
+  const { status } = trial.state;
   useEffect(() => {
     const element = panel.current;
     if (!element || status === 'none') return;
-    if (status === 'running') element.focus({ preventScroll: true });
+    const isAtTab = document.activeElement?.matches('[role=tab]') === true;
+    if (status === 'running' && !isAtTab) element.focus({ preventScroll: true });
     const { activeElement } = document;
     if (activeElement === document.body || element.contains(activeElement)) element.scrollIntoView({ block: 'start' });
   }, [status]);
-  return panel;
+  return (
+    <div ref={panel} tabIndex={-1} className="scroll-my-4 rounded-lg">
+      <TrialPanel trial={trial} />
+    </div>
+  );
 }
 
-/** Moves the focus to the first field that has to be corrected. */
-function useFirstProblemInView({ refusals }: AssessmentEditor): void {
+type Tab = 'tasks' | 'texts' | 'machine' | 'settings';
+
+/** The tabs with a field that has to be corrected. */
+function tabsWithProblems({ formState: { errors } }: AssessmentEditor['form']): Set<string> {
+  const ofSettings = Object.keys(errors.settings ?? {}).map((name): Tab => {
+    if (name === 'passing_score') return 'tasks';
+    if (['title', 'description', 'introduction', 'conclusion'].includes(name)) return 'texts';
+    return ['container_image', 'user', 'setup_script'].includes(name) ? 'machine' : 'settings';
+  });
+  return new Set(errors.tasks ? ['tasks', ...ofSettings] : ofSettings);
+}
+
+/** Moves the focus to the first field that has to be corrected, in the shown tab or in the first that has one. */
+function useFirstProblemInView({ form, refusals }: AssessmentEditor, shown: string, open: (tab: Tab) => void): void {
+  const isAwaited = useRef(false);
+  const problems = tabsWithProblems(form);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal opens another tab
   useEffect(() => {
     if (refusals === 0) return;
+    isAwaited.current = true;
+    const [first] = problems;
+    if (first !== undefined && !problems.has(shown)) open(first as Tab);
+  }, [refusals]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal, and the tab that it opens, move the focus
+  useEffect(() => {
+    if (!isAwaited.current || !problems.has(shown)) return;
+    isAwaited.current = false;
     // In the next frame the task with the problem is shown.
     const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus());
     return () => cancelAnimationFrame(frame);
-  }, [refusals]);
+  }, [refusals, shown]);
 }
 
 /** The list shows where it is. */
@@ -119,22 +181,23 @@ function Above({ kind, id }: { kind: Kind; id: number }) {
 function TaskSection({
   editor,
   trial,
-  onTryTask,
+  chosen,
+  onChoose: setChosen,
 }: {
   editor: AssessmentEditor;
   trial: TrialRun;
-  onTryTask: (key: string) => void;
+  chosen: string | undefined;
+  onChoose: (key: string | undefined) => void;
 }) {
   const t = useStrings();
   const { tasks } = editor.draft;
-  const [chosen, setChosen] = useState(tasks[0]?.key);
   const { form, refusals } = editor;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal shows another task
   useEffect(() => {
     const { errors } = form.formState;
     const hasProblem = (_task: unknown, index: number): boolean => errors.tasks?.[index] !== undefined;
     if (refusals > 0 && !tasks.some((task, index) => task.key === chosen && hasProblem(task, index))) {
-      setChosen((shown) => tasks.find(hasProblem)?.key ?? shown);
+      setChosen(tasks.find(hasProblem)?.key ?? chosen);
     }
   }, [refusals]);
   // After the chosen task was deleted the first one is shown.
@@ -149,12 +212,17 @@ function TaskSection({
     showArrival('task', key);
   };
   return (
-    <section className="flex flex-col gap-3">
-      <h2 className="text-lg font-semibold">{t.authoring.assessment.tasks}</h2>
+    <section>
+      <h2 className="sr-only">{t.authoring.assessment.tasks}</h2>
       <div className="grid items-start gap-4 lg:grid-cols-[18rem_1fr]">
-        <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={add} />
+        <div className="flex flex-col gap-4">
+          <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={add} />
+          <Card>
+            <PassingScore editor={editor} />
+          </Card>
+        </div>
         {task ? (
-          <TaskForm key={task.key} {...{ editor, task, index, trial }} onTry={() => onTryTask(task.key)} />
+          <TaskForm key={task.key} {...{ editor, task, index, trial }} onTry={() => trial.tryTask(task.key)} />
         ) : (
           <Empty title={t.authoring.task.emptyTitle}>{t.authoring.task.emptyHelp}</Empty>
         )}
@@ -163,15 +231,14 @@ function TaskSection({
   );
 }
 
-/** What is done with an exam or a laboratory as a whole: trial, publication, deletion. */
+/** What is done with an exam or a laboratory as a whole: trial and publication. */
 function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial: TrialRun }) {
   const t = useStrings();
   const words = t.authoring.assessment;
   const toasts = useToasts();
-  const [asking, setAsking] = useState<'retire' | 'delete'>();
+  const [isAsking, setAsking] = useState(false);
   const { kind, saved, draft } = editor;
   const isBusy = trial.isRunning || editor.isSaving;
-  const close = (): void => setAsking(undefined);
   const retire = async (): Promise<void> => {
     await callsOf[kind].update(saved.id, { is_active: false });
     await editor.refresh();
@@ -187,7 +254,7 @@ function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial:
         <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryAll}
       </Button>
       {saved.is_active ? (
-        <Button disabled={isBusy} onClick={() => setAsking('retire')}>
+        <Button disabled={isBusy} onClick={() => setAsking(true)}>
           {words.retire}
         </Button>
       ) : (
@@ -195,28 +262,33 @@ function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial:
           <Send size={16} aria-hidden="true" /> {words.publish}
         </Button>
       )}
-      <IconButton
-        size="normal"
-        label={words.deleteNamed(saved.title)}
-        disabled={isBusy}
-        onClick={() => setAsking('delete')}
-      >
-        <Trash2 size={18} aria-hidden="true" />
-      </IconButton>
       <Confirm
         title={words.retireTitle(saved.title)}
         action={words.retire}
-        isOpen={asking === 'retire'}
-        onOpenChange={(isOpen) => !isOpen && close()}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
         onConfirm={retire}
       >
         <p>{t.authoring.kinds[kind].retireHelp}</p>
       </Confirm>
-      {asking === 'delete' && (
+    </>
+  );
+}
+
+function Deletion({ editor: { kind, saved }, isBusy }: { editor: AssessmentEditor; isBusy: boolean }) {
+  const t = useStrings();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-3">
+      <p className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">{t.authoring.kinds[kind].deleteHelp}</p>
+      <Button disabled={isBusy} aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        <Trash2 size={16} aria-hidden="true" className="text-bad" /> {t.authoring.assessment.deleteNamed(saved.title)}
+      </Button>
+      {isAsking && (
         <DeleteAssessment
           kind={kind}
           assessment={saved}
-          onClose={close}
+          onClose={() => setAsking(false)}
           onDone={() =>
             navigate({
               to: kind === 'exam' ? '/administration/exams' : '/administration/laboratories',
@@ -225,6 +297,6 @@ function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial:
           }
         />
       )}
-    </>
+    </Card>
   );
 }

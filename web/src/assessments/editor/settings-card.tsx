@@ -10,17 +10,14 @@ import { usePlaces } from './queries.ts';
 import { ScriptField } from './script-field.tsx';
 import type { AssessmentEditor } from './use-editor.ts';
 
-/** The settings of an exam or a laboratory: everything except its tasks. */
-export function SettingsCard({ editor }: { editor: AssessmentEditor }) {
-  const t = useStrings();
-  const words = t.authoring.assessment;
-  const { kind, form, draft } = editor;
-  const { settings } = draft;
-  const places = usePlaces(kind);
-  const number = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular-nums' } as const;
+type Props = { editor: AssessmentEditor };
+
+/** What students read: title, description, introduction and conclusion. */
+export function TextsCard({ editor: { form } }: Props) {
+  const words = useStrings().authoring.assessment;
   return (
     <Card className="flex flex-col gap-4 p-5">
-      <h2 className="text-lg font-semibold">{words.settings}</h2>
+      <h2 className="text-lg font-semibold">{words.texts}</h2>
       <TextField label={words.title} {...fieldOf(form, 'settings.title')} maxLength={200} required autoComplete="off" />
       <MarkdownArea
         label={words.description}
@@ -40,6 +37,16 @@ export function SettingsCard({ editor }: { editor: AssessmentEditor }) {
         {...fieldOf(form, 'settings.conclusion')}
         rows={3}
       />
+    </Card>
+  );
+}
+
+/** The machine on which the tasks are done. */
+export function MachineCard({ editor: { form } }: Props) {
+  const words = useStrings().authoring.assessment;
+  return (
+    <Card className="flex flex-col gap-4 p-5">
+      <h2 className="text-lg font-semibold">{words.machine}</h2>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ImageField {...fieldOf(form, 'settings.container_image')} />
         <Select
@@ -51,6 +58,24 @@ export function SettingsCard({ editor }: { editor: AssessmentEditor }) {
             { value: 'root', label: 'root' },
           ]}
         />
+      </div>
+      <ScriptField label={words.setup} help={words.setupHelp} control={form.control} name="settings.setup_script" />
+    </Card>
+  );
+}
+
+/** Where an exam or a laboratory belongs, and how it is taken. */
+export function RulesCard({ editor }: Props) {
+  const t = useStrings();
+  const words = t.authoring.assessment;
+  const { kind, form, draft } = editor;
+  const { settings } = draft;
+  const places = usePlaces(kind);
+  const number = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular-nums' } as const;
+  return (
+    <Card className="flex flex-col gap-4 p-5">
+      <h2 className="text-lg font-semibold">{words.settings}</h2>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Select
           // The options are loaded after the form. An uncontrolled select would show the first of them.
           value={settings.place}
@@ -68,7 +93,6 @@ export function SettingsCard({ editor }: { editor: AssessmentEditor }) {
           {...fieldOf(form, 'settings.time_limit_minutes')}
           required={kind === 'exam'}
         />
-        <PassingScore editor={editor} />
         {kind === 'exam' && (
           <TextField
             {...number}
@@ -91,13 +115,12 @@ export function SettingsCard({ editor }: { editor: AssessmentEditor }) {
           <p className="text-sm text-ink-soft">{words.sessionOnlyHelp}</p>
         </div>
       )}
-      <ScriptField label={words.setup} help={words.setupHelp} control={form.control} name="settings.setup_script" />
     </Card>
   );
 }
 
 /** The points to pass. They follow the tasks until they are edited, and again on request. */
-function PassingScore({ editor: { form, draft } }: { editor: AssessmentEditor }) {
+export function PassingScore({ editor: { form, draft } }: Props) {
   const t = useStrings();
   const words = t.authoring.assessment;
   const { settings, tasks } = draft;

@@ -65,6 +65,8 @@ export const assessments: typeof texts = {
     status: 'Status',
     statuses: { draft: 'Entwurf', published: 'Veröffentlicht' },
     tasks: 'Aufgaben',
+    texts: 'Texte',
+    machine: 'Maschine',
     points: 'Punkte',
     time: 'Zeit',
     settings: 'Einstellungen',

@@ -64,6 +64,8 @@ export const assessments = {
     status: 'Status',
     statuses: { draft: 'Draft', published: 'Published' },
     tasks: 'Tasks',
+    texts: 'Texts',
+    machine: 'Machine',
     points: 'Points',
     time: 'Time',
     settings: 'Settings',

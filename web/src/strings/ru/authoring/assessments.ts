@@ -64,6 +64,8 @@ export const assessments: typeof texts = {
     status: 'Состояние',
     statuses: { draft: 'Черновик', published: 'Опубликовано' },
     tasks: 'Задания',
+    texts: 'Тексты',
+    machine: 'Машина',
     points: 'Баллы',
     time: 'Время',
     settings: 'Параметры',
