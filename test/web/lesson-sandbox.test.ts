@@ -40,6 +40,9 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
   itLong('is of the template of the lesson, has a name, and can be switched', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, paths.shell);
+    const choice = page.getByRole('combobox', { name: 'Sandbox', exact: true });
+    const shownSandbox = (name: string) =>
+      choice.locator('option:checked').filter({ hasText: name }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Open a terminal' }).click();
     // The one click says before what it does and takes.
     await page
@@ -65,7 +68,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await assertAccessible(page, 'a lesson without its sandbox');
     assert.equal((await sandboxesOf(user)).length, 1);
     await page.getByRole('button', { name: 'Create a sandbox: Services' }).click();
-    await page.getByText(`Services (user-${user.id}-sandbox-2)`).waitFor();
+    await shownSandbox(`Services (user-${user.id}-sandbox-2)`);
     await run(page, 'systemctl is-active nginx', 'inactive');
 
     // The terminal stays as it is in a lesson with the same template.
@@ -73,9 +76,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('heading', { level: 1, name: 'nginx, a first web server' }).waitFor();
     await shows(page, 'inactive');
 
-    await page
-      .getByRole('combobox', { name: 'Another sandbox' })
-      .selectOption({ label: `Shell (user-${user.id}-sandbox)` });
+    await choice.selectOption({ label: `Shell (user-${user.id}-sandbox)` });
     await page.getByText('This is not the sandbox of this lesson. It uses “Services”.').waitFor();
     await shows(page, 'first-2');
     await assertAccessible(page, 'a lesson with another sandbox');
@@ -92,11 +93,11 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await shows(page, 'nginx');
 
     await page.getByRole('button', { name: 'Open Services' }).click();
-    await page.getByText(`Services (user-${user.id}-sandbox-2)`).waitFor();
+    await shownSandbox(`Services (user-${user.id}-sandbox-2)`);
     await shows(page, 'inactive');
     // And back to a lesson of the first sandbox, which still runs.
     await page.goto(paths.shell);
-    await page.getByText(`Shell (user-${user.id}-sandbox)`).waitFor();
+    await shownSandbox(`Shell (user-${user.id}-sandbox)`);
     await shows(page, 'second-2');
     // A stopped one is started by a click as well, also after a reload, which keeps the terminal open.
     const [shell] = await sandboxesOf(user);
@@ -137,7 +138,9 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await offer
       .getByRole('button', { name: `Удалить user-${user.id}-sandbox-2. Создать песочницу: Services` })
       .press('Enter');
-    await page.getByText(`Services (user-${user.id}-sandbox-2)`).waitFor();
+    const choice = page.getByRole('combobox', { name: 'Песочница', exact: true });
+    const chosen = choice.locator('option:checked').filter({ hasText: `Services (user-${user.id}-sandbox-2)` });
+    await chosen.waitFor({ state: 'attached' });
     await shows(page, 'inactive');
     await assertAccessible(page, 'a lesson beside its sandbox on a phone');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

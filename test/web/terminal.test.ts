@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, logIn, Visitors } from './browser.ts';
 import { desktop, phone } from './page-pool.ts';
@@ -147,6 +148,47 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, 'mine-42');
   });
 
+  // Long: one bar in two widths, with the search over it.
+  it('has one bar, which folds on a phone, and a search that floats over it', async (t) => {
+    const user = await server.user();
+    const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
+    await run(page, 'clear; echo rea""dy', 'ready');
+    /** The rows between the top of the page's content and the screen, in pixels, and the size of the screen. */
+    const sizes = () =>
+      page.evaluate(() => {
+        const top = document.querySelector('main')?.getBoundingClientRect().top ?? 0;
+        const screen = document.querySelector('[data-terminal]')?.getBoundingClientRect();
+        return { above: (screen?.top ?? 0) - top, width: screen?.width, height: screen?.height };
+      });
+    const one = await sizes();
+    assert.ok(one.above <= 56, `${one.above} pixels above the screen`);
+    const bar = terminal(page);
+    await bar.getByRole('heading', { level: 1, name: `user-${user.id}-sandbox` }).waitFor();
+    for (const name of [/^New shell/, /^Find/, /^Full screen/, /^Larger text/, /^Reset/]) {
+      const button = bar.getByRole('button', { name });
+      const box = await button.boundingBox();
+      assert.ok(box && box.width >= 24 && box.height >= 24, `${name} is too small`);
+      assert.match((await button.getAttribute('title')) ?? '', name);
+    }
+    await bar.getByRole('button', { name: 'New shell' }).click();
+    await bar.getByRole('navigation', { name: 'Shells of this machine' }).waitFor();
+    await bar.getByRole('button', { name: /^Find/ }).click();
+    await page.getByRole('textbox', { name: 'Find in the terminal' }).fill('x');
+    assert.deepEqual(await sizes(), one);
+    await page.keyboard.press('Escape');
+
+    await page.setViewportSize(phone);
+    await bar.getByRole('button', { name: /^Find/ }).waitFor({ state: 'hidden' });
+    assert.equal((await sizes()).above, one.above);
+    await bar.getByRole('button', { name: 'Shells, files and settings' }).click();
+    for (const name of [/^Find/, /^Full screen/, /^Larger text/, /^Reset/])
+      await page.getByRole('menuitem', { name }).waitFor();
+    await assertAccessible(page, 'the menu of a narrow bar');
+    await page.getByRole('menuitem', { name: /^Full screen/ }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await until(async () => (await bar.boundingBox())?.height === phone.height, 'the full screen');
+  });
+
   itLong('fills the window, where Escape belongs to the shell, and keeps its shell', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
@@ -187,8 +229,10 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     const size = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     assert.ok((size[0] ?? 0) <= (size[1] ?? 0), `the page is ${size[0]} wide`);
 
+    // The buttons are folded into the menu, which begins with the search.
     await page.keyboard.press('Control+Shift+ArrowDown');
     await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Find in the terminal' }).press('Enter');
     const finder = page.getByRole('textbox', { name: 'Find in the terminal' });
     await finder.fill('nowhere');
     await finder.press('Enter');

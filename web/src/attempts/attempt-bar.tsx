@@ -1,5 +1,5 @@
 import { ListChecks, Send } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -7,9 +7,34 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Countdown } from '../ui/time/countdown.tsx';
 import type { Attempt } from './active.ts';
 
-/** The bar above the work: the assessment, the time left, and the button to submit. */
+/** The bar above the work: the assessment, and what the bar of a terminal that covers the page has as well. */
 export function AttemptBar({
-  attempt: { title, score, max_score, results, paused_at },
+  attempt: { title, score, max_score, results },
+  isScored,
+  children,
+}: {
+  attempt: Attempt;
+  /** Whether the score of the last check is shown. */
+  isScored: boolean;
+  children: ReactNode;
+}) {
+  const t = useStrings();
+  return (
+    <header className="flex flex-wrap items-center gap-x-2 gap-y-2 border-b bg-surface px-4 py-2 sm:gap-x-4">
+      <div className="min-w-0 flex-1 basis-24">
+        <h1 className="truncate font-semibold">{title}</h1>
+        {isScored && results.length > 0 && (
+          <p className="text-xs text-ink-soft">{t.laboratories.score(score ?? 0, max_score)}</p>
+        )}
+      </div>
+      {children}
+    </header>
+  );
+}
+
+/** The time left, and the buttons that check and submit the work. */
+export function AttemptTools({
+  attempt: { results, paused_at },
   left,
   unticked,
   isWork,
@@ -27,26 +52,20 @@ export function AttemptBar({
 }) {
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);
+  const checkText = check?.isBusy
+    ? t.laboratories.checking
+    : results.length > 0
+      ? t.laboratories.checkAgain
+      : t.laboratories.check;
   return (
-    <header className="flex flex-wrap items-center gap-x-2 gap-y-2 border-b bg-surface px-4 py-2 sm:gap-x-4">
-      <div className="min-w-0 flex-1 basis-24">
-        <h1 className="truncate font-semibold">{title}</h1>
-        {check && results.length > 0 && (
-          <p className="text-xs text-ink-soft">{t.laboratories.score(score ?? 0, max_score)}</p>
-        )}
-      </div>
+    <>
       {paused_at && <Badge tone="warn">{t.attempts.paused}</Badge>}
       <Countdown left={left} />
       {isWork && (
         <div className="flex gap-2">
           {check && (
             <Button size="small" isBusy={check.isBusy} onClick={check.run}>
-              <ListChecks size={16} aria-hidden="true" />
-              {check.isBusy
-                ? t.laboratories.checking
-                : results.length > 0
-                  ? t.laboratories.checkAgain
-                  : t.laboratories.check}
+              <ListChecks size={16} aria-hidden="true" /> <span className="@max-lg:sr-only">{checkText}</span>
             </Button>
           )}
           <Button size="small" look="primary" disabled={check?.isBusy} onClick={() => setAsking(true)}>
@@ -65,6 +84,6 @@ export function AttemptBar({
         <p>{t.attempts.submitHelp}</p>
         {unticked > 0 && <p>{t.attempts.submitUnticked(unticked)}</p>}
       </Confirm>
-    </header>
+    </>
   );
 }

@@ -18,7 +18,7 @@ import { Loading, Skeleton } from '../ui/states.tsx';
 import { useSecondsLeft } from '../ui/time/use-seconds-left.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Attempt } from './active.ts';
-import { AttemptBar } from './attempt-bar.tsx';
+import { AttemptBar, AttemptTools } from './attempt-bar.tsx';
 import { BreakCover } from './break-cover.tsx';
 import { onClockDoubt } from './clock-doubt.ts';
 import { GradingPanel } from './grading-panel.tsx';
@@ -107,8 +107,8 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
       },
     });
 
-  const bar = (
-    <AttemptBar
+  const tools = (
+    <AttemptTools
       attempt={attempt}
       left={left}
       unticked={kind === 'exam' ? tasks.filter((task) => !ticks.has(task.id)).length : 0}
@@ -123,7 +123,9 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
   );
   return (
     <div className="flex h-full flex-col">
-      {bar}
+      <AttemptBar attempt={attempt} isScored={kind === 'laboratory'}>
+        {tools}
+      </AttemptBar>
       {isWork ? (
         <BreakCover attempt={attempt}>
           <WorkView
@@ -168,7 +170,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
             terminal={
               <AttemptTerminal
                 containerId={attempt.container_id}
-                bar={bar}
+                clock={tools}
                 onStopped={() => setStopped(true)}
                 onChange={() => void query.refetch()}
               />
@@ -288,13 +290,13 @@ const changing: readonly Notice['reason'][] = ['time', 'replaced', 'message', 'h
 /** The terminal of an attempt's container. */
 function AttemptTerminal({
   containerId,
-  bar,
+  clock,
   onStopped,
   onChange,
 }: {
   containerId: number | null;
-  /** The bar of the attempt, which the full screen keeps. */
-  bar: ReactNode;
+  /** What the full screen keeps of the attempt's bar. */
+  clock: ReactNode;
   /** The container was killed. The next connection starts it again. */
   onStopped: () => void;
   /** The terminal was notified about the attempt's time or end, or of a message. */
@@ -304,7 +306,7 @@ function AttemptTerminal({
   return (
     <TerminalPane
       containerId={containerId}
-      bar={bar}
+      clock={clock}
       onState={(state) => {
         if (state === 'waiting') onStopped();
         if (state === 'gone' || state === 'notFound') onChange();

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play, Plus } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { neededPart } from '../routing/needed-part.ts';
 import { type Container, limitsQuery, sandboxesQuery } from '../sandboxes/queries.ts';
+import { useReset } from '../sandboxes/reset-button.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { TerminalState } from '../terminal/connection.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +12,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Loading } from '../ui/states.tsx';
 import { canStart, fits } from './lesson-sandbox.ts';
-import { SandboxBar, SandboxChoice, useNamed } from './sandbox-bar.tsx';
+import { OtherSandboxNote, SandboxChoice, SandboxName, useNamed } from './sandbox-bar.tsx';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
 
 const TerminalPane = lazy(() => neededPart(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane));
@@ -22,7 +23,7 @@ const lost: readonly TerminalState[] = ['gone', 'notRunning', 'notFound'];
 /** The terminal with the name of its sandbox, or what has to happen before there is one. */
 export function BesideLesson({ terminal }: { terminal: LessonTerminal }) {
   const words = useStrings().lessons.terminal;
-  const { container, error, state, template } = terminal;
+  const { container, error, template } = terminal;
   if (error) {
     return (
       <section aria-label={words.title} className="flex flex-col items-start gap-3 p-4">
@@ -45,10 +46,24 @@ export function BesideLesson({ terminal }: { terminal: LessonTerminal }) {
   );
   if (terminal.isPending || container === undefined) return preparing;
   if (container === null) return <SandboxOffer terminal={terminal} />;
+  return <Running terminal={terminal} container={container} fallback={preparing} />;
+}
+
+function Running({
+  terminal,
+  container,
+  fallback,
+}: {
+  terminal: LessonTerminal;
+  container: Container;
+  fallback: ReactNode;
+}) {
+  const words = useStrings().lessons.terminal;
+  const { action, question } = useReset(container, ({ id }) => terminal.choose(id));
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <SandboxBar terminal={terminal} container={container} />
-      {lost.includes(state) && (
+      <OtherSandboxNote terminal={terminal} />
+      {lost.includes(terminal.state) && (
         <p className="flex flex-wrap items-center justify-between gap-3 border-b bg-warn-soft px-3 py-2 text-sm">
           {words.lost}
           <Button size="small" onClick={terminal.startAgain}>
@@ -57,16 +72,19 @@ export function BesideLesson({ terminal }: { terminal: LessonTerminal }) {
         </p>
       )}
       <div className="min-h-0 flex-1">
-        <Suspense fallback={preparing}>
+        <Suspense fallback={fallback}>
           <TerminalPane
             // A reset sandbox has other shells.
             key={`${container.id} ${container.created_at}`}
             ref={terminal.handle}
             containerId={container.id}
+            lead={<SandboxName terminal={terminal} container={container} />}
+            actions={[action]}
             onState={terminal.onState}
           />
         </Suspense>
       </div>
+      {question}
     </div>
   );
 }

@@ -1,43 +1,46 @@
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { ActionButton, type BarAction } from '../terminal/bar-action.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Container, useSandboxActions } from './queries.ts';
 
-/** Replaces a sandbox by a new one, after a confirmation. */
-export function ResetButton({
-  container: { id, name },
-  onReset,
-}: {
-  container: Container;
-  /** The sandbox as it is now. */
-  onReset?: (container: Container) => void;
-}) {
+/**
+ * Replaces a sandbox by a new one, after a confirmation.
+ * @param onReset gets the sandbox as it is now
+ * @returns the action for the bar of a terminal, and its question
+ */
+export function useReset({ id, name }: Container, onReset?: (container: Container) => void) {
   const { sandboxes: words } = useStrings();
   const toasts = useToasts();
   const { reset } = useSandboxActions();
   const [isAsking, setAsking] = useState(false);
-  const confirm = async (): Promise<void> => {
-    const container = await reset.mutateAsync(id);
-    toasts.done(words.resetDone(name));
-    onReset?.(container);
-  };
+  const action: BarAction = { label: words.resetNamed(name), icon: RotateCcw, run: () => setAsking(true) };
+  const question = (
+    <Confirm
+      title={words.resetTitle(name)}
+      action={words.reset}
+      isOpen={isAsking}
+      onOpenChange={setAsking}
+      onConfirm={async () => {
+        const container = await reset.mutateAsync(id);
+        toasts.done(words.resetDone(name));
+        onReset?.(container);
+      }}
+    >
+      <p>{words.resetHelp}</p>
+    </Confirm>
+  );
+  return { action, question };
+}
+
+export function ResetButton({ container }: { container: Container }) {
+  const { action, question } = useReset(container);
   return (
     <>
-      <IconButton label={words.resetNamed(name)} aria-haspopup="dialog" onClick={() => setAsking(true)}>
-        <RotateCcw size={18} aria-hidden="true" />
-      </IconButton>
-      <Confirm
-        title={words.resetTitle(name)}
-        action={words.reset}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={confirm}
-      >
-        <p>{words.resetHelp}</p>
-      </Confirm>
+      <ActionButton action={action} />
+      {question}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { ActionButton } from '../terminal/bar-action.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { Button } from '../ui/button.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
@@ -9,7 +10,7 @@ import { useTitle } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { type Container, containerQuery, useSandboxActions } from './queries.ts';
-import { ResetButton } from './reset-button.tsx';
+import { useReset } from './reset-button.tsx';
 
 /** One sandbox: its terminal over the whole page. */
 export function SandboxPage() {
@@ -17,27 +18,54 @@ export function SandboxPage() {
   const id = Number(useParams({ from: '/sandboxes/$containerId' }).containerId);
   const container = useQuery(containerQuery(id));
   useTitle(container.data?.name ?? t.sandboxes.title);
+  if (container.data) return <Sandbox container={container.data} />;
   return (
-    <div className="flex h-full flex-col">
-      <div className="flex items-center gap-3 border-b bg-surface px-3 py-2">
-        <Crumbs>
-          <Crumb to="/sandboxes">{t.sandboxes.title}</Crumb>
-        </Crumbs>
-        <h1 className="min-w-0 flex-1 truncate font-medium">{container.data?.name}</h1>
-        {container.data && container.data.status !== 'creating' && <ResetButton container={container.data} />}
+    <>
+      <div className="flex min-h-11 items-center border-b bg-surface px-2 text-sm">
+        <Above />
       </div>
-      <div className="min-h-0 flex-1">
-        <Fetched query={container} skeleton={<Skeleton className="m-4 h-64" />}>
-          {(data) =>
-            data.status === 'running' ? (
-              <TerminalPane key={data.created_at} containerId={id} />
-            ) : (
-              <Stopped container={data} />
-            )
-          }
-        </Fetched>
+      <Fetched query={container} skeleton={<Skeleton className="m-4 h-64" />}>
+        {() => null}
+      </Fetched>
+    </>
+  );
+}
+
+function Above() {
+  const t = useStrings();
+  return (
+    <Crumbs>
+      <Crumb to="/sandboxes">{t.sandboxes.title}</Crumb>
+    </Crumbs>
+  );
+}
+
+function Sandbox({ container }: { container: Container }) {
+  const { id, name, status, created_at } = container;
+  const { action, question } = useReset(container);
+  const lead = (
+    <div className="flex min-w-0 items-center gap-2">
+      <div className="shrink-0 @max-lg:hidden">
+        <Above />
       </div>
+      <h1 className="min-w-0 truncate font-medium">{name}</h1>
     </div>
+  );
+  return (
+    <>
+      {status === 'running' ? (
+        <TerminalPane key={created_at} containerId={id} lead={lead} actions={[action]} />
+      ) : (
+        <>
+          <div className="flex min-h-11 items-center justify-between gap-2 border-b bg-surface px-2 text-sm">
+            {lead}
+            {status !== 'creating' && <ActionButton action={action} />}
+          </div>
+          <Stopped container={container} />
+        </>
+      )}
+      {question}
+    </>
   );
 }
 

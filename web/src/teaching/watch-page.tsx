@@ -102,30 +102,24 @@ function WatchedShells({ containerId }: { containerId: number }) {
   if (newest && !shells.some(({ id }) => id === chosen)) setChosen(newest.id);
   const watched = useMemo(() => ({ value: chosen }), [chosen]);
   if (isPending) return <Skeleton className="m-4 h-64" />;
-  return (
-    <div className="flex h-full flex-col">
-      {shells.length > 1 && (
-        <nav aria-label={words.shells} className="overflow-x-auto border-b bg-surface px-2 py-1">
-          <ul className="flex gap-1">
-            {shells.map(({ id, begun_at, is_connected }, index) => (
-              <li key={id}>
-                <button
-                  type="button"
-                  aria-current={id === chosen ? 'true' : undefined}
-                  onClick={() => setChosen(id)}
-                  className="min-h-8 rounded border px-2 text-sm whitespace-nowrap aria-[current]:bg-accent-soft"
-                >
-                  {words.shell(index + 1, format.time(begun_at))}
-                  {!is_connected && ` (${words.shellAway})`}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
-      <div className="min-h-0 flex-1">
-        <TerminalPane key={chosen ?? 'newest'} containerId={containerId} watched={watched} />
-      </div>
-    </div>
+  const lead = shells.length > 1 && (
+    <nav aria-label={words.shells} className="min-w-24 overflow-x-auto">
+      <ul className="flex gap-1">
+        {shells.map(({ id, begun_at, is_connected }, index) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-current={id === chosen ? 'true' : undefined}
+              onClick={() => setChosen(id)}
+              className="min-h-8 rounded-md border px-2 text-sm whitespace-nowrap aria-[current]:bg-accent-soft"
+            >
+              {words.shell(index + 1, format.time(begun_at))}
+              {!is_connected && ` (${words.shellAway})`}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
+  return <TerminalPane containerId={containerId} watched={watched} lead={lead} />;
 }

@@ -6,7 +6,7 @@ import { classes } from '../ui/classes.ts';
 import { inputClasses } from '../ui/forms/field.tsx';
 import type { Matches, Search } from './searches.ts';
 
-/** The search in a terminal, with the number of matches. */
+/** The search in a terminal, with the number of matches. It floats over the screen, which keeps its size. */
 export function Finder({
   matches,
   onFind,
@@ -24,7 +24,7 @@ export function Finder({
   const isFound = text === '' || count > 0;
   return (
     <form
-      className="flex items-center gap-1 border-b bg-surface p-1.5"
+      className="absolute top-2 right-2 z-10 flex max-w-[calc(100%-1rem)] items-center gap-1 rounded-md border bg-raised p-1.5 shadow-lg"
       onSubmit={(event) => {
         event.preventDefault();
         find('next');
@@ -46,7 +46,7 @@ export function Finder({
           setText(value);
           onFind(value, { direction: 'next', isCaseSensitive }, true);
         }}
-        className={classes(inputClasses, 'min-w-0 max-w-64 py-1!')}
+        className={classes(inputClasses, 'min-h-8! min-w-0 max-w-56 py-1!')}
       />
       <IconButton
         label={words.findCase}
@@ -68,7 +68,7 @@ export function Finder({
       <span role="status" className={classes('text-sm whitespace-nowrap', isFound ? 'text-ink-soft' : 'text-bad')}>
         {text !== '' && (isFound ? words.matches(index < 0 ? undefined : index + 1, count) : words.notFound)}
       </span>
-      <IconButton label={common.close} className="ml-auto" onClick={onClose}>
+      <IconButton label={common.close} onClick={onClose}>
         <X size={16} aria-hidden="true" />
       </IconButton>
     </form>

@@ -12,11 +12,12 @@ type Found = { isKnown: boolean; elsewhere: readonly string[] };
  */
 export function FoundShells({
   containerId,
-  fallback,
+  lead,
   children,
 }: {
   containerId: number;
-  fallback: ReactNode;
+  /** What the bar says about the machine. */
+  lead: ReactNode;
   children: ReactNode;
 }) {
   const { terminal: words } = useStrings();
@@ -37,23 +38,26 @@ export function FoundShells({
       isLeft = true;
     };
   }, [containerId, isKnown]);
-  if (!isKnown) return fallback;
+  if (!isKnown) return <div className="h-full animate-pulse bg-terminal" />;
   if (elsewhere.length === 0) return children;
   const proceed = (ids: readonly string[]): void => {
     if (ids.length > 0) adoptShells(containerId, ids);
     setFound({ isKnown: true, elsewhere: [] });
   };
   return (
-    <section aria-label={words.label} className="flex h-full flex-col items-start gap-3 overflow-y-auto p-4">
-      <p role="status" className="font-medium">
-        {words.elsewhere(elsewhere.length)}
-      </p>
-      <p className="text-sm text-ink-soft">{words.elsewhereHelp}</p>
-      <div className="flex flex-wrap gap-2">
-        <Button look="primary" onClick={() => proceed(elsewhere)}>
-          {words.takeBack}
-        </Button>
-        <Button onClick={() => proceed([])}>{words.openNew}</Button>
+    <section aria-label={words.label} className="flex h-full flex-col">
+      <div className="flex min-h-11 shrink-0 items-center border-b bg-surface px-2 text-sm empty:hidden">{lead}</div>
+      <div className="flex flex-col items-start gap-3 overflow-y-auto p-4">
+        <p role="status" className="font-medium">
+          {words.elsewhere(elsewhere.length)}
+        </p>
+        <p className="text-sm text-ink-soft">{words.elsewhereHelp}</p>
+        <div className="flex flex-wrap gap-2">
+          <Button look="primary" onClick={() => proceed(elsewhere)}>
+            {words.takeBack}
+          </Button>
+          <Button onClick={() => proceed([])}>{words.openNew}</Button>
+        </div>
       </div>
     </section>
   );

@@ -1,14 +1,18 @@
 import { Eye, SquarePlus, X } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
-import type { ShellInfo } from './shell.tsx';
+import { classes } from '../ui/classes.ts';
 import type { Tab } from './shell-id.ts';
+import type { ShownState } from './use-terminal-state.ts';
 
-/** The shells of a machine, to choose from. A single one needs no choice. */
+/** Scrolls to the chosen tab where they do not all fit. */
+const showInBar = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
+/** The shells of a machine, to choose from, and a button for another one. A single one needs no choice. */
 export function ShellTabs({
   tabs,
   active,
-  infos,
+  reports,
   onSelect,
   onClose,
   onRename,
@@ -16,24 +20,27 @@ export function ShellTabs({
 }: {
   tabs: readonly Tab[];
   active: number;
-  infos: ReadonlyMap<number, ShellInfo>;
+  reports: ReadonlyMap<number, ShownState>;
   onSelect: (tab: number) => void;
   onClose: (tab: number) => void;
   onRename: (tab: number) => void;
   onOpen: () => void;
 }) {
   const { terminal: words } = useStrings();
-  if (tabs.length < 2) return null;
+  const open = (
+    <IconButton label={words.tabs.open} className="shrink-0" onClick={onOpen}>
+      <SquarePlus size={16} aria-hidden="true" />
+    </IconButton>
+  );
+  if (tabs.length < 2) return open;
   return (
-    <nav
-      aria-label={words.tabs.label}
-      className="flex items-center gap-1 overflow-x-auto border-b bg-surface px-2 pt-1"
-    >
-      <ul className="flex gap-1">
+    <nav aria-label={words.tabs.label} className="flex min-w-24 items-center gap-1">
+      <ul className="flex gap-1 overflow-x-auto">
         {tabs.map(({ number, name }) => (
           <li
             key={number}
-            className="flex items-center rounded-t border border-b-0 text-sm has-aria-[current]:bg-accent-soft"
+            ref={number === active ? showInBar : undefined}
+            className="flex shrink-0 items-center rounded-md border has-aria-[current]:bg-accent-soft"
           >
             <button
               type="button"
@@ -44,13 +51,14 @@ export function ShellTabs({
             >
               <span className="sr-only">{words.tabs.shell} </span>
               <span className="truncate">{name ?? number}</span>
-              {infos.get(number)?.isWatched && (
+              {reports.get(number)?.isWatched && (
                 <Eye size={14} aria-label={words.watched} className="shrink-0 text-warn" />
               )}
             </button>
             <IconButton
+              className={classes(number !== active && '@max-lg:hidden')}
               label={words.tabs.close(name ?? `${number}`)}
-              disabled={infos.get(number)?.isHeld ?? false}
+              disabled={reports.get(number)?.isHeld ?? false}
               onClick={() => onClose(number)}
             >
               <X size={14} aria-hidden="true" />
@@ -58,9 +66,7 @@ export function ShellTabs({
           </li>
         ))}
       </ul>
-      <IconButton label={words.tabs.open} onClick={onOpen}>
-        <SquarePlus size={16} aria-hidden="true" />
-      </IconButton>
+      {open}
     </nav>
   );
 }

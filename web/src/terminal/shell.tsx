@@ -16,40 +16,42 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import type { TerminalState } from './connection.ts';
+import type { Shortcuts } from './create-terminal.ts';
 import { DownloadDialog, ReplaceQuestion, UploadDialog, useUploads } from './file-dialogs.tsx';
 import { Finder } from './finder.tsx';
 import type { Notice } from './messages.ts';
-import { mustAsk, rememberedPasteChoice, rememberPasteChoice } from './pastes.ts';
+import { mustAsk, type PasteChoice } from './pastes.ts';
 import type { ScreenHandle } from './screen.tsx';
 import type { Matches } from './searches.ts';
 import type { KeptShell } from './shell-id.ts';
-import { type ShellActions, ShellToolbar } from './shell-toolbar.tsx';
 import { type ArrowKey, type Modifiers, noModifiers } from './sticky-keys.ts';
-import { TerminalStatus } from './terminal-status.tsx';
 import type { TextAppearance } from './text-controls.tsx';
-import { useTerminalState } from './use-terminal-state.ts';
+import { type ShownState, useTerminalState } from './use-terminal-state.ts';
 
 const Screen = lazy(() => neededPart(async () => (await import('./screen.tsx')).Screen));
 
-export type ShellHandle = Pick<ScreenHandle, 'type' | 'focus' | 'end'>;
-/** What the other tabs show of a shell. */
-export type ShellInfo = { state: TerminalState; isWatched: boolean; isHeld: boolean };
+type Asked = 'upload' | 'download' | 'keys';
+
+export type ShellHandle = Pick<ScreenHandle, 'type' | 'focus' | 'end' | 'connect' | 'reconnect'> & {
+  /** Opens the search, or closes it. */
+  find: () => void;
+  /** Opens a dialog. */
+  ask: (dialog: Asked) => void;
+};
 
 const noMatches: Matches = { index: -1, count: 0 };
 
-/** One shell with its controls: its state (announced to screen readers), a search, and what the menu has. */
+/** One shell: its screen with a search over it, and the keys that phones lack. The bar above it is that of the pane. */
 export function Shell({
   containerId,
   shell,
   isPlain,
   isShown,
-  isFull,
+  isWatching,
   appearance,
-  tabs,
-  onFull,
-  onText,
-  onInfo,
+  paste,
+  shortcuts,
+  onReport,
   onNotice,
   ref,
 }: {
@@ -58,74 +60,55 @@ export function Shell({
   /** Whether it begins as a plain one. */
   isPlain: boolean;
   isShown: boolean;
-  isFull: boolean;
+  /** It is another user's shell. */
+  isWatching: boolean;
   appearance: TextAppearance;
-  /** Undefined where another user's shell is watched. */
-  tabs: ShellActions | undefined;
-  onFull: (isFull: boolean) => void;
-  /** The user goes back to the text beside the terminal. */
-  onText: () => void;
-  onInfo: (info: ShellInfo) => void;
+  paste: PasteChoice;
+  /** Keys that act on the pane. */
+  shortcuts: Omit<Shortcuts, 'find' | 'notCopied'>;
+  onReport: (shown: ShownState) => void;
   onNotice: (notice: Notice) => void;
   ref?: Ref<ShellHandle>;
 }) {
   const { terminal: words } = useStrings();
   const toasts = useToasts();
   const screen = useRef<ScreenHandle>(null);
-  const toolbar = useRef<HTMLDivElement>(null);
-  const terminal = useTerminalState();
-  const { state, isWatched, isHeld } = terminal.shown;
+  const { shown, ...terminal } = useTerminalState();
   const [isFinding, setFinding] = useState(false);
   const [matches, setMatches] = useState(noMatches);
   const [modifiers, setModifiers] = useState(noModifiers);
-  const [paste, setPaste] = useState(rememberedPasteChoice);
   const [pasted, setPasted] = useState<string>();
-  const [dialog, setDialog] = useState<'upload' | 'download' | 'keys'>();
+  const [dialog, setDialog] = useState<Asked>();
   const machine = () => ({ containerId, shellId: shell.value });
   const uploads = useUploads(machine);
 
-  const report = useRef(onInfo);
-  report.current = onInfo;
-  useEffect(() => report.current({ state, isWatched, isHeld }), [state, isWatched, isHeld]);
-  useImperativeHandle(ref, () => ({
-    type: (text) => screen.current?.type(text),
-    focus: () => screen.current?.focus(),
-    end: () => screen.current?.end(),
-  }));
+  const report = useRef(onReport);
+  report.current = onReport;
+  useEffect(() => report.current(shown), [shown]);
   const closeFinder = (): void => {
     setFinding(false);
     screen.current?.find('', { direction: 'next', isCaseSensitive: false }, false);
     screen.current?.focus();
   };
+  useImperativeHandle(ref, () => ({
+    type: (text) => screen.current?.type(text),
+    focus: () => screen.current?.focus(),
+    end: () => screen.current?.end(),
+    connect: (options) => screen.current?.connect(options),
+    reconnect: () => screen.current?.reconnect(),
+    find: () => (isFinding ? closeFinder() : setFinding(true)),
+    ask: setDialog,
+  }));
   return (
     <div className={classes('absolute inset-0 flex flex-col', !isShown && 'invisible')}>
-      <div ref={toolbar} className="flex min-h-10 items-center gap-1 border-b bg-surface px-2 text-sm">
-        <TerminalStatus {...terminal.shown} />
-        <ShellToolbar
-          {...{ state, isFull, appearance, tabs, paste }}
-          lateKeys={terminal.shown.lateKeys}
-          onConnect={() => screen.current?.connect({ isNew: state === 'ended' || state === 'notFound' })}
-          onReconnect={() => screen.current?.reconnect()}
-          onFind={() => (isFinding ? closeFinder() : setFinding(true))}
-          onFull={() => {
-            onFull(!isFull);
-            screen.current?.focus();
-          }}
-          onPaste={(choice) => {
-            rememberPasteChoice(choice);
-            setPaste(choice);
-          }}
-          onFiles={setDialog}
-        />
-      </div>
-      {isFinding && (
-        <Finder
-          matches={matches}
-          onFind={(text, search, isTyping) => screen.current?.find(text, search, isTyping)}
-          onClose={closeFinder}
-        />
-      )}
-      <DropZone isActive={tabs !== undefined} onDrop={(files) => void uploads.drop(files)}>
+      <DropZone isActive={!isWatching} onDrop={(files) => void uploads.drop(files)}>
+        {isFinding && (
+          <Finder
+            matches={matches}
+            onFind={(text, search, isTyping) => screen.current?.find(text, search, isTyping)}
+            onClose={closeFinder}
+          />
+        )}
         <Suspense fallback={<div className="h-full animate-pulse rounded bg-white/5" />}>
           <Screen
             {...{ containerId, shell, isPlain, modifiers }}
@@ -148,19 +131,16 @@ export function Shell({
               else screen.current?.paste(text);
             }}
             shortcuts={{
-              leave: () => toolbar.current?.querySelector('button')?.focus(),
+              ...shortcuts,
               find: () => setFinding(true),
-              fullScreen: () => onFull(!isFull),
-              newTab: () => tabs?.newTab(),
-              nextTab: () => tabs?.nextTab(),
-              previousTab: () => tabs?.previousTab(),
-              toText: onText,
               notCopied: () => toasts.warn(words.notCopied),
             }}
           />
         </Suspense>
       </DropZone>
-      {tabs && <KeyBar modifiers={modifiers} onModifiers={setModifiers} onKey={(key) => screen.current?.press(key)} />}
+      {!isWatching && (
+        <KeyBar modifiers={modifiers} onModifiers={setModifiers} onKey={(key) => screen.current?.press(key)} />
+      )}
       <PasteQuestion
         text={pasted}
         onClose={() => setPasted(undefined)}

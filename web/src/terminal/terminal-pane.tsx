@@ -13,13 +13,17 @@ import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
+import type { BarAction } from './bar-action.tsx';
 import type { TerminalState } from './connection.ts';
 import { FoundShells } from './found-shells.tsx';
 import type { Notice } from './messages.ts';
-import { Shell, type ShellHandle, type ShellInfo } from './shell.tsx';
+import { rememberedPasteChoice, rememberPasteChoice } from './pastes.ts';
+import { Shell, type ShellHandle } from './shell.tsx';
 import { type KeptShell, ShellId, storedTabs, storeTabs, type Tabs } from './shell-id.ts';
 import { ShellTabs } from './shell-tabs.tsx';
+import { TerminalBar } from './terminal-bar.tsx';
 import { useTextAppearance } from './text-controls.tsx';
+import { type ShownState, unreported } from './use-terminal-state.ts';
 
 export type TerminalHandle = Pick<ShellHandle, 'type' | 'focus'>;
 
@@ -30,8 +34,12 @@ type PaneProps = {
   containerId: number;
   /** The shell of another user that is watched. Its tabs are not the watcher's. */
   watched?: KeptShell;
-  /** What stays above the terminal in the full screen. */
-  bar?: ReactNode;
+  /** What the bar says about the machine, such as its name. */
+  lead?: ReactNode;
+  /** What the bar can do with the machine. */
+  actions?: readonly BarAction[];
+  /** What the bar has while the terminal covers the page: its clock, and what it does at the end. */
+  clock?: ReactNode;
   /** The state of the shown shell. */
   onState?: (state: TerminalState) => void;
   /** Notices about the time left, or about a watcher, of any shell. */
@@ -44,22 +52,19 @@ export const TerminalPane = (props: PaneProps) =>
   props.watched ? (
     <Pane key={props.containerId} {...props} />
   ) : (
-    <FoundShells
-      key={props.containerId}
-      containerId={props.containerId}
-      fallback={<div className="h-full animate-pulse bg-terminal" />}
-    >
+    <FoundShells key={props.containerId} containerId={props.containerId} lead={props.lead}>
       <Pane {...props} />
     </FoundShells>
   );
 
 /**
- * The terminal of a container: its shells in tabs, and the full screen. It connects automatically, and reconnects when the connection is
+ * The terminal of a container: one bar, its shells, and the full screen. It connects automatically, and reconnects when the connection is
  * lost.
  */
-function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) {
+function Pane({ containerId, watched, lead, actions = [], clock, onState, onNotice, ref }: PaneProps) {
   const { terminal: words } = useStrings();
   const section = useRef<HTMLElement>(null);
+  const tools = useRef<HTMLDivElement>(null);
   const { isFull, setFull } = useFullPage(section);
   const room = useKeyboardRoom(section);
   const appearance = useTextAppearance();
@@ -67,8 +72,9 @@ function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) 
   const { all, active }: Tabs = watched ? { all: [{ number: 1 }], active: 1 } : tabs;
   const handles = useRef(new Map<number, ShellHandle | null>());
   const ids = useRef(new Map<number, KeptShell>());
-  const [infos, setInfos] = useState<ReadonlyMap<number, ShellInfo>>(new Map());
+  const [reports, setReports] = useState<ReadonlyMap<number, ShownState>>(new Map());
   const [renamed, setRenamed] = useState<number>();
+  const [paste, setPaste] = useState(rememberedPasteChoice);
 
   const idOf = (number: number): KeptShell => {
     const id = ids.current.get(number) ?? new ShellId(containerId, number);
@@ -78,18 +84,19 @@ function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) 
   const close = (number: number): void => {
     handles.current.get(number)?.end();
     ids.current.delete(number);
-    setInfos((before) => new Map([...before].filter(([other]) => other !== number)));
+    setReports((before) => new Map([...before].filter(([other]) => other !== number)));
     tabs.close(number);
   };
-  const inform = (number: number, info: ShellInfo): void => {
-    setInfos((before) => new Map(before).set(number, info));
-    if (info.state === 'gone') setFull(false);
+  const keepReport = (number: number, shown: ShownState): void => {
+    setReports((before) => new Map(before).set(number, shown));
+    if (shown.state === 'gone') setFull(false);
     // As in other terminals, a tab closes with its shell. The last one stays, with what it has shown.
-    if (info.state === 'ended' && all.length > 1) close(number);
+    if (shown.state === 'ended' && all.length > 1) close(number);
   };
 
-  const toText = useTextKey(section, () => handles.current.get(active)?.focus());
-  const state = infos.get(active)?.state;
+  const shell = () => handles.current.get(active);
+  const toText = useTextKey(section, () => shell()?.focus());
+  const state = reports.get(active)?.state;
   const report = useRef(onState);
   report.current = onState;
   useEffect(() => {
@@ -97,11 +104,11 @@ function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) 
   }, [state]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab has been chosen
   useEffect(() => {
-    if (all.length > 1) handles.current.get(active)?.focus();
+    if (all.length > 1) shell()?.focus();
   }, [active]);
   useImperativeHandle(ref, () => ({
-    type: (text) => handles.current.get(active)?.type(text),
-    focus: () => handles.current.get(active)?.focus(),
+    type: (text) => shell()?.type(text),
+    focus: () => shell()?.focus(),
   }));
   return (
     <section
@@ -113,16 +120,44 @@ function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) 
         room ? 'fixed inset-x-0 z-30' : isFull ? 'fixed inset-0 z-30' : 'h-full',
       )}
     >
-      {isFull && !room && bar}
-      {!watched && !room && (
-        <ShellTabs
-          {...{ tabs: all, active, infos }}
-          onSelect={tabs.select}
-          onClose={close}
-          onRename={setRenamed}
-          onOpen={() => tabs.open()}
-        />
-      )}
+      <TerminalBar
+        {...{ lead, actions, isFull, appearance, tools }}
+        status={reports.get(active) ?? unreported}
+        hasTabs={all.length > 1}
+        clock={(isFull || room) && clock}
+        tabs={
+          !watched && (
+            <ShellTabs
+              {...{ tabs: all, active, reports }}
+              onSelect={tabs.select}
+              onClose={close}
+              onRename={setRenamed}
+              onOpen={() => tabs.open()}
+            />
+          )
+        }
+        shells={
+          watched
+            ? undefined
+            : {
+                open: tabs.open,
+                rename: () => setRenamed(active),
+                paste,
+                choosePaste: (choice) => {
+                  rememberPasteChoice(choice);
+                  setPaste(choice);
+                },
+              }
+        }
+        onShell={(act) => {
+          const shown = shell();
+          if (shown) act(shown);
+        }}
+        onFull={() => {
+          setFull(!isFull);
+          shell()?.focus();
+        }}
+      />
       <div className="relative min-h-0 flex-1">
         {all.map(({ number, isPlain = false }) => (
           <Shell
@@ -130,27 +165,22 @@ function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) 
             ref={(handle) => {
               handles.current.set(number, handle);
             }}
-            {...{ containerId, isFull, appearance, isPlain }}
+            {...{ containerId, appearance, isPlain, paste }}
             shell={watched ?? idOf(number)}
             isShown={number === active}
-            tabs={
-              watched
-                ? undefined
-                : {
-                    isOnly: all.length === 1,
-                    newTab: () => tabs.open(),
-                    newPlainTab: () => tabs.open(true),
-                    nextTab: () => tabs.step(1),
-                    previousTab: () => tabs.step(-1),
-                    rename: () => setRenamed(number),
-                  }
-            }
-            onFull={setFull}
-            onText={() => {
-              setFull(false);
-              toText();
+            isWatching={watched !== undefined}
+            shortcuts={{
+              leave: () => focusShown(tools.current),
+              fullScreen: () => setFull(!isFull),
+              newTab: () => watched ?? tabs.open(),
+              nextTab: () => watched ?? tabs.step(1),
+              previousTab: () => watched ?? tabs.step(-1),
+              toText: () => {
+                setFull(false);
+                toText();
+              },
             }}
-            onInfo={(info) => inform(number, info)}
+            onReport={(shown) => keepReport(number, shown)}
             onNotice={(notice) => {
               if (shownBeside.includes(notice.reason)) setFull(false);
               onNotice?.(notice);
@@ -168,6 +198,10 @@ function Pane({ containerId, watched, bar, onState, onNotice, ref }: PaneProps) 
     </section>
   );
 }
+
+/** Focuses the first button that the bar shows in its width. */
+const focusShown = (tools: HTMLElement | null): void =>
+  [...(tools?.querySelectorAll('button') ?? [])].find((button) => button.checkVisibility())?.focus();
 
 /** The name of a tab. */
 function RenameDialog({

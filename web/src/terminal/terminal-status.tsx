@@ -12,8 +12,12 @@ import {
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
+import type { ShownState } from './use-terminal-state.ts';
 
 const bad: readonly TerminalState[] = ['gone', 'notRunning', 'notFound', 'tooMany', 'forbidden', 'unreachable'];
+
+/** States in which the user can act on the sentence, so that it is shown in full. */
+const isSentence = (state: TerminalState): boolean => bad.includes(state) || state === 'takenOver';
 
 /** The state of a terminal with its warnings. Screen readers announce it. */
 export function TerminalStatus({
@@ -29,23 +33,10 @@ export function TerminalStatus({
   isPlain,
   lateKeys,
   resumeSeconds,
-}: {
-  state: TerminalState;
-  isReadOnly: boolean;
-  /** The clock of the attempt is stopped. */
-  isHeld: boolean;
-  isWatched: boolean;
-  isDiskFull: boolean;
-  isScreenLost: boolean;
-  isReplaced: boolean;
-  /** The time of the files of a replaced machine; undefined: none were kept. */
-  homeKeptAt: string | undefined;
-  isNewShell: boolean;
-  isPlain: boolean;
-  /** Keys that wait too long for their confirmation. */
-  lateKeys: number;
-  /** How long the shell goes on without a page. Null: as long as its machine. */
-  resumeSeconds: number | null;
+  isShort,
+}: ShownState & {
+  /** A narrow bar has only the dot of a connected shell. */
+  isShort: boolean;
 }) {
   const { terminal: words } = useStrings();
   const format = useFormat();
@@ -53,7 +44,13 @@ export function TerminalStatus({
   const openWord = isReadOnly ? words.states.watchedOnly : words.states.open;
   const word = isDiskFull && state === 'gone' ? words.diskFull : isOpen ? openWord : words.states[state];
   return (
-    <p role="status" className="flex min-w-0 flex-1 items-center gap-2 overflow-hidden py-1">
+    <p
+      role="status"
+      className={classes(
+        'flex items-center gap-2 overflow-hidden py-1',
+        isSentence(state) ? 'min-w-40 flex-1' : 'min-w-3',
+      )}
+    >
       <span
         aria-hidden="true"
         className={classes(
@@ -61,11 +58,11 @@ export function TerminalStatus({
           isOpen && lateKeys === 0 ? 'bg-good' : bad.includes(state) ? 'bg-bad' : 'animate-pulse bg-warn',
         )}
       />
-      <span className="truncate" title={word}>
+      <span className={classes(!isSentence(state) && 'truncate', isShort && isOpen && '@max-lg:sr-only')} title={word}>
         {word}
       </span>
       {isOpen && resumeSeconds !== null && (
-        <span className="truncate text-ink-soft @max-2xl:sr-only">{words.goesOn(Math.round(resumeSeconds / 60))}</span>
+        <span className="truncate text-ink-soft @max-4xl:sr-only">{words.goesOn(Math.round(resumeSeconds / 60))}</span>
       )}
       {lateKeys > 0 && <Warning icon={Hourglass} text={words.late(lateKeys)} />}
       {isPlain && isOpen && <Warning icon={SquareTerminal} text={words.plain} />}
@@ -85,7 +82,7 @@ function Warning({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
   return (
     <span className="inline-flex min-w-4 items-center gap-1 text-warn" title={text}>
       <Icon size={16} aria-hidden="true" className="shrink-0" />
-      <span className="truncate @max-lg:sr-only">{text}</span>
+      <span className="truncate @max-3xl:sr-only">{text}</span>
     </span>
   );
 }

@@ -59,7 +59,7 @@ export function TextControls({ appearance }: { appearance: TextAppearance }) {
   return (
     <>
       <IconButton
-        className="@max-md:hidden"
+        className="@max-3xl:hidden"
         label={words.fontSmaller}
         onClick={() => choose(font - 1)}
         disabled={font === 0}
@@ -67,7 +67,7 @@ export function TextControls({ appearance }: { appearance: TextAppearance }) {
         <Minus size={16} aria-hidden="true" />
       </IconButton>
       <IconButton
-        className="@max-md:hidden"
+        className="@max-3xl:hidden"
         label={words.fontLarger}
         onClick={() => choose(font + 1)}
         disabled={font === fontSizes.length - 1}
@@ -77,7 +77,7 @@ export function TextControls({ appearance }: { appearance: TextAppearance }) {
       <IconButton
         label={words.screenReader}
         aria-pressed={appearance.isForScreenReader}
-        className="aria-pressed:bg-accent-soft @max-md:hidden"
+        className="aria-pressed:bg-accent-soft @max-3xl:hidden"
         onClick={appearance.toggleScreenReader}
       >
         <Accessibility size={16} aria-hidden="true" />

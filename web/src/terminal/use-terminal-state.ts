@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { TerminalState } from './connection.ts';
 import type { Notice, Ready } from './messages.ts';
 
@@ -10,6 +10,42 @@ const millisecondsReplaced = 120_000;
 const millisecondsNew = 30_000;
 /** How long the note is shown that the service has lost its copy of the screen. */
 const millisecondsLost = 30_000;
+
+/** What the bar above a terminal shows of a shell. */
+export type ShownState = {
+  state: TerminalState;
+  isReadOnly: boolean;
+  /** The clock of the attempt is stopped. */
+  isHeld: boolean;
+  isWatched: boolean;
+  isDiskFull: boolean;
+  isScreenLost: boolean;
+  isReplaced: boolean;
+  /** The time of the files of a replaced machine; undefined: none were kept. */
+  homeKeptAt: string | undefined;
+  isNewShell: boolean;
+  isPlain: boolean;
+  /** Keys that wait too long for their confirmation. */
+  lateKeys: number;
+  /** How long the shell goes on without a page. Null: as long as its machine. */
+  resumeSeconds: number | null;
+};
+
+/** A shell that has not reported anything yet. */
+export const unreported: ShownState = {
+  state: 'connecting',
+  isReadOnly: false,
+  isHeld: false,
+  isWatched: false,
+  isDiskFull: false,
+  isScreenLost: false,
+  isReplaced: false,
+  homeKeptAt: undefined,
+  isNewShell: false,
+  isPlain: false,
+  lateKeys: 0,
+  resumeSeconds: null,
+};
 
 /** What a terminal reports about itself: its state, and what its user has to know. */
 export function useTerminalState() {
@@ -25,11 +61,28 @@ export function useTerminalState() {
   const [isPlain, setPlain] = useState(false);
   const [lateKeys, setLate] = useState(0);
   const [resumeSeconds, setResume] = useState<number | null>(null);
-  return {
-    shown: {
+  const shown = useMemo<ShownState>(
+    () => ({
       ...{ state, isReadOnly, isHeld, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell },
       ...{ isPlain, lateKeys, resumeSeconds },
-    },
+    }),
+    [
+      state,
+      isReadOnly,
+      isHeld,
+      isWatched,
+      isDiskFull,
+      isScreenLost,
+      isReplaced,
+      homeKeptAt,
+      isNewShell,
+      isPlain,
+      lateKeys,
+      resumeSeconds,
+    ],
+  );
+  return {
+    shown,
     onState: (next: TerminalState): void => {
       setState(next);
       if (next !== 'open') setWatched(false);

@@ -95,6 +95,7 @@ export const lessons: Strings['lessons'] = {
     queued: 'Ihre Befehle werden ausgeführt, sobald die Sandbox bereit ist.',
     noneOf: (template) => `Diese Lektion verwendet die Sandbox „${template}“. Sie haben noch keine davon.`,
     create: 'Sandbox erstellen',
+    sandbox: 'Sandbox',
     switch: 'Andere Sandbox',
     otherThan: (template) => `Das ist nicht die Sandbox dieser Lektion. Sie verwendet „${template}“.`,
     unavailable:

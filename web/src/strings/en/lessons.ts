@@ -90,6 +90,7 @@ export const lessons = {
     queued: 'Your commands run when the sandbox is ready.',
     noneOf: (template: string) => `This lesson uses the sandbox “${template}”. You do not have one yet.`,
     create: 'Create a sandbox',
+    sandbox: 'Sandbox',
     switch: 'Another sandbox',
     otherThan: (template: string) => `This is not the sandbox of this lesson. It uses “${template}”.`,
     unavailable: 'This lesson uses a sandbox that is not available to you. Its commands may not work here.',
