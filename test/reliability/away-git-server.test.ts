@@ -60,9 +60,11 @@ itLong(
     const begin = performance.now();
     // In the background, at the next try: 5 s after the last failure.
     await until(() => seen.at(-1)?.text === 'new', 'the new version');
-    const slowest = Math.max(...seen.map(({ milliseconds }) => milliseconds));
+    const times = seen.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+    const [usual = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
     assert.deepEqual([...new Set(seen.map(({ status, text }) => `${status} ${text}`))], ['200 old', '200 new']);
-    assert.ok(slowest < 1500, `${slowest} ms`);
+    // On a busy machine everything takes longer, as the median shows.
+    assert.ok(slowest < 1500 + 20 * usual, `${slowest} ms, and usually ${usual} ms`);
     context.diagnostic(
       `${seen.length} reads, the slowest ${Math.round(slowest)} ms; the new version ${Math.round(performance.now() - begin)} ms after the return`,
     );

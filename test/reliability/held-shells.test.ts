@@ -217,7 +217,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
       await delay(parts.isOver() ? 0 : parts.pause);
     }
     const sum = createHash('sha256').update(text).digest('hex');
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 120_000;
     while (!client.output.includes(sum)) {
       if (client.socket.readyState !== client.socket.OPEN) client = await connect();
       assert.ok(

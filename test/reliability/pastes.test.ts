@@ -82,7 +82,7 @@ describe('pastes', { skip: engineSkip }, () => {
     ['by terminal.v1', v1, itInRounds],
   ] as const) {
     const count = rounds(4, 500);
-    test(`${count} of 1 MB arrive ${name}, to the last byte`, { timeout: count * 20_000 }, async () => {
+    test(`${count} of 1 MB arrive ${name}, to the last byte`, { timeout: count * 60_000 }, async () => {
       const client = await open(options).ready();
       for (let round = 0; round < count; round += 1) {
         const { stty, make } = settings[round % 2 === 0 ? 'lines' : 'raw'];
@@ -162,7 +162,7 @@ describe('pastes', { skip: engineSkip }, () => {
     }
   });
 
-  itLong('that nothing reads end with their container', { timeout: 60_000 }, async () => {
+  itLong('that nothing reads end with their container', { timeout: 120_000 }, async () => {
     const own = await create();
     const client = await open(v1, '', own).ready();
     const engines = docker.getContainer(server.config.engine.namePrefix + own.name);

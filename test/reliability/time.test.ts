@@ -151,7 +151,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     await Promise.all(hung.map(({ id }) => setDeadline(db, id, -60)));
     // On a busy machine, the first may have ended before the last begins.
     const hasBegun = async ({ id }: { id: number }) => (await attemptOf(db, id)).status !== 'in_progress';
-    await until(async () => (await Promise.all(hung.map(hasBegun))).every(Boolean), 'their gradings to begin', 30_000);
+    await until(async () => (await Promise.all(hung.map(hasBegun))).every(Boolean), 'their gradings to begin', 90_000);
     const ids = attempts.slice(turns + 1).map(({ id }) => id);
     const due = await db
       .updateTable('attempts')
