@@ -308,9 +308,9 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await eventually(order, ['Users Paths', 'Files Links Rights']);
 
     // With the pointer, to the first place of the other section.
-    await drag(page, 'Rights', 'Paths');
+    await drag(page, 'Rights', 'Paths', 'Rights is at position 1 of 1 in Users.');
     await eventually(order, ['Users Rights Paths', 'Files Links']);
-    await drag(page, 'Rights', 'Links');
+    await drag(page, 'Rights', 'Links', 'Rights is at position 1 of 1 in Files.');
     await eventually(order, ['Users Paths', 'Files Rights Links']);
 
     // A refused change is undone on the page.
@@ -460,8 +460,8 @@ async function carry(page: Page, name: string, places: readonly string[]): Promi
   await page.keyboard.press('Space');
 }
 
-/** Drags the handle of one item to the handle of another. */
-async function drag(page: Page, name: string, to: string): Promise<void> {
+/** Drags the handle of one item to the handle of another. The page computes where it is a moment later, so its announcement is awaited. */
+async function drag(page: Page, name: string, to: string, place: string): Promise<void> {
   const [handle, target] = [
     page.getByRole('button', { name: `Move ${name}` }),
     page.getByRole('button', { name: `Move ${to}` }),
@@ -471,11 +471,12 @@ async function drag(page: Page, name: string, to: string): Promise<void> {
   const box = await target.boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + 8, box.y + 8, { steps: 10 });
+  await page.getByText(place).waitFor({ state: 'attached' });
   await page.mouse.up();
 }
 
 async function eventually<Value>(look: () => Promise<Value>, expected: Value): Promise<void> {
-  await until(async () => JSON.stringify(await look()) === JSON.stringify(expected), 'the order', 8000).catch(() => {});
+  await until(async () => JSON.stringify(await look()) === JSON.stringify(expected), 'the order').catch(() => {});
   assert.deepEqual(await look(), expected);
 }
 

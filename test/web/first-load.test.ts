@@ -196,7 +196,7 @@ describe('the first load of the pages', () => {
       await form.waitFor({ state: 'detached' });
       assert.equal(new URL(page.url()).pathname, '/login');
       assert.equal(await page.getByLabel('Username or email').inputValue(), student.username);
-      assert.ok(await page.getByLabel('Username or email').evaluate((field) => field === document.activeElement));
+      await page.getByLabel('Username or email').and(page.locator(':focus')).waitFor();
 
       held = new Promise<void>((resolve) => (release = resolve));
       await page.goto('/login?next=%2Fcourses', { waitUntil: 'commit' });

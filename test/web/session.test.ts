@@ -153,8 +153,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 600_000 }, 
       await page.goto(`/login?next=${encodeURIComponent(next)}`);
       const { origin } = new URL(page.url());
       await logIn(page, user);
-      await page.getByRole('button', { name: /Account/ }).waitFor();
-      assert.equal(page.url(), `${origin}/`);
+      await page.waitForURL(`${origin}/`);
       await page.getByRole('button', { name: /Account/ }).click();
       await page.getByRole('menuitem', { name: 'Log out' }).click();
       await page.waitForURL('**/login**');

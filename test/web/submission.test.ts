@@ -148,9 +148,10 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     const page = await visitors.comeAs(t, user, path, { isNew: true });
     const files = ['**/assets/screen-*.js', '**/assets/appearance-*.css'];
     for (const file of files) await page.route(file, (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed', (request) => /\/screen-/.test(request.url()));
     await page.reload();
     await page.getByText('Do it').waitFor();
-    await page.waitForEvent('requestfailed', (request) => /\/screen-/.test(request.url()));
+    await failed;
     assert.ok(await page.getByText('Do it').isVisible());
     for (const file of files) await page.unroute(file);
     await connected(page);

@@ -128,6 +128,8 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 6
     await page.waitForURL(/sort=username&order=asc/);
     await page.reload();
     await head.and(page.locator('[aria-sort=ascending]')).waitFor();
+    // Reading all texts does not wait for the rows.
+    await rows.nth(1).waitFor();
     const ascending = await rows.allTextContents();
     await head.getByRole('button').press('Enter');
     await head.and(page.locator('[aria-sort=descending]')).waitFor();
