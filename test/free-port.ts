@@ -1,13 +1,28 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of this machine that nothing listens on. */
+/**
+ * Browsers refuse some ports below. Those from 32,768 on are given to whoever listens on any port: another test could get it before the
+ * service that it was chosen for.
+ */
+const [first, end] = [11_000, 32_000];
+
+/** A port of this machine that nothing listens on, for a service that starts later or again. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(first, end);
+    const server = createServer().listen(port);
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EADDRINUSE') throw error;
+        return false;
+      },
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import Docker from 'dockerode';
+import { freePort } from './free-port.ts';
 import { type CommitOptions, type Entry, importStream, run } from './git-repository.ts';
 
 /** The container stops after this many seconds, in case a test dies before it can stop it. */
@@ -79,9 +80,9 @@ export class GitServer implements AsyncDisposable {
   /** Accepts connections on the same port as before. */
   async listen(): Promise<void> {
     this.#server = createServer((socket) => void this.#serve(socket).catch(() => socket.destroy()));
+    this.#port ||= await freePort();
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Simulates a server that is down: nothing listens, and open connections break. */

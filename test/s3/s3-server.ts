@@ -10,6 +10,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { S3Log } from '../../src/adapters/s3/bucket.ts';
 import { S3Store, type S3StoreSettings } from '../../src/adapters/s3/s3-store.ts';
 import type { Tuning } from '../../src/config/tuning.ts';
+import { freePort } from '../free-port.ts';
 
 /** Why tests of object storage cannot run here, or false. */
 export const s3Skip: string | false = process.env['TEST_WITHOUT_S3'] ?? false;
@@ -80,7 +81,7 @@ export class S3Server implements AsyncDisposable {
       once(createInterface(swift.stdout), 'line'),
       once(swift, 'exit').then(([code]) => Promise.reject(new Error(`The S3 server ended with ${code} at its start`))),
     ])) as [string];
-    const proxy = createServer().listen(0, '127.0.0.1');
+    const proxy = createServer().listen(await freePort(), '127.0.0.1');
     await once(proxy, 'listening');
     cleanup.defer(async () => {
       if (proxy.listening) await closed(proxy);
