@@ -140,7 +140,7 @@ export async function logIn(
 
 /** Describes a page for the message of a failure: what it shows and has loaded, its fields, and whether it is drawn. */
 async function describePage(page: Page): Promise<string> {
-  const described = page.evaluate(async () => ({
+  const describing = page.evaluate(async () => ({
     url: location.href,
     focused: document.activeElement?.outerHTML.slice(0, 200),
     fields: [...document.querySelectorAll('input, select, textarea')].map((element) => {
@@ -156,8 +156,10 @@ async function describePage(page: Page): Promise<string> {
       setTimeout(resolve, 2000, false);
     }),
   }));
+  // At once: it fails when the page is closed meanwhile.
+  const described = describing.then(JSON.stringify, String);
   const shown = await page.locator('body').ariaSnapshot({ timeout: 2000 }).catch(String);
-  return `${await described.then(JSON.stringify, String)}\n${shown.slice(0, 5000)}`;
+  return `${await described}\n${shown.slice(0, 5000)}`;
 }
 
 /**
