@@ -24,7 +24,7 @@ export const desktop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 
 /** Milliseconds that a test waits for an element. Generous, because a passing test never waits that long. */
-const patience = 20_000;
+const patience = 30_000;
 const waiting: Seat[] = [];
 /** The events that tests listen to. Playwright itself listens to others. */
 const listenedTo = ['pageerror', 'request', 'requestfinished', 'requestfailed', 'dialog'];
