@@ -302,7 +302,11 @@ describe('terminal', { skip: engineSkip }, () => {
       first.type('seq -f "line %.0f of a long file" 200 >long; less long\n');
       await first.shows('line 23 of');
       first.type('/line 150\n');
-      await until(async () => (await drawn(first.output)).some((line) => line.startsWith('line 150')), 'the search');
+      await until(async () => {
+        const lines = await drawn(first.output);
+        // Its prompt comes last.
+        return lines.some((line) => line.startsWith('line 150')) && lines.at(-1) === ':';
+      }, 'the search');
       const before = await drawn(first.output);
       first.socket.terminate();
 
