@@ -76,14 +76,14 @@ describe('a token', () => {
     const role = async () => (await me(token)).body.role;
     assert.equal(await role(), 'student');
     await users().updateTable('users').set({ role: 'instructor' }).where('id', '=', id).execute();
-    await until(async () => (await role()) === 'instructor', 'the promotion', 5000);
+    await until(async () => (await role()) === 'instructor', 'the promotion');
     await users().updateTable('users').set({ is_active: false }).where('id', '=', id).execute();
-    await until(async () => (await me(token)).status === 401, 'the deactivation', 5000);
+    await until(async () => (await me(token)).status === 401, 'the deactivation');
     refused(await me(token), 'Could not validate credentials');
     await users().updateTable('users').set({ is_active: true }).where('id', '=', id).execute();
-    await until(async () => (await me(token)).status === 200, 'the reactivation', 5000);
+    await until(async () => (await me(token)).status === 200, 'the reactivation');
     await users().deleteFrom('users').where('id', '=', id).execute();
-    await until(async () => (await me(token)).status === 401, 'the deletion', 5000);
+    await until(async () => (await me(token)).status === 401, 'the deletion');
   });
 
   it('is checked in the database while the change feed is interrupted', async () => {
@@ -94,9 +94,9 @@ describe('a token', () => {
     assert.equal(await pids(), processCount);
     await sql`select pg_terminate_backend(pid, 5000) from (${listening}) as feed`.execute(users());
     await users().updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute();
-    await until(async () => (await me(token)).body.role === 'admin', 'the change', 1000);
+    await until(async () => (await me(token)).body.role === 'admin', 'the change', 5000);
     await until(async () => (await pids()) === processCount, 'the feed to be back');
     await users().updateTable('users').set({ role: 'student' }).where('id', '=', id).execute();
-    await until(async () => (await me(token)).body.role === 'student', 'the next change', 5000);
+    await until(async () => (await me(token)).body.role === 'student', 'the next change');
   });
 });

@@ -17,7 +17,7 @@ import { until } from '../until.ts';
 
 /** The contract of the container engine: the same cases for every implementation of the port. */
 export function testContainerEngine({ name, skip, open }: EngineUnderTest): void {
-  describe(`the container engine ${name}`, { skip, timeout: 180_000 }, () => {
+  describe(`the container engine ${name}`, { skip, timeout: 600_000 }, () => {
     let engine: ContainerEngine;
     let shell: SshShell;
     const made: string[] = [];

@@ -236,7 +236,7 @@ describeLong('S3 as a storage', { skip: s3Skip }, () => {
     const key = newKey();
     const bytes = randomBytes(8 * mib);
     await store.put(key, bytes, max);
-    const limit = 1000;
+    const limit = 2500;
     const found = await server.store({ timeout: limit, prefix: 'school/one' }).open(key);
     const begin = performance.now();
     const chunks: Buffer[] = [];
@@ -249,7 +249,7 @@ describeLong('S3 as a storage', { skip: s3Skip }, () => {
 
   it('gives the connection of a stream back that nobody reads', async () => {
     const key = newKey();
-    const hasty = server.store({ timeout: 3000 });
+    const hasty = server.store({ timeout: 10_000 });
     await hasty.put(key, randomBytes(3 * mib), max);
     // More than there are connections.
     for (let round = 0; round < 70; round += 1) (await hasty.open(key))?.stream.destroy();
