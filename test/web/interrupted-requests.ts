@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 export const isNetworkChange = (error: unknown): boolean => String(error).includes('net::ERR_NETWORK_CHANGED');
 
 /** Milliseconds within which Playwright reports a failure that the page already knows. */
-const patience = 2000;
+const patience = 10_000;
 
 /**
  * Lets pages repeat the requests of their scripts that were interrupted before they were sent. The pages cannot tell these from an
