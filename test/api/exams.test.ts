@@ -62,7 +62,7 @@ describe('exams', { skip: engineSkip }, () => {
 
     const active = await server.get('/api/exams/attempts/active', user.token);
     const told = Date.parse(active.headers.get('Service-Time') ?? '');
-    assert.ok(Math.abs(told - Date.now()) < 2000, 'the time of the service travels with the attempt');
+    assert.ok(Math.abs(told - Date.now()) < 60_000, 'the time of the service travels with the attempt');
     assert.deepEqual(
       [active.body.id, active.body.container_id, active.body.status],
       [attempt_id, container_id, 'in_progress'],
