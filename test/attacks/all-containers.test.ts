@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { itLong } from '../rounds.ts';
@@ -219,11 +220,20 @@ itLong(
     assert.equal((await server.post('/api/admin/sandbox-templates', room.admin.token, shell)).status, 201);
     const student = await server.user();
     const users = await Promise.all(Array.from({ length: 2 * waiting }, () => server.user()));
-    const flood = users.map((user) => server.post('/api/containers/create', user.token, {}));
+    let isOver = false;
+    // Who is refused comes again, so that the queue is full for longer than a look at it takes.
+    const flood = users.map(async (user) => {
+      for (;;) {
+        const answer = await server.post('/api/containers/create', user.token, {});
+        if (answer.status !== 503 || isOver) return answer;
+        await delay(50);
+      }
+    });
     // The page of the system asks the engine as well, which is slow while it makes containers.
     const queued = async () => /^container_starts_waiting (\d+)$/m.exec((await server.get('/metrics')).text)?.[1];
     await until(async () => (await queued()) === `${waiting}`, 'a full queue');
     const { attempt_id } = await room.start(student, 'exam', exam);
+    isOver = true;
     const sandboxes = (await Promise.all(flood)).filter(({ status }) => status === 201);
     const { body } = await server.get(`/api/exams/attempts/${attempt_id}/results`, student.token);
     const later = sandboxes.filter(({ body: sandbox }) => sandbox.started_at > body.started_at);
