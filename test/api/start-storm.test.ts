@@ -44,7 +44,8 @@ describeLong('a storm of starts', { skip: engineSkip }, () => {
     assert.ok(made >= 1 && made <= 5, `${made} of 10 with room for 5`);
     for (const { status, retryAfter, milliseconds } of answers) {
       assert.ok(status === 201 || (status === 503 && retryAfter > 0), `${status}, ${retryAfter}`);
-      assert.ok(milliseconds < 10_000, `${milliseconds} ms`);
+      // A second in the queue, and the container, which a busy machine takes long to create.
+      assert.ok(milliseconds < 30_000, `${milliseconds} ms`);
     }
     await until(async () => (await rows('containers')) === made && (await onEngine()) === made, 'one container each');
     assert.equal(await rows('attempts'), made, 'no attempt was used up by a refusal');
