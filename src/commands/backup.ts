@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { writeArchive } from '../adapters/disk/archive.ts';
 import { createObjectStore } from '../compose/storage.ts';
+import { recordBackup } from '../database/backup/records.ts';
 import { Snapshot } from '../database/backup/snapshot.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
 import { BackupContent, type Manifest } from './backup-content.ts';
@@ -38,17 +39,17 @@ async function backUp({ config, stop }: CommandContext, place: string): Promise<
     signal: stop,
   });
   if (manifest) tell(manifest);
-  await recordBackup(database.address);
+  await record(database.address, path);
   if (config.secretKey !== undefined) report('note', 'SECRET_KEY is in the environment, so it is not in the backup');
   if (config.lessons.sshKeyPath !== undefined) report('note', 'the file of LESSONS_SSH_KEY_PATH is not in the backup');
   report('done', `${path}, ${((await stat(path)).size / 1e6).toFixed(1)} MB in ${secondsSince(begin)}`);
   return 0;
 }
 
-/** The pages list backups among the first steps. A database of an older release, or one that is read only, does not record them. */
-async function recordBackup(address: DatabaseAddress): Promise<void> {
+/** The pages show administrators the last backup. A database of an older release, or one that is read only, does not record them. */
+async function record(address: DatabaseAddress, path: string): Promise<void> {
   try {
-    await withDatabase(address, (db) => db.updateTable('installation').set({ backed_up_at: new Date() }).execute());
+    await withDatabase(address, (db) => recordBackup(db, path));
   } catch (error) {
     report(
       'note',

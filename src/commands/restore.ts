@@ -1,10 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { type ArchiveEntry, checkArchive, manifestName, readArchive } from '../adapters/disk/archive.ts';
 import { writePrivately } from '../adapters/disk/private-file.ts';
 import { createObjectStore } from '../compose/storage.ts';
 import { checkMigrations, checkTarget, type LoadedRows, loadContent } from '../database/backup/load.ts';
+import { recordTrial } from '../database/backup/records.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { isKeyFile, type Manifest, objectForm, rowsForm } from './backup-content.ts';
 import { openDatabase, withDatabase } from './open-database.ts';
@@ -16,7 +18,28 @@ export const command = new Command('restore')
   .description('Restore a backup into an empty database and data folder. The service must be stopped.')
   .argument('<file>', 'the backup')
   .option('--force', 'replace existing data')
-  .action((place, { force = false }) => runCommand((context) => restore(context, place, force)));
+  .option(
+    '--trial',
+    'only find out whether it can be restored: into a temporary database and folder; the service may be running',
+  )
+  .action((place, { force = false, trial = false }) =>
+    runCommand((context) => (trial ? tryRestore(context, place) : restore(context, place, force))),
+  );
+
+/** The service learns of it, because its pages show when that was tried last. */
+async function tryRestore({ config, stop }: CommandContext, place: string): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'learning-platform-trial-'));
+  try {
+    const database = { ...config.database, url: undefined };
+    await restore({ config: { ...config, dataDir, s3: undefined, database }, stop }, place, false);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  await using database = await openDatabase(config, { report, isShared: true, stop });
+  await withDatabase(database.address, (db) => recordTrial(db, resolve(place)));
+  report('done', 'the backup can be restored; what the trial restored is deleted again');
+  return 0;
+}
 
 async function restore({ config, stop }: CommandContext, place: string, isForced: boolean): Promise<number> {
   const begin = performance.now();

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { errors, Nullable, Timestamp } from '../../http/protocol/schemas.ts';
+import { errors, Nullable, NullableTimestamp, Timestamp } from '../../http/protocol/schemas.ts';
 import type { SystemService } from './system-service.ts';
 
 const Load = (description: string) =>
@@ -22,6 +22,14 @@ const SystemSchema = Type.Object(
       version: Nullable(Type.String()),
     }),
     database: Type.Object({ version: Type.String(), size_bytes: Type.Integer() }),
+    backups: Type.Object(
+      {
+        last_at: NullableTimestamp,
+        last_file: Nullable(Type.String({ description: 'On the machine on which it was created.' })),
+        restore_tried_at: NullableTimestamp,
+      },
+      { description: '`npm run backup` and `npm run restore -- FILE --trial`, when they last succeeded. Null: never.' },
+    ),
     disk: Type.Object(
       { total_bytes: Type.Integer(), free_bytes: Type.Integer() },
       { description: 'The disk of the data folder.' },

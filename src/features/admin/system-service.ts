@@ -31,9 +31,10 @@ export class SystemService {
 
   async state() {
     const { version, store, warmPool, grading, starts, terminals, presence, networkLimits } = this.#parts;
-    const [engine, database, disk, warm, processes, networks] = await Promise.all([
+    const [engine, database, backups, disk, warm, processes, networks] = await Promise.all([
       this.#engine(),
       store.facts(),
+      store.backups(),
       this.#disk(),
       warmPool.level(),
       presence.living(),
@@ -49,6 +50,7 @@ export class SystemService {
       },
       engine,
       database,
+      backups,
       disk,
       warm_pool: warm,
       grading: grading.load(),

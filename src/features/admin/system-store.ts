@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type BackupFacts, readBackups } from '../../database/backup/records.ts';
 import type { Database } from '../../database/connection/connect.ts';
 
 /** What the database reports about itself. */
@@ -15,5 +16,9 @@ export class SystemStore {
       this.#db,
     );
     return { version: rows[0]?.version ?? '', size_bytes: Number(rows[0]?.size) };
+  }
+
+  async backups(): Promise<BackupFacts> {
+    return await readBackups(this.#db);
   }
 }

@@ -33,7 +33,7 @@ function State({ system }: { system: System }) {
   const t = useStrings();
   const format = useFormat();
   const { service, engine, database, disk, warm_pool, grading, container_starts, open_terminals } = system;
-  const { network_limits: networks } = system;
+  const { network_limits: networks, backups } = system;
   const used = 1 - disk.free_bytes / disk.total_bytes;
   const troubles = [
     ...(engine.is_reachable ? [] : [`${t.administration.noEngine}: ${engine.problem}`]),
@@ -54,6 +54,12 @@ function State({ system }: { system: System }) {
             {t.administration.freeOf(format.bytes(disk.free_bytes), format.bytes(disk.total_bytes))}
           </Fact>
           <ProgressBar value={100 * used} label={t.administration.disk} />
+          <Fact name={t.administration.backups} {...(backups.last_file === null ? {} : { help: backups.last_file })}>
+            {backups.last_at === null ? t.administration.backupNever : format.ago(backups.last_at)}
+          </Fact>
+          <Fact name={t.administration.restoreTried}>
+            {backups.restore_tried_at === null ? t.administration.restoreNever : format.ago(backups.restore_tried_at)}
+          </Fact>
         </Part>
         <Part title={t.administration.queues}>
           <Fact name={t.administration.grading}>
@@ -123,7 +129,7 @@ const Fact = ({ name, help, children }: { name: string; help?: string; children:
   <div className="flex items-baseline justify-between gap-4">
     <p className="text-ink-soft">
       {name}
-      {help && <span className="block text-xs">{help}</span>}
+      {help && <span className="block text-xs [overflow-wrap:anywhere]">{help}</span>}
     </p>
     <p className="min-w-fit text-right font-medium text-balance tabular-nums">{children}</p>
   </div>

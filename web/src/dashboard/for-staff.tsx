@@ -48,13 +48,23 @@ function Health() {
   const format = useFormat();
   const { data } = useQuery(systemQuery);
   if (!data) return null;
-  const { engine, disk, warm_pool, grading, container_starts } = data;
+  const { engine, backups, disk, warm_pool, grading, container_starts } = data;
   const troubles = [
     ...(engine.is_reachable ? [] : [`${words.noEngine}: ${engine.problem}`]),
     ...(1 - disk.free_bytes / disk.total_bytes > nearlyFull ? [words.diskFull] : []),
   ];
   const facts: [name: string, value: string, isShown: boolean][] = [
     [words.disk, words.freeOf(format.bytes(disk.free_bytes), format.bytes(disk.total_bytes)), true],
+    [
+      words.backups,
+      backups.last_at === null ? words.backupNever : words.backupOf(format.ago(backups.last_at), backups.last_file),
+      true,
+    ],
+    [
+      words.restoreTried,
+      backups.restore_tried_at === null ? words.restoreNever : format.ago(backups.restore_tried_at),
+      true,
+    ],
     [words.warmPool, words.readyOf(warm_pool.ready, warm_pool.wanted), warm_pool.wanted > 0],
     [words.starts, words.runningWaiting(container_starts.running, container_starts.waiting), isBusy(container_starts)],
     [words.grading, words.runningWaiting(grading.running, grading.waiting), isBusy(grading)],
@@ -73,7 +83,7 @@ function Health() {
               isShown && (
                 <div key={name} className="flex gap-1.5">
                   <dt className="text-ink-soft">{name}</dt>
-                  <dd className="tabular-nums">{value}</dd>
+                  <dd className="tabular-nums [overflow-wrap:anywhere]">{value}</dd>
                 </div>
               ),
           )}

@@ -67,6 +67,8 @@ export const activity: typeof texts = {
     terminal_watch: 'Terminal beobachtet',
     file_upload: 'Datei auf eine Maschine hochgeladen',
     file_download: 'Datei von einer Maschine heruntergeladen',
+    backup: 'Sicherung erstellt',
+    backup_trial: 'Wiederherstellung erprobt',
     admin_user_create: 'Benutzer erstellt',
     admin_user_import: 'Benutzer importiert',
     admin_user_invite: 'Benutzer eingeladen',

@@ -34,8 +34,8 @@ export const users: typeof texts = {
   theirAttempts: 'Versuche',
   theirContainers: 'Container',
   theirActivity: 'Aktivität',
-  invite: 'Einladen',
-  inviteTitle: (name) => `Einladung für ${name}`,
+  invite: 'Link für ein neues Passwort',
+  inviteTitle: (name) => `Link für ein neues Passwort: ${name}`,
   inviteLead:
     'Über diesen Link wird ein neues Passwort festgelegt. Frühere Links gelten nicht mehr. Er wird nur jetzt angezeigt.',
   importUsers: 'Importieren',

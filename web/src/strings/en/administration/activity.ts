@@ -66,6 +66,8 @@ export const activity = {
     terminal_watch: 'Watched a terminal',
     file_upload: 'Uploaded a file to a machine',
     file_download: 'Downloaded a file from a machine',
+    backup: 'Backup created',
+    backup_trial: 'Backup restored as a trial',
     admin_user_create: 'User created',
     admin_user_import: 'User imported',
     admin_user_invite: 'User invited',

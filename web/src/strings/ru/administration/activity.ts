@@ -67,6 +67,8 @@ export const activity: typeof texts = {
     terminal_watch: 'Наблюдение за терминалом',
     file_upload: 'Загрузка файла на машину',
     file_download: 'Скачивание файла с машины',
+    backup: 'Создана резервная копия',
+    backup_trial: 'Пробное восстановление копии',
     admin_user_create: 'Пользователь создан',
     admin_user_import: 'Пользователь импортирован',
     admin_user_invite: 'Пользователь приглашён',

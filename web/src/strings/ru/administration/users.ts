@@ -33,8 +33,8 @@ export const users: typeof texts = {
   theirAttempts: 'Попытки',
   theirContainers: 'Контейнеры',
   theirActivity: 'Действия',
-  invite: 'Пригласить',
-  inviteTitle: (name) => `Приглашение: ${name}`,
+  invite: 'Ссылка для нового пароля',
+  inviteTitle: (name) => `Ссылка для нового пароля: ${name}`,
   inviteLead:
     'По этой ссылке пользователь задаст новый пароль. Прежние ссылки больше не действуют. Она показана только сейчас.',
   importUsers: 'Импорт',
