@@ -9,7 +9,8 @@ import { activeQuery } from './active.ts';
 /** Milliseconds between two polls of the exam's attempt: its time may run out, or it may be submitted in another window. */
 const examInterval = 30_000;
 
-const useExam = () => useQuery({ ...activeQuery('exam'), staleTime: 0, refetchInterval: examInterval });
+/** The frame of the page has just asked for it. */
+const useExam = () => useQuery({ ...activeQuery('exam'), refetchInterval: examInterval });
 const useLaboratories = () => useQuery({ ...activeQuery('laboratory'), staleTime: 0 });
 
 /** The user's attempts that run or are queued, with the time that is left. */

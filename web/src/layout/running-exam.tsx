@@ -14,15 +14,15 @@ const interval = 30_000;
 const room = <div aria-hidden="true" className="min-h-12 shrink-0 border-b bg-warn-soft" />;
 
 /**
- * The clock of the user's running exam on every page but its own. The service is asked only where an exam is known to run: by a page that
- * has asked, or because this browser remembers it.
+ * The clock of the user's running exam on every page but its own, also where the page was opened by its address on another computer. Until the
+ * service has answered, there is room for the strip if this browser remembers an exam. Without one the service is asked once a visit.
  */
 export function RunningExam({ userId }: { userId: number }) {
   const name = `exam-runs-${userId}`;
   const { pathname } = useLocation();
   const { data } = useQuery({
     ...activeQuery('exam'),
-    enabled: ({ state }) => (state.data === undefined ? remembered(name) !== null : state.data.length > 0),
+    enabled: ({ state }) => state.data === undefined || state.data.length > 0,
     refetchInterval: interval,
   });
   const exam = data?.[0];
