@@ -44,14 +44,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     const shownSandbox = (name: string) =>
       choice.locator('option:checked').filter({ hasText: name }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Open a terminal' }).click();
-    // The one click says before what it does and takes.
-    await page
-      .getByText(
-        'This lesson uses the sandbox “Shell”. You do not have one yet. A new one would be sandbox 1 of the 2 that you can have.',
-      )
-      .waitFor();
-    assert.deepEqual(await sandboxesOf(user), []);
-    await page.getByRole('button', { name: 'Create a sandbox: Shell' }).click();
+    // The button says what it does: there is no further question.
     await page.getByText(`Shell (user-${user.id}-sandbox)`).waitFor();
     await run(page, 'echo first-$((1 + 1))', 'first-2');
     // A reload keeps the terminal and its shell.
@@ -125,6 +118,9 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
       .values({ ...failed, user_id: user.id })
       .execute();
     const page = await visitors.comeAs(t, user, paths.services, { viewport: phone, theme: 'dark', language: 'ru' });
+    await page.getByRole('button', { name: 'Открыть терминал' }).click();
+    await page.getByText('Все ваши места заняты').waitFor();
+    await page.getByRole('button', { name: 'Закрыть терминал' }).click();
     await runButton(page, 'Выполнить').click();
     const offer = page.getByRole('region', { name: 'Ваш терминал' });
     await offer.getByText('Все ваши места заняты (2 из 2), поэтому сначала нужно удалить другую.').waitFor();

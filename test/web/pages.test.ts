@@ -164,7 +164,6 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
     // Another student: in the machine of the first, commands of the lesson run, whose buttons other tests click.
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${ids.theme}`);
     await page.getByRole('button', { name: 'Open a terminal' }).click();
-    await page.getByRole('button', { name: 'Create a sandbox: Shell' }).click();
     await run(page, 'ls -l /etc | sort -k5 -n | tail -n 5', 'root');
     await assertAccessible(page, 'a lesson with a terminal');
     await takePicture(page, 'lesson');

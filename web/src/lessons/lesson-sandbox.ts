@@ -1,5 +1,5 @@
 import { api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
+import { isRefusal, ok } from '../api/problem.ts';
 import type { Container } from '../sandboxes/queries.ts';
 
 const millisecondsBetweenLooks = 500;
@@ -18,7 +18,8 @@ export type Wanted = {
 
 /**
  * The chosen sandbox, or one of the template: a running one, otherwise one that is started, otherwise a new one.
- * @returns null where one would have to be started or created, but may not be, and where the chosen one is gone
+ * @returns null where one would have to be started or created, but may not be, where another one has to be deleted first, and where the
+ * chosen one is gone
  * @throws Problem
  */
 export async function prepareSandbox({ templateId, id, isAgreed, removeId }: Wanted): Promise<Container | null> {
@@ -36,7 +37,12 @@ export async function prepareSandbox({ templateId, id, isAgreed, removeId }: Wan
   if (stopped) return await ok(api.POST('/api/containers/{id}/start', { params: { path: { id: stopped.id } } }));
   if (id !== undefined) return null;
   const body = templateId === null ? {} : { template_id: templateId };
-  return await untilMade(await ok(api.POST('/api/containers/create', { body })));
+  try {
+    return await untilMade(await ok(api.POST('/api/containers/create', { body })));
+  } catch (error) {
+    if (isRefusal(error, 'too_many_sandboxes')) return null;
+    throw error;
+  }
 }
 
 /** Whether a sandbox is one that a lesson with this template needs. */

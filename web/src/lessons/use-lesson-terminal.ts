@@ -26,7 +26,7 @@ function useTemplate(templateId: number | null | undefined) {
 
 /**
  * The terminal beside a lesson: a running sandbox of the lesson's template, and the queued input. Another lesson with another template
- * gets a sandbox of that one. None is started or created before the user has agreed.
+ * gets a sandbox of that one. None is started or created before the user has agreed, as by opening the terminal.
  * @param templateId of the lesson. Null: any sandbox will do. Undefined: not known yet
  */
 export function useLessonTerminal(templateId: number | null | undefined) {
@@ -63,13 +63,21 @@ export function useLessonTerminal(templateId: number | null | undefined) {
     },
     [mutate, reset, wanted],
   );
+  /** Whether the user has opened the terminal, and no sandbox was prepared for it yet. */
+  const isOpened = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the terminal opens, and for each template
   useEffect(() => {
     if (!isOpen || wanted === undefined || isRight) return;
-    prepare({ isAgreed: false, id: chosenId });
+    prepare({ isAgreed: isOpened.current, id: chosenId });
+    isOpened.current = false;
   }, [isOpen, wanted, templateId]);
 
-  const open = useCallback(() => setKept((kept) => ({ ...kept, isOpen: true })), [setKept]);
+  const show = useCallback(() => setKept((kept) => ({ ...kept, isOpen: true })), [setKept]);
+  /** The button says what it does, so it is not asked for again. */
+  const open = useCallback(() => {
+    isOpened.current = true;
+    show();
+  }, [show]);
   const forgetQueued = useCallback(() => {
     waiting.current = [];
     setQueued(false);
@@ -77,6 +85,7 @@ export function useLessonTerminal(templateId: number | null | undefined) {
   const close = useCallback(() => {
     forgetQueued();
     reset();
+    isOpened.current = false;
     setKept((kept) => ({ ...kept, isOpen: false }));
   }, [forgetQueued, reset, setKept]);
   /** Shows a sandbox, also one of another template. A stopped one is started. */
@@ -108,9 +117,9 @@ export function useLessonTerminal(templateId: number | null | undefined) {
       }
       waiting.current.push({ keys, templateId });
       setQueued(true);
-      if (!isOpen) open();
+      if (!isOpen) show();
     },
-    [isReady, isOpen, open, templateId],
+    [isReady, isOpen, show, templateId],
   );
   const run = useCallback(
     (commands: string) => {
