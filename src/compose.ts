@@ -129,6 +129,7 @@ export async function compose(config: Config, overrides: Overrides) {
     deletions: parts.deletions,
     profiles: profileService,
     reconciler,
+    silentChecks: parts.silentChecks,
     registry,
     /** Starts the work behind the requests, then listens. @returns the address, such as `http://127.0.0.1:8000` */
     listen: async (): Promise<string> => {
@@ -141,6 +142,8 @@ export async function compose(config: Config, overrides: Overrides) {
         concurrency: config.grading.concurrency,
         chores: composeChores({ ...surroundings, ...parts }),
       });
+      // Before the work, whose chore waits for the end of a round.
+      owned.use(parts.silentChecks);
       lessons.main.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not available yet'));
       if (siblings) {
         const { relayHost: host } = siblings;

@@ -24,6 +24,9 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       ...sessions,
       `insert into laboratory_deadlines (class_id, laboratory_id, due_at) select max(id), $laboratory, now() from classes`,
       ...rest,
+      `insert into silent_checks (session_id, interval_minutes) select max(id), 5 from exam_sessions`,
+      `insert into silent_looks (attempt_id, session_id, began_at, marks) select max(attempts.id), max(silent_checks.session_id), now(), '[]'
+        from attempts, silent_checks`,
       `insert into site (name, accent, welcome) values (E'"Школа" \\\\ Ünï', '#0b6b62', E'# Line\n*end*')
         on conflict do nothing`,
       `insert into deleted_tasks select 'exam', $exam, 1, 'Task "1"', 5, 0`,

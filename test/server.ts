@@ -139,6 +139,8 @@ export class TestServer implements AsyncDisposable {
       CONTAINER_STARTS: '4',
       // Tests call `reconcile()`. A round in between would remove what they have just prepared: orphans, or rows with times in the past.
       reconcileSeconds: 3600,
+      // Tests call `silentChecks.run()`.
+      silentRoundSeconds: 3600,
       // Tests run heavy work in the server's own process.
       maxEventLoopDelayMs: 0,
     };

@@ -27,6 +27,7 @@ import { StartStore } from '../features/attempts/start-store.ts';
 import { Starts } from '../features/attempts/starts.ts';
 import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
 import { Visibility } from '../features/attempts/visibility.ts';
+import { SilentCheckStore } from '../features/exam-room/silent-check-store.ts';
 import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
 import { Grader } from '../features/grading/grader.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
@@ -72,10 +73,12 @@ export function composeAttempts(
   const grader = new Grader({ shells, ...config.grading });
   const gradingTurns = new GradingTurns(config.grading);
   const grading = new GradingStore(db, presence.processId);
+  const silentCheckStore = new SilentCheckStore(db);
   const gradings = new Gradings({
     ...{ store: attempts, grading, containers: containerStore, removals, engine, grader, lost, turns: gradingTurns },
     results: new ResultStore(db, presence.processId),
     states,
+    isLookedAt: (id) => silentCheckStore.isLookedAt(id),
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
   });
@@ -175,7 +178,19 @@ export function composeAttempts(
     alone: (round) => runAlone(pool, 'reconciling', round),
     gone: () => presence.gone(),
   });
-  return { attempts, states, gradingTurns, assessments, attemptAdmin, trials, breaks, deadlines, reconciler, onMoved };
+  return {
+    attempts,
+    states,
+    silentCheckStore,
+    gradingTurns,
+    assessments,
+    attemptAdmin,
+    trials,
+    breaks,
+    deadlines,
+    reconciler,
+    onMoved,
+  };
 }
 
 export type AttemptParts = ReturnType<typeof composeAttempts>;

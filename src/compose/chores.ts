@@ -5,6 +5,7 @@ import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
+import type { ExamSessionParts } from './exam-sessions.ts';
 import type { NotificationParts } from './notifications.ts';
 import type { Surroundings } from './parts.ts';
 import type { ProfileParts } from './profiles.ts';
@@ -15,6 +16,7 @@ type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
   Pick<ContainerParts, 'homeSaves'> &
   AccountParts &
   AttemptParts &
+  Pick<ExamSessionParts, 'silentChecks'> &
   NotificationParts &
   ProfileParts &
   SearchParts &
@@ -63,6 +65,11 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       work: () => Promise.all([throttle.clean(), networkLimitStore.clean(), devices.clean(), loginCookies.clean()]),
     },
   ];
+  chores.push({
+    failure: 'exam sessions could not be checked silently',
+    interval: config.examRooms.silentInterval,
+    work: () => parts.silentChecks.run(),
+  });
   const { homeSaves, announcements, dueNotifications } = parts;
   if (homeSaves)
     chores.push({

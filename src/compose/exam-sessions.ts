@@ -1,8 +1,10 @@
 import { keyedHash } from '../database/keyed-hash.ts';
+import { runAlone } from '../database/processes/alone.ts';
 import { SessionControlStore } from '../features/exam-room/control-store.ts';
 import { RoomFeed } from '../features/exam-room/feed.ts';
 import { MessageStore } from '../features/exam-room/message-store.ts';
 import { ExamRoomService } from '../features/exam-room/service.ts';
+import { SilentChecks } from '../features/exam-room/silent-checks.ts';
 import { RoomStore } from '../features/exam-room/store.ts';
 import { classAccommodationStore, sessionAccommodationStore } from '../features/exam-sessions/accommodation-store.ts';
 import { ExamSessionService } from '../features/exam-sessions/service.ts';
@@ -20,11 +22,11 @@ import type { TerminalParts } from './terminals.ts';
 /** Sessions in which classes and chosen students take exams. */
 export function composeExamSessions(
   { config, log, cleanup }: Surroundings,
-  { db, feed, peers }: DatabaseParts,
+  { db, pool, feed, peers }: DatabaseParts,
   { secretKey, auth }: AccountParts,
-  { holds }: ContainerParts,
+  { holds, shells }: ContainerParts,
   { deadlinesOfClasses }: ClassParts,
-  { onMoved, assessments }: AttemptParts,
+  { onMoved, assessments, states, silentCheckStore }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
   const { maxExamSessions, maxSessionUsers, maxSessionSupervisors, maxBreakMinutes } = config.classes;
@@ -58,7 +60,13 @@ export function composeExamSessions(
   const examRooms = new ExamRoomService({
     ...{ sessions: examSessions, control: new SessionControlStore(db), messages, onMoved, deliver },
     onUnlock: (userId) => auth.forget(userId),
+    silentChecks: silentCheckStore,
   });
+  const silentChecks = new SilentChecks({
+    ...{ store: silentCheckStore, states, shells, limits: config.grading, log },
+    alone: (round) => runAlone(pool, 'silent checks', round),
+  });
+  feed.on('exam_session', (what) => silentChecks.changed(what));
   // Every process holds its terminals. All of them do the same on the engine.
   feed.on('attempt_held', () => {
     terminals.followHolds();
@@ -68,6 +76,7 @@ export function composeExamSessions(
     new RoomFeed({
       ...{ store: new RoomStore(db), options: config.examRooms, log },
       connected: (containerIds) => terminals.connected(containerIds),
+      watched: (id) => silentCheckStore.watched(id),
     }),
   );
   feed.on('exam_session', (id) => rooms.changed(id));
@@ -78,7 +87,7 @@ export function composeExamSessions(
   };
   return {
     ...{ examSessions, sessionUsers, supervisors, accommodations, classAccommodations, examSessionService },
-    ...{ examRooms, rooms, admission },
+    ...{ examRooms, rooms, silentChecks, admission },
   };
 }
 

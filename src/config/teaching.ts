@@ -27,7 +27,11 @@ export function readTeaching(env: EnvReader, tuning: Tuning) {
       maxGradeLines: tuning.maxGradeLines,
       maxAnnouncements: tuning.maxAnnouncements,
     },
-    examRooms: { interval: 1000 * tuning.examRoomSeconds, maxWatchers: tuning.maxExamRoomWatchers },
+    examRooms: {
+      interval: 1000 * tuning.examRoomSeconds,
+      maxWatchers: tuning.maxExamRoomWatchers,
+      silentInterval: 1000 * tuning.silentRoundSeconds,
+    },
     notifications: {
       /** Days that they are kept. */
       days: env.integer('NOTIFICATION_DAYS', 30, {

@@ -77,6 +77,8 @@ export const usualTuning = {
   examRoomSeconds: 5,
   /** Of one process. */
   maxExamRoomWatchers: 200,
+  /** Between two searches for attempts whose checks are due to run silently. Their intervals are minutes. */
+  silentRoundSeconds: 5,
   /** Between two searches for what has become due by time alone. */
   notificationSeconds: 15,
   /** Tabs of one user that share no connection. */

@@ -20,6 +20,8 @@ const keys = {
   notifications: 7_315,
   /** Announcements to everybody. */
   everybody: 7_316,
+  /** One process runs the checks of exam sessions silently. */
+  'silent checks': 7_317,
   revisions: 7_333,
   /** One process completes an import of users. */
   'user import': 7_340,

@@ -27,6 +27,8 @@ import type {
   ExamMessagesTable,
   ExamSessionsTable,
   ExamSessionUsersTable,
+  SilentChecksTable,
+  SilentLooksTable,
 } from './tables/exam-sessions.ts';
 import type {
   CourseRepositoriesTable,
@@ -110,6 +112,8 @@ export type Tables = {
   exam_accommodations: ExamAccommodationsTable;
   class_accommodations: ClassAccommodationsTable;
   exam_messages: ExamMessagesTable;
+  silent_checks: SilentChecksTable;
+  silent_looks: SilentLooksTable;
   announcements: AnnouncementsTable;
   announcement_reads: { announcement_id: number; user_id: number; read_at: Generated<Date> };
   laboratory_deadlines: LaboratoryDeadlinesTable;

@@ -698,6 +698,8 @@ const examSessions: Row[] = [
   ],
   ofSession('GET', '/room', 403, 200),
   ofSession('GET', '/room/events', 403, 200),
+  ofSession('PUT', '/silent-checks', 403, 403, { interval_minutes: 5 }),
+  ofSession('DELETE', '/silent-checks', 403, 403),
   ofSession('POST', '/end', 403, 403, {}),
   [
     ...(['DELETE /api/exam-sessions/{id}', 401, 403, 404, 403, 200] as const),
@@ -1211,6 +1213,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['release', 'pause', 'resume', 'extend', 'unlock', 'end-break', 'message', 'end'].map(
       (act) => `POST /api/exam-sessions/{id}/${act}`,
     ),
+    ...['PUT', 'DELETE'].map((method) => `${method} /api/exam-sessions/{id}/silent-checks`),
     ...['GET', 'POST'].map((method) => `${method} /api/exam-sessions/{id}/supervisors`),
     'DELETE /api/exam-sessions/{id}/supervisors/{user_id}',
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],

@@ -51,7 +51,8 @@ describe('the room of an exam session', { timeout: 600_000 }, () => {
     const clock = { paused_at: null, break_ends_at: null };
     const rest = { attempts: 0, is_connected: false, time_factor: 1, is_locked: false, warnings: [] };
     const grade = { score: null, max_score: null, passed: null, last_input_at: null };
-    assert.deepEqual(students[0], { ...absent, ...none, ...clock, ...rest, ...grade });
+    const marks = { checked_at: null, marks_changed_at: null, task_marks: null };
+    assert.deepEqual(students[0], { ...absent, ...none, ...clock, ...rest, ...grade, ...marks });
     assert.equal(students.length, 2);
 
     await server.put(`${at}/accommodations/${first.id}`, teacher.token, { time_factor: 1.5 });

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Optional } from './columns.ts';
 
 export type CountedAttempt = 'best' | 'last' | 'first';
@@ -70,4 +70,29 @@ export type ExamMessagesTable = {
   user_id: Optional<number>;
   text: string;
   created_at: Generated<Date>;
+};
+
+/** A session whose checks run silently. There is no row while they do not. */
+export type SilentChecksTable = {
+  session_id: number;
+  interval_minutes: number;
+  started_at: Generated<Date>;
+  /** When its room was last watched, to a minute. */
+  watched_at: Generated<Date>;
+};
+
+/** What a silent check has found of a task. `none`: it has no result. */
+export type TaskMark = { task_id: number; title: string; state: 'passed' | 'failed' | 'none' };
+
+/** The newest silent check of an attempt. */
+export type SilentLooksTable = {
+  attempt_id: number;
+  session_id: number;
+  began_at: Date;
+  /** Null: it runs, or its process has died. */
+  ended_at: Optional<Date>;
+  /** When these marks were found. Null: none were yet. */
+  checked_at: Optional<Date>;
+  marks_changed_at: Optional<Date>;
+  marks: ColumnType<TaskMark[] | null, string | null, string | null>;
 };

@@ -30,6 +30,8 @@ export type GradingParts = {
   engine: Pick<ContainerEngine, 'start' | 'restart' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
   grader: Pick<Grader, 'grade'>;
   turns: GradingTurns;
+  /** Whether the checks of an attempt run silently now, see features/exam-room/silent-checks.ts. */
+  isLookedAt: (attemptId: number) => Promise<boolean>;
   /** Minutes after the deadline. From then on, an attempt whose container stays inaccessible fails. */
   giveUpMinutes: number;
   log: FastifyBaseLogger;
@@ -46,6 +48,12 @@ const keptOut = notGraded('container_closed');
 /** Milliseconds to wait for another process to finish grading, and between two polls. */
 const elsewherePatience = 60_000;
 const elsewherePause = 100;
+/**
+ * Milliseconds that a grading waits for the end of a silent look, and between two polls. A look ends within a second of the submission. Only
+ * one whose process has died does not, and its scripts have ended with that.
+ */
+const lookPatience = 5000;
+const lookPause = 50;
 
 /**
  * The gradings of this process. Each attempt has one at a time, in all processes together: that of the process whose `beginGrading` moved it
@@ -152,7 +160,15 @@ export class Gradings {
 
   async #gradeTasks(attempt: AttemptRow, ref: string, tasks: readonly GradingTask[], purpose: GradingPurpose) {
     const { turns } = this.#parts;
+    await this.#untilUnseen(attempt);
     await turns.run(attempt.user_id, () => gradeInContainer(this.#parts, attempt, { ref, tasks, purpose }));
+  }
+
+  /** Waits until no silent look is in the container: its scripts could disturb those that count. */
+  async #untilUnseen({ id, session_id }: AttemptRow): Promise<void> {
+    if (session_id === null) return;
+    const deadline = performance.now() + lookPatience;
+    while (performance.now() < deadline && (await this.#parts.isLookedAt(id))) await delay(lookPause);
   }
 
   /** Returns the attempt to its previous state, or ends it where its container is gone for good. Returns the error for the caller. */

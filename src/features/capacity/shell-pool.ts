@@ -31,6 +31,11 @@ export class ShellPool implements AsyncDisposable {
     }
   }
 
+  /** Whether there is a connection to this container, or one is being made. */
+  has(ref: string): boolean {
+    return this.#connections.has(ref);
+  }
+
   /** Connects ahead of use. A failure is reported at the first use. */
   warm(ref: string): void {
     this.get(ref).catch(() => undefined);

@@ -186,7 +186,7 @@ export class SessionControlStore {
 const now = sql<Date>`now()`;
 /** The clock has not ended the attempt already. */
 const isEarly = sql`(paused_at is not null or expires_at > ${now})`;
-const notRunning = () => new ConflictError('session_not_running', 'The exam session is not open');
+export const notRunning = () => new ConflictError('session_not_running', 'The exam session is not open');
 const noAttempt = () => new NotFoundError('no_active_attempt', 'The user has no running attempt in the exam session');
 const ofUser = (userId: number | undefined) =>
   sql`(${userId ?? null}::int is null or user_id = ${userId ?? null}::int)`;
@@ -214,7 +214,7 @@ async function notEnded(trx: Transaction<Tables>, id: number, userId: number): P
 }
 
 /** Whether it is open to any student. */
-async function isOpen(trx: Transaction<Tables>, id: number): Promise<boolean> {
+export async function isOpen(trx: Transaction<Tables>, id: number): Promise<boolean> {
   const { rows } = await sql<{ is_open: boolean }>`
     select ${now} >= s.opens_at and ${now} < s.closes_at + ${sql.raw(pauseOf('s'))} or exists (
         select from exam_accommodations as own where own.session_id = s.id and ${now} >= coalesce(own.opens_at, s.opens_at)

@@ -23,7 +23,7 @@ async function watched(room: { students: StudentInRoom[]; until?: Promise<void> 
     },
   };
   const options = { interval: 600_000, maxWatchers: 2 };
-  const feed = new RoomFeed({ store, log, options, connected: async () => new Set() });
+  const feed = new RoomFeed({ store, log, options, connected: async () => new Set(), watched: async () => undefined });
   const watch = () => feed.watch(7, () => ({ id: 9 }) as never);
   const stream = await watch();
   let text = '';
@@ -87,7 +87,13 @@ describe('the feed of an exam room', () => {
       },
     };
     const options = { interval: 600_000, maxWatchers: 3, maxWatchersPerUser: 2 };
-    await using feed = new RoomFeed({ store, log, options, connected: async () => new Set() });
+    await using feed = new RoomFeed({
+      store,
+      log,
+      options,
+      connected: async () => new Set(),
+      watched: async () => undefined,
+    });
     const watch = async (user: number) => (await feed.watch(7, () => ({ id: user }) as never)).resume();
     const many = Array.from({ length: 50 }, () => watch(1));
     const refused = many.slice(2).map((one) => assert.rejects(one, { status: 429 }));

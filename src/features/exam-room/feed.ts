@@ -12,12 +12,21 @@ import {
   UnavailableError,
 } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { type RoomSession, type RoomStore, type RoomStudent, type StudentInRoom, seenBy } from './store.ts';
+import {
+  type RoomSession,
+  type RoomStore,
+  type RoomStudent,
+  type StudentInRoom,
+  seenBy,
+  sessionSeenBy,
+} from './store.ts';
 
 export type RoomFeedParts = {
   store: Pick<RoomStore, 'checkAccess' | 'session' | 'students'>;
   /** Those of these containers in which a student has a terminal open, in any process. */
   connected: (containerIds: readonly number[]) => Promise<Set<number>>;
+  /** Called again and again while a member of staff watches the room of this session. */
+  watched: (sessionId: number) => Promise<void>;
   options: {
     /** Milliseconds after which a room is read although nothing was reported: terminals open and close without a report. */
     interval: number;
@@ -176,6 +185,7 @@ export class RoomFeed implements AsyncDisposable {
         // The role may have changed.
         watcher.caller = await admit();
         await store.checkAccess(watcher.caller, id);
+        if (watcher.caller.role !== 'student') await this.#parts.watched(id);
       } catch (error) {
         if (error instanceof UnauthorizedError || error instanceof ForbiddenError || error instanceof NotFoundError)
           stream.end();
@@ -241,11 +251,12 @@ export class RoomFeed implements AsyncDisposable {
 }
 
 /** A room, or what is new in it, as the reader may see it. */
-const shownTo = <Part extends { students: Room['students'] }>(
+const shownTo = <Part extends { session?: RoomSession; students: Room['students'] }>(
   reader: Pick<Caller, 'role'>,
   part: Part,
 ): Omit<Part, 'students'> & { students: (RoomStudent & Connection)[] } => ({
   ...part,
+  ...(part.session ? { session: sessionSeenBy(reader, part.session) } : {}),
   students: part.students.map((student) => seenBy(reader, student)),
 });
 

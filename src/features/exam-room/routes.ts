@@ -14,6 +14,7 @@ import {
   NewMessage,
   RoomChangeSchema,
   RoomSchema,
+  SilentChecking,
   Unlocking,
 } from './schema.ts';
 import type { ExamRoomService } from './service.ts';
@@ -141,6 +142,38 @@ export const sessionControlRoutes =
       },
       handler: async (request) =>
         await done(service.endBreak(callerOf(request), request.params.id, request.body.user_id), 'Break ended'),
+    });
+
+    const checks = `${path}/silent-checks`;
+    const forStaff = 'For instructors of the class or the session and administrators, but no students.';
+
+    app.put(checks, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Run the checks of the attempts of an exam session silently',
+        description: `At this interval, while the attempts run. The room shows what they find in \`task_marks\`; their students see nothing of it, and no result changes. It ends with the session, 10 minutes after a room was last watched, and after 8 hours. 409 unless the session is open. ${forStaff}`,
+        params: IdParams,
+        body: SilentChecking,
+        response: { 200: SilentChecking, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => {
+        await service.checkSilently(callerOf(request), request.params.id, request.body.interval_minutes);
+        return request.body;
+      },
+    });
+
+    app.delete(checks, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'End the silent checks of an exam session',
+        description: `What they have found is deleted. ${forStaff}`,
+        params: IdParams,
+        response: { 200: Done, ...errors(401, 403, 404) },
+      },
+      handler: async (request) =>
+        await done(service.endSilentChecks(callerOf(request), request.params.id), 'Silent checks ended'),
     });
 
     app.post(`${path}/message`, {

@@ -3,12 +3,26 @@ import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/pr
 import { Minutes, SessionSchema } from '../exam-sessions/schema.ts';
 import { roomWarnings } from './store.ts';
 
-export const RoomSessionSchema = Type.Pick(
-  SessionSchema,
-  [
-    ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'chosen_students', 'title'] as const),
-    ...(['opens_at', 'closes_at', 'state', 'is_paused', 'is_released', 'is_locked_down', 'results_visible'] as const),
-  ],
+const ofSession = Type.Pick(SessionSchema, [
+  ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'chosen_students', 'title'] as const),
+  ...(['opens_at', 'closes_at', 'state', 'is_paused', 'is_released', 'is_locked_down', 'results_visible'] as const),
+]);
+const interval_minutes = Type.Integer({
+  minimum: 3,
+  maximum: 60,
+  description: 'The minutes between the begins of two silent checks of an attempt.',
+});
+export const SilentChecking = Type.Object({ interval_minutes }, { title: 'SilentChecking' });
+export const RoomSessionSchema = Type.Object(
+  {
+    ...ofSession.properties,
+    silent_check_minutes: Nullable(
+      Type.Integer({
+        description:
+          'The minutes between two silent checks of an attempt. Null: there are none, or the caller is a student who supervises.',
+      }),
+    ),
+  },
   { title: 'ExamRoomSession' },
 );
 export const RoomStudentSchema = Type.Object(
@@ -55,6 +69,24 @@ export const RoomStudentSchema = Type.Object(
     score: Nullable(Type.Integer()),
     max_score: Nullable(Type.Integer()),
     passed: Nullable(Type.Boolean()),
+    checked_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description:
+        'When the checks of the attempt last ran silently. Null as well for students who supervise, and once it is submitted.',
+    }),
+    marks_changed_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description: 'Since when `task_marks` are as they are.',
+    }),
+    task_marks: Nullable(
+      Type.Array(
+        Type.Object({ task_id: Type.Integer(), title: Type.String(), state: OneOf('passed', 'failed', 'none') }),
+        {
+          description:
+            'What they found, in the order of the tasks; it is no result. `none`: the check did not run, or was stopped.',
+        },
+      ),
+    ),
   },
   { title: 'ExamRoomStudent' },
 );

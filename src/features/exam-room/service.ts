@@ -3,11 +3,13 @@ import type { MovedAttempt } from '../exam-sessions/deadline-store.ts';
 import type { ExamSessionStore } from '../exam-sessions/store.ts';
 import type { SessionControlStore } from './control-store.ts';
 import type { MessageStore, SessionMessage } from './message-store.ts';
+import type { SilentCheckStore } from './silent-check-store.ts';
 
 export type ExamRoomParts = {
   sessions: Pick<ExamSessionStore, 'get'>;
   control: SessionControlStore;
   messages: Pick<MessageStore, 'send'>;
+  silentChecks: Pick<SilentCheckStore, 'begin' | 'end'>;
   /** Delivers a message to the terminals, in all processes. */
   deliver: (messageId: number) => void;
   /** Called when the tokens of a user are no longer valid. */
@@ -73,6 +75,16 @@ export class ExamRoomService {
     const message = await messages.send(caller, id, text, userId);
     deliver(message.id);
     return message;
+  }
+
+  /** The checks run silently at this interval from now on. @throws NotFoundError, ForbiddenError, ConflictError unless it is open */
+  async checkSilently(caller: Caller, id: number, minutes: number): Promise<void> {
+    await this.#parts.silentChecks.begin(caller, id, minutes);
+  }
+
+  /** @throws NotFoundError, ForbiddenError */
+  async endSilentChecks(caller: Caller, id: number): Promise<void> {
+    await this.#parts.silentChecks.end(caller, id);
   }
 
   #schedule(moved: readonly MovedAttempt[]): void {

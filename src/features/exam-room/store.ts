@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, hasShownResults, membersOf, termsOf } from '../../database/exam-session-rules.ts';
+import type { TaskMark } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { ListedStatus } from '../../values/attempt-status.ts';
 import { supervisedSession } from '../exam-sessions/access-store.ts';
@@ -28,7 +29,10 @@ export type RoomSession = Pick<
   | 'is_released'
   | 'is_locked_down'
   | 'results_visible'
->;
+> & {
+  /** Minutes between two silent checks of an attempt. Null: there are none, or the reader is not to know. */
+  silent_check_minutes: number | null;
+};
 
 /** A student in an exam session, with the newest attempt. */
 export type RoomStudent = {
@@ -59,19 +63,29 @@ export type RoomStudent = {
   score: number | null;
   max_score: number | null;
   passed: boolean | null;
+  /** When the checks last ran silently, during the attempt. */
+  checked_at: Date | null;
+  /** When they first found what they found then. */
+  marks_changed_at: Date | null;
+  task_marks: TaskMark[] | null;
 };
 /** A student as those see who are no students themselves. */
 export type StudentInRoom = RoomStudent & { has_shown_results: boolean };
 
-/** Students who supervise see neither accommodations nor results that are withheld. */
+/** Students who supervise see neither accommodations, nor results that are withheld, nor what silent checks find. */
 export const seenBy = <Student extends StudentInRoom>(
   { role }: Pick<Caller, 'role'>,
   { has_shown_results, ...student }: Student,
 ): Omit<Student, 'has_shown_results'> => {
   if (role !== 'student') return student;
   const result = has_shown_results ? {} : { score: null, max_score: null, passed: null };
-  return { ...student, time_factor: null, ...result };
+  const marks = { checked_at: null, marks_changed_at: null, task_marks: null };
+  return { ...student, time_factor: null, ...marks, ...result };
 };
+
+/** The same for the session. */
+export const sessionSeenBy = ({ role }: Pick<Caller, 'role'>, session: RoomSession): RoomSession =>
+  role === 'student' ? { ...session, silent_check_minutes: null } : session;
 
 /** No user has this id. */
 const nobody: Caller = { id: 0, username: '', role: 'admin', scope: 'all' };
@@ -91,10 +105,12 @@ export class RoomStore {
       nobody,
       id,
     );
+    const checks = this.#db.selectFrom('silent_checks').select('interval_minutes').where('session_id', '=', id);
     const { opens_at, closes_at, state, is_paused, is_released, is_locked_down, results_visible } = view;
     return {
       ...{ id, exam_id, exam_title, class_id, class_name, chosen_students, title },
       ...{ opens_at, closes_at, state, is_paused, is_released, is_locked_down, results_visible },
+      silent_check_minutes: (await checks.executeTakeFirst())?.interval_minutes ?? null,
     };
   }
 
@@ -126,7 +142,8 @@ export class RoomStore {
           case when container.full_at is not null then 'disk_full' end,
           case when jsonb_array_length(attempt.integrity) > 0 then 'integrity' end,
           case when attempt.grading_error is not null then 'not_gradable' end], null) as warnings,
-        attempt.score, attempt.max_score, attempt.passed, coalesce(attempt.has_shown_results, true) as has_shown_results
+        attempt.score, attempt.max_score, attempt.passed, coalesce(attempt.has_shown_results, true) as has_shown_results,
+        look.checked_at, look.marks_changed_at, look.marks as task_marks
       from (
         select member.user_id from exam_sessions as s join ${membersOf('s')} as member on member.role = 'student' where s.id = ${sessionId}
           and ${isWanted}
@@ -137,6 +154,7 @@ export class RoomStore {
       cross join ${termsOf('s', sql`users.id`)} as own
       left join lateral (select attempts.*, ${sql.raw(hasShownResults)} as has_shown_results from attempts where session_id = ${sessionId} and user_id = users.id
         order by id desc limit 1) as attempt on true
+      left join silent_looks as look on look.attempt_id = attempt.id and attempt.status = 'in_progress'
       left join containers as container on container.attempt_id = attempt.id and container.status <> 'removing'
       order by lower(username), users.id`.execute(this.#db);
     return rows;

@@ -157,6 +157,7 @@ export const activity: typeof texts = {
     exam_session_extend: 'Mehr Zeit in einem Prüfungstermin gegeben',
     exam_session_end: 'Prüfungstermin beendet',
     exam_session_message: 'Nachricht in einem Prüfungstermin',
+    exam_session_silent_checks: 'Stilles Prüfen in einem Prüfungstermin umgestellt',
     exam_accommodation_set: 'Nachteilsausgleich gewährt',
     exam_accommodation_delete: 'Nachteilsausgleich aufgehoben',
     admin_content_import: 'Inhalte importiert',

@@ -157,6 +157,7 @@ export const activity: typeof texts = {
     exam_session_extend: 'Добавлено время в сеансе экзамена',
     exam_session_end: 'Сеанс экзамена завершён',
     exam_session_message: 'Сообщение в сеансе экзамена',
+    exam_session_silent_checks: 'Незаметные проверки в сеансе экзамена переключены',
     exam_accommodation_set: 'Особые условия заданы',
     exam_accommodation_delete: 'Особые условия отменены',
     admin_content_import: 'Содержание импортировано',
