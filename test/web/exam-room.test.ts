@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { openSession, runAttempt, schoolClass } from '../exam-session.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { answer, browserSkip, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
@@ -104,6 +106,60 @@ describe('the page of an exam room', { skip: browserSkip, timeout: 600_000 }, ()
     await page.getByRole('menuitem', { name: 'End for everybody' }).click();
     await answer(page, 'End for everybody');
     await page.getByText('Closed', { exact: true }).waitFor();
+  });
+
+  // Long: one page, from the switch to the last mark.
+  it('turns silent checks on, and shows and filters by what they find of each task', async (t) => {
+    const { session, students, path } = await setUp();
+    const [first, second] = students;
+    const page = await visitors.comeAs(t, teacher, path);
+    await page.getByRole('checkbox', { name: 'Silent checks' }).check();
+    await page.getByText('It ends 10 minutes after nobody watches the room.').waitFor();
+    const { db } = server.application;
+    const silent = db.selectFrom('silent_checks').select('interval_minutes').where('session_id', '=', session.id);
+    await until(async () => (await silent.executeTakeFirst())?.interval_minutes === 5, 'the silent checks');
+    await page.getByRole('combobox', { name: 'Interval of the silent checks' }).selectOption('every 10 minutes');
+    await until(async () => (await silent.executeTakeFirst())?.interval_minutes === 10, 'the other interval');
+    const tasks = ['First', 'Second'].map((title, index) => ({ task_id: index + 1, title }));
+    for (const [user, states, ago] of [
+      [first, ['passed', 'none'], 0],
+      [second, ['failed', 'none'], 20],
+    ] as const) {
+      const attempt_id = await runAttempt(server, user, session);
+      const marks = JSON.stringify(tasks.map((task, index) => ({ ...task, state: states[index] })));
+      const now = new Date();
+      const since = { marks_changed_at: new Date(now.getTime() - ago * 60_000) };
+      const look = { attempt_id, session_id: session.id, began_at: now, ended_at: now, checked_at: now, marks };
+      await db
+        .insertInto('silent_looks')
+        .values({ ...look, ...since })
+        .execute();
+      // As the end of a look does.
+      await sql`select pg_notify('exam_session', ${`${session.id}`})`.execute(db);
+    }
+    await rowOf(page, first).getByText('First: passed').waitFor();
+    await rowOf(page, second).getByText('First: not yet').waitFor();
+    await rowOf(page, second).getByText('No progress for 15 minutes').waitFor();
+    await page.getByRole('button', { name: 'No progress (1)' }).waitFor();
+    await assertAccessible(page, 'the room with silent checks');
+    if (process.env['SHOTS']) {
+      for (const width of [1440, 390])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          await page.screenshot({ path: `/tmp/silent-${width}-${colorScheme}.png` });
+        }
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+    const filter = page.getByRole('button', { name: '1: 1/2' });
+    await filter.click();
+    await rowOf(page, first).waitFor({ state: 'detached' });
+    await rowOf(page, second).waitFor();
+    await filter.click();
+    await rowOf(page, first).waitFor();
+    await page.getByRole('checkbox', { name: 'Silent checks' }).uncheck();
+    await filter.waitFor({ state: 'detached' });
+    assert.equal(await silent.executeTakeFirst(), undefined);
   });
 
   itLong('counts the time since the last key, also while nothing changes', async (t) => {

@@ -24,7 +24,8 @@ const editor = tabsOf({ tasks: {}, texts: {}, machine: {}, trial: {}, settings: 
 const next = searchOf({ next: asAddress });
 const ofRoom = searchOf({
   q: asText,
-  group: asOneOf('not_started', 'queued', 'working', 'done', 'attention'),
+  group: asOneOf('not_started', 'queued', 'working', 'done', 'stuck', 'attention'),
+  task: asNumber,
 });
 
 /** The paths of all pages, with the readers of their query strings. */

@@ -18,6 +18,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { EndConfirm } from './end-confirm.tsx';
 import { ExtendButton, ExtendForm } from './extend-form.tsx';
 import { MessageForm } from './message-form.tsx';
+import { isStuck, TaskMarks, type tasksOf } from './silent-checks.tsx';
 import type { RoomStudent } from './use-room.ts';
 
 /** The columns of the students in a room. */
@@ -29,7 +30,15 @@ export const columnsOf = (
     isPaused,
     isStaff,
     isController,
-  }: { sessionId: number; isPaused: boolean; isStaff: boolean; isController: boolean },
+    tasks,
+  }: {
+    sessionId: number;
+    isPaused: boolean;
+    isStaff: boolean;
+    isController: boolean;
+    /** Those that silent checks have looked at. */
+    tasks: ReturnType<typeof tasksOf>;
+  },
 ): Column<RoomStudent>[] => [
   {
     title: t.room.student,
@@ -48,6 +57,17 @@ export const columnsOf = (
     title: t.room.state,
     cell: (student) => <State student={student} isPaused={isPaused} />,
   },
+  ...(tasks.length > 0
+    ? [
+        {
+          title: t.room.silent.tasks,
+          sortBy: ({ task_marks }: RoomStudent) =>
+            task_marks ? task_marks.filter(({ state }) => state === 'passed').length : null,
+          firstOrder: 'desc' as const,
+          cell: (student: RoomStudent) => <TaskMarks student={student} tasks={tasks} />,
+        },
+      ]
+    : []),
   { title: t.room.left, isShort: true, cell: (student) => <TimeLeft student={student} /> },
   {
     title: t.room.seen,
@@ -151,7 +171,11 @@ function Warnings({ student }: { student: RoomStudent }) {
   const t = useStrings();
   const { status, warnings, is_connected, paused_at } = student;
   const isAway = status === 'in_progress' && paused_at === null && !is_connected;
-  const texts = [...warnings.map((warning) => t.room.warningTexts[warning]), ...(isAway ? [t.room.away] : [])];
+  const texts = [
+    ...warnings.map((warning) => t.room.warningTexts[warning]),
+    ...(isAway ? [t.room.away] : []),
+    ...(isStuck(student) ? [t.room.silent.stuck] : []),
+  ];
   if (texts.length === 0) return null;
   return (
     <ul className="flex min-w-32 flex-col gap-1 text-xs text-warn">

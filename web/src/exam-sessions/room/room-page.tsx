@@ -18,6 +18,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Empty, Loading } from '../../ui/states.tsx';
 import { SessionMenu } from '../session-menu.tsx';
 import { columnsOf } from './room-columns.tsx';
+import { isStuck, lacks, SilentSwitch, TaskFilters, tasksOf } from './silent-checks.tsx';
 import { type Room, type RoomStudent, useRoom } from './use-room.ts';
 
 /** The room of an exam session of a class, for those who supervise it: each student live. */
@@ -90,6 +91,9 @@ function SessionRoom({ id, address, crumbs }: { id: number; address: RoomAddress
               </span>
             )}
           </div>
+          {isController && user.role !== 'student' && room.session.state === 'open' && (
+            <SilentSwitch id={id} minutes={room.session.silent_check_minutes} />
+          )}
           <RoomStudents room={room} isController={isController} address={address} />
         </>
       )}
@@ -112,7 +116,9 @@ function RoomStudents({
   const t = useStrings();
   const format = useFormat();
   const isStaff = useUser().role !== 'student';
-  const shown = studentsIn(students, { group: search.group, text: search.q });
+  const tasks = tasksOf(students);
+  const task = tasks.find(({ task_id }) => task_id === search.task)?.task_id;
+  const shown = studentsIn(students, { group: search.group, text: search.q, task });
   if (students.length === 0) return <Empty title={t.room.nobody} />;
   const numbers = roomGroups.map((group) => [group, students.filter((one) => isIn(group, one)).length] as const);
   return (
@@ -131,6 +137,9 @@ function RoomStudents({
             ),
         )}
       </ul>
+      {tasks.length > 0 && (
+        <TaskFilters {...{ students, tasks, task }} onTask={(next) => onSearch({ ...search, task: next })} />
+      )}
       <FilterFields
         search={search}
         onChange={(next, replace = false) => onSearch({ ...search, ...next }, replace)}
@@ -143,7 +152,13 @@ function RoomStudents({
           caption={t.room.title}
           rows={shown}
           keyOf={({ user_id }) => user_id}
-          columns={columnsOf(t, format, { sessionId: session.id, isPaused: session.is_paused, isStaff, isController })}
+          columns={columnsOf(t, format, {
+            sessionId: session.id,
+            isPaused: session.is_paused,
+            isStaff,
+            isController,
+            tasks,
+          })}
         />
       )}
     </>
@@ -180,20 +195,23 @@ function GroupFilter({
 }
 
 /** What supervisors distinguish. A student can be in several groups. */
-const roomGroups = ['not_started', 'queued', 'working', 'done', 'attention'] as const;
+const roomGroups = ['not_started', 'queued', 'working', 'done', 'stuck', 'attention'] as const;
 type RoomGroup = (typeof roomGroups)[number];
 
 const isWorking = ({ status }: RoomStudent): boolean => status === 'in_progress';
 
-/** Whether a supervisor should look at a student: a warning, or no open terminal while the clock runs. */
+/** Whether a supervisor should look at a student: a warning, no progress, or no open terminal while the clock runs. */
 const needsAttention = (student: RoomStudent): boolean =>
-  student.warnings.length > 0 || (isWorking(student) && student.paused_at === null && !student.is_connected);
+  student.warnings.length > 0 ||
+  isStuck(student) ||
+  (isWorking(student) && student.paused_at === null && !student.is_connected);
 
 const tests: Record<RoomGroup, (student: RoomStudent) => boolean> = {
   not_started: ({ status }) => status === 'not_started',
   queued: ({ status }) => status === 'queued',
   working: isWorking,
   done: (student) => student.status === 'grading' || isOver(student),
+  stuck: isStuck,
   attention: needsAttention,
 };
 
@@ -202,12 +220,15 @@ const isIn = (group: RoomGroup, student: RoomStudent): boolean => tests[group](s
 /** Those who need attention come first. @param text part of a name, in any letter case */
 function studentsIn(
   students: readonly RoomStudent[],
-  { group, text = '' }: { group?: RoomGroup | undefined; text?: string | undefined },
+  { group, text = '', task }: { group?: RoomGroup | undefined; text?: string | undefined; task?: number | undefined },
 ): RoomStudent[] {
   const sought = text.trim().toLowerCase();
   const isNamed = ({ username, full_name }: RoomStudent): boolean =>
     `${username}\n${full_name ?? ''}`.toLowerCase().includes(sought);
-  const shown = students.filter((student) => (group === undefined || isIn(group, student)) && isNamed(student));
+  const shown = students.filter(
+    (student) =>
+      (group === undefined || isIn(group, student)) && (task === undefined || lacks(student, task)) && isNamed(student),
+  );
   // The sort is stable: within both parts the order stays.
   return shown.sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)));
 }

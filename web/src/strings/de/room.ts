@@ -9,7 +9,7 @@ export const room: Strings['room'] = {
   search: 'Name',
   show: 'Anzeigen',
   group: (group, count) =>
-    `${{ not_started: 'Nicht begonnen', queued: 'In der Warteschlange', working: 'Bei der Arbeit', done: 'Fertig', attention: 'Brauchen Hilfe' }[group]} (${count})`,
+    `${{ not_started: 'Nicht begonnen', queued: 'In der Warteschlange', working: 'Bei der Arbeit', done: 'Fertig', stuck: 'Ohne Fortschritt', attention: 'Brauchen Hilfe' }[group]} (${count})`,
   student: 'Student/in',
   factor: (factor) => `Zeit × ${factor.toLocaleString('de')}`,
   state: 'Status',
@@ -68,6 +68,17 @@ export const room: Strings['room'] = {
   endAllTitle: 'Prüfungstermin für alle beenden?',
   endAllHelp: 'Alle Versuche werden in ihrem jetzigen Stand bewertet, und niemand kann die Prüfung mehr beginnen.',
   allEnded: 'Der Prüfungstermin wird beendet',
+  silent: {
+    title: 'Stilles Prüfen',
+    interval: 'Abstand der stillen Prüfungen',
+    every: (minutes) => (minutes === 60 ? 'jede Stunde' : `alle ${minutes} Minuten`),
+    help: 'Die Prüfskripte laufen in diesem Abstand bei allen Studierenden und zeigen den Stand jeder Aufgabe. Studierende sehen davon nichts, und es zählt nie.',
+    isOn: 'Studierende sehen davon nichts, und es zählt nie. Es endet, wenn 10 Minuten lang niemand den Raum beobachtet.',
+    tasks: 'Aufgaben',
+    states: { passed: 'bestanden', failed: 'noch nicht', none: 'kein Ergebnis' },
+    lacking: (title) => `${title}: zeigen, wer sie noch nicht bestanden hat`,
+    stuck: 'Seit 15 Minuten kein Fortschritt',
+  },
   supervising: {
     title: 'Aufsichten',
     lead: 'Alle Aufsichten haben dieselben Rechte: Sie ändern den Prüfungstermin und sehen seine Studierenden im Prüfungsraum.',

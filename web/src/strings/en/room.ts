@@ -7,8 +7,8 @@ export const room = {
   nobodyFound: 'Nobody matches',
   search: 'Name',
   show: 'Show',
-  group: (group: 'not_started' | 'queued' | 'working' | 'done' | 'attention', count: number) =>
-    `${{ not_started: 'Not started', queued: 'In the queue', working: 'Working', done: 'Done', attention: 'Need attention' }[group]} (${count})`,
+  group: (group: 'not_started' | 'queued' | 'working' | 'done' | 'stuck' | 'attention', count: number) =>
+    `${{ not_started: 'Not started', queued: 'In the queue', working: 'Working', done: 'Done', stuck: 'No progress', attention: 'Need attention' }[group]} (${count})`,
   student: 'Student',
   factor: (factor: number) => `Time × ${factor}`,
   state: 'State',
@@ -66,6 +66,17 @@ export const room = {
   endAllTitle: 'End the exam session for everybody?',
   endAllHelp: 'All attempts are graded as they are now, and nobody can start the exam any more.',
   allEnded: 'The exam session ends',
+  silent: {
+    title: 'Silent checks',
+    interval: 'Interval of the silent checks',
+    every: (minutes: number) => (minutes === 60 ? 'every hour' : `every ${minutes} minutes`),
+    help: 'Run the checks of each student at this interval to see the progress by task. Students see nothing of it, and it never counts.',
+    isOn: 'Students see nothing of it, and it never counts. It ends 10 minutes after nobody watches the room.',
+    tasks: 'Tasks',
+    states: { passed: 'passed', failed: 'not yet', none: 'no result' },
+    lacking: (title: string) => `${title}: show who has not passed it`,
+    stuck: 'No progress for 15 minutes',
+  },
   supervising: {
     title: 'Supervisors',
     lead: 'All supervisors have the same rights: they change the session and see its students in the room.',
