@@ -54,6 +54,8 @@ const looks: readonly Look[] = [
   { role: 'instructor', path: () => '/teaching/grade-book', picture: 'grade-book' },
   { role: 'instructor', path: () => '/teaching/attempts' },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}` },
+  { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}?tab=recordings` },
+  { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}?tab=history` },
   { role: 'instructor', path: () => '/teaching/live' },
   { role: 'instructor', path: ({ sandbox }) => `/teaching/live/${sandbox}` },
   { role: 'admin', path: () => '/announcements' },

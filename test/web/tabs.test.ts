@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { schoolClass } from '../exam-session.ts';
+import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
@@ -81,6 +82,33 @@ describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
     await focused('Settings');
     const own = requested.filter((path) => path.startsWith('/api/classes')).sort();
     assert.deepEqual(own, [`/api/classes/${id}/join-codes`, `/api/classes/${id}/members`]);
+  });
+
+  it('of an attempt lead to the recordings, and to the other attempts of the student', async (t) => {
+    const admin = await server.user('admin');
+    const student = await server.user();
+    const exam = await makeAssessment(server, admin, 'exam', ['true'], { title: 'Services' });
+    const other = await makeAssessment(server, admin, 'exam', ['true'], { title: 'Networks' });
+    await finishAttempt(server, student, 'exam', other, [true]);
+    await finishAttempt(server, await server.user(), 'exam', exam, [true]);
+    const [first, second] = [
+      await finishAttempt(server, student, 'exam', exam, [false]),
+      await finishAttempt(server, student, 'exam', exam, [true]),
+    ];
+    const page = await visitors.comeAs(t, teacher, `/teaching/attempts/${second}`);
+    await shown(page, 'Tasks');
+    await page.getByRole('tab', { name: 'Recordings' }).click();
+    await page.getByText('No recording').waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    const history = page.getByRole('table', { name: 'Attempts' });
+    await history.waitFor();
+    assert.equal(await history.getByRole('row').count(), 3, 'the heading and the two attempts at this exam');
+    await assertAccessible(page, 'the history of an attempt');
+    await history.getByRole('link').last().click();
+    await page.waitForURL(`**/teaching/attempts/${first}`);
+    await shown(page, 'Tasks');
+    await page.goBack();
+    await shown(page, 'History');
   });
 
   // Long: one form over four tabs.

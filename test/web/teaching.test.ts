@@ -157,6 +157,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 6
     // As text, not as elements.
     await passed.getByText(/^<b>all is well<.b>/).waitFor();
 
+    await page.getByRole('tab', { name: 'Recordings' }).click();
     const [name, cast] = await download(page, /^Download: Terminal of/);
     assert.match(name, /\.cast$/);
     assert.equal(JSON.parse(cast.split('\n')[0] ?? '').version, 2);
@@ -164,7 +165,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 6
 
   // Long: one recording, played from its start to its end.
   it('play a recording, pause it, and seek in it', async (t) => {
-    const page = await come(t, `/teaching/attempts/${submitted}`);
+    const page = await come(t, `/teaching/attempts/${submitted}?tab=recordings`);
     // A minute longer than it is: it does not end before the player is paused. The player shortens longer pauses.
     await page.route('**/api/instructor/recordings/*', async (route) => {
       const response = await route.fetch();

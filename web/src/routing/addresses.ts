@@ -21,6 +21,7 @@ const assessments = searchOf({
   page: asNumber,
 });
 const editor = tabsOf({ tasks: {}, texts: {}, machine: {}, trial: {}, settings: {} });
+const attemptsOfStudent = { ...sortedBy('started_at', 'title', 'status', 'score'), page: asNumber };
 const next = searchOf({ next: asAddress });
 const ofRoom = searchOf({
   q: asText,
@@ -100,7 +101,11 @@ export const addresses = {
     ...sortedBy('started_at', 'username', 'title', 'status', 'score'),
     page: asNumber,
   }),
-  '/teaching/attempts/$attemptId': nothing,
+  '/teaching/attempts/$attemptId': tabsOf({
+    tasks: {},
+    recordings: {},
+    history: attemptsOfStudent,
+  }),
   '/teaching/live': searchOf({ kind: asOneOf('sandbox', 'exam', 'laboratory'), page: asNumber }),
   '/teaching/live/$containerId': searchOf({ from: asAddress }),
   '/administration/users': searchOf({

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
+import { useAddress, useTabAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -16,8 +17,10 @@ import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
+import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { PassedBadge, StatusBadge } from './attempt-badges.tsx';
+import { AttemptsOfStudent } from './attempts-page.tsx';
 import { lengthOfTime } from './length-of-time.ts';
 import { type Attempt, attemptQuery } from './queries.ts';
 import { Recordings } from './recordings.tsx';
@@ -71,6 +74,7 @@ function Actions({ attempt }: { attempt: Attempt }) {
 
 function Content({ attempt }: { attempt: Attempt }) {
   const t = useStrings();
+  const { tab } = useAddress('/teaching/attempts/$attemptId').search;
   return (
     <>
       {attempt.grading_error && (
@@ -80,32 +84,50 @@ function Content({ attempt }: { attempt: Attempt }) {
         </p>
       )}
       <Summary attempt={attempt} />
-      <Part title={t.teaching.tasks}>
-        {attempt.results.length === 0 && <Empty title={t.teaching.noResultsTitle}>{t.teaching.noResultsHelp}</Empty>}
-        <AttemptTasks attempt={attempt} />
-      </Part>
-      {attempt.integrity && (
-        <Part title={t.teaching.integrityTitle}>
-          <Integrity files={attempt.integrity} />
-        </Part>
-      )}
-      <Part title={t.teaching.recordings}>
-        {attempt.kind === 'exam' ? (
-          <Recordings attemptId={attempt.id} />
-        ) : (
-          <p className="text-sm text-ink-soft">{t.teaching.noLaboratoryRecordings}</p>
-        )}
-      </Part>
+      <Tabs
+        label={attempt.title}
+        titles={{ tasks: t.teaching.tasks, recordings: t.teaching.recordings, history: t.teaching.history }}
+        shown={tab}
+      >
+        <TabPanel name="tasks">
+          <h2 className="sr-only">{t.teaching.tasks}</h2>
+          {attempt.results.length === 0 && <Empty title={t.teaching.noResultsTitle}>{t.teaching.noResultsHelp}</Empty>}
+          <AttemptTasks attempt={attempt} />
+          {attempt.integrity && (
+            <section className="flex flex-col gap-3">
+              <h2 className="text-lg font-semibold">{t.teaching.integrityTitle}</h2>
+              <Integrity files={attempt.integrity} />
+            </section>
+          )}
+        </TabPanel>
+        <TabPanel name="recordings">
+          <h2 className="sr-only">{t.teaching.recordings}</h2>
+          {attempt.kind === 'exam' ? (
+            <Recordings attemptId={attempt.id} />
+          ) : (
+            <p className="text-sm text-ink-soft">{t.teaching.noLaboratoryRecordings}</p>
+          )}
+        </TabPanel>
+        <TabPanel name="history">
+          <History attempt={attempt} />
+        </TabPanel>
+      </Tabs>
     </>
   );
 }
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="flex flex-col gap-3">
-    <h2 className="text-lg font-semibold">{title}</h2>
-    {children}
-  </section>
-);
+/** All attempts of the student at the same exam or laboratory. */
+function History({ attempt: { user_id, exam_id, laboratory_id } }: { attempt: Attempt }) {
+  const t = useStrings();
+  const address = useTabAddress('/teaching/attempts/$attemptId', 'history');
+  const of = exam_id === null ? { user_id, laboratory_id: laboratory_id ?? undefined } : { user_id, exam_id };
+  return (
+    <>
+      <p className="text-sm text-ink-soft">{t.teaching.historyLead}</p>
+      <AttemptsOfStudent of={of} {...address} />
+    </>
+  );
+}
 
 /** The image of the container, with the beginning of its identifier. */
 function Image({ state, image_id }: Pick<Attempt, 'state' | 'image_id'>) {

@@ -11,11 +11,11 @@ import { Badge } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/forms/field.tsx';
 import type { Bulk, BulkAction } from '../ui/lists/bulk.ts';
-import { ListPage } from '../ui/lists/list-page.tsx';
+import { List, ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
 import { AssessmentSelect } from './assessment-select.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
-import { assessmentsQuery, attemptsQuery, type ListedAttempt } from './queries.ts';
+import { type AttemptSearch, assessmentsQuery, attemptsQuery, type ListedAttempt } from './queries.ts';
 
 const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 
@@ -78,6 +78,42 @@ export function AttemptsPage() {
       }}
       columns={columnsOf(t, format)}
       bulk={bulk}
+    />
+  );
+}
+
+/** The attempts of one student: all, or those at one exam or laboratory. */
+export function AttemptsOfStudent<Search extends AttemptSearch>({
+  of,
+  ...address
+}: {
+  of: Required<Pick<AttemptSearch, 'user_id'>> & Pick<AttemptSearch, 'exam_id' | 'laboratory_id'>;
+  search: Search;
+  onSearch: (search: Search, replace: boolean) => void;
+}) {
+  const t = useStrings();
+  const format = useFormat();
+  const title: Column<ListedAttempt> = {
+    title: t.teaching.assessment,
+    sort: 'title',
+    cell: (attempt) => (
+      <Link
+        to="/teaching/attempts/$attemptId"
+        params={{ attemptId: `${attempt.id}` }}
+        className="text-accent hover:underline"
+      >
+        {attempt.title} <span className="sr-only">, {format.time(attempt.started_at)}</span>
+      </Link>
+    ),
+  };
+  return (
+    <List
+      caption={t.common.links.attempts}
+      {...address}
+      query={useQuery(attemptsQuery({ ...address.search, ...of }))}
+      usual={{ sort: 'started_at', order: 'desc' }}
+      empty={{ title: t.teaching.noAttemptsTitle }}
+      columns={[title, ...columnsOf(t, format).slice(2)]}
     />
   );
 }

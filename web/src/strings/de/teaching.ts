@@ -170,6 +170,8 @@ export const teaching: Strings['teaching'] = {
   watchNow: 'Terminal beobachten',
 
   recordings: 'Aufzeichnungen',
+  history: 'Verlauf',
+  historyLead: 'Alle Versuche der Person an dieser Prüfung oder Laborübung.',
   noRecordingsTitle: 'Keine Aufzeichnung',
   noRecordingsHelp: 'Es wurde kein Terminal geöffnet, oder die Aufbewahrungszeit ist abgelaufen.',
   noLaboratoryRecordings: 'Nur Prüfungen werden aufgezeichnet, Laborübungen nicht.',

@@ -168,6 +168,8 @@ export const teaching = {
   watchNow: 'Watch the terminal',
 
   recordings: 'Recordings',
+  history: 'History',
+  historyLead: 'All attempts of the student at this exam or laboratory.',
   noRecordingsTitle: 'No recording',
   noRecordingsHelp: 'The student opened no terminal, or the recording has expired.',
   noLaboratoryRecordings: 'Only exams are recorded, not laboratories.',

@@ -169,6 +169,8 @@ export const teaching: Strings['teaching'] = {
   watchNow: 'Смотреть терминал',
 
   recordings: 'Записи',
+  history: 'История',
+  historyLead: 'Все попытки студента на этом экзамене или в этой лабораторной.',
   noRecordingsTitle: 'Записей нет',
   noRecordingsHelp: 'Студент не открывал терминал, или запись удалена за давностью.',
   noLaboratoryRecordings: 'Записываются только экзамены, не лабораторные.',
