@@ -26,7 +26,7 @@ export function readAccounts(env: EnvReader, tuning: Tuning) {
         min: 1,
         max: 64,
         usually: "the machine's cores",
-        about: 'hashes at once, each in a thread at a reduced priority',
+        about: 'concurrent hashes, each in a thread at a reduced priority',
       }),
       /** Queued hashes in total and per network; a login beyond them is answered with 503 or 429. */
       maxWaiting: 2 * peoplePerAddress,

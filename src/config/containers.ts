@@ -144,7 +144,7 @@ function readContainerLimits(env: EnvReader, tuning: Tuning, { resumeSeconds }: 
         max: 100,
         usually: 'cores − 1, from 1 to 4',
         about:
-          'starts of containers at once; a higher value slows down all other requests if the engine is on the same machine',
+          'concurrent starts of containers; a higher value slows down all other requests if the engine is on the same machine',
       }),
       maxWaiting: tuning.maxStartsWaiting,
       maxWaitSeconds: tuning.maxStartWaitSeconds,

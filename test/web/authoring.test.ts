@@ -401,7 +401,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
       }),
     );
     await page.getByRole('button', { name: 'Проверить', exact: true }).click();
-    await page.getByText('Сейчас нет свободного контейнера').waitFor();
+    await page.getByText('Сейчас нет свободной машины').waitFor();
     await page.unroute('**/try');
     await page.getByRole('button', { name: 'Проверить', exact: true }).click();
     await page.getByText('Что-то не так').waitFor(trialTime);

@@ -29,9 +29,9 @@ export const room: Strings['room'] = {
   warnings: 'Hinweise',
   warningTexts: {
     login_refused: 'Erneute Anmeldung nicht möglich: Die Prüfung läuft in einer anderen Anmeldung.',
-    lost: 'Der Container ist verloren. Ein anderer wird vorbereitet.',
-    replaced: 'Der Container wurde ersetzt.',
-    disk_full: 'Der Container wurde angehalten: Sein Speicherplatz ist voll.',
+    lost: 'Die Maschine ist verloren. Eine andere wird vorbereitet.',
+    replaced: 'Die Maschine wurde ersetzt.',
+    disk_full: 'Die Maschine wurde angehalten, weil ihr Speicherplatz voll ist.',
     integrity: 'Systemdateien wurden geändert.',
     not_gradable: 'Die Bewertung ist fehlgeschlagen.',
   },

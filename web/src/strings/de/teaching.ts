@@ -5,7 +5,7 @@ export const teaching: Strings['teaching'] = {
   usualOrder: 'Übliche Reihenfolge',
   kinds: { exam: 'Prüfung', laboratory: 'Laborübung', sandbox: 'Sandbox' },
   statuses: {
-    queued: 'Wartet auf einen Container',
+    queued: 'Wartet auf eine Maschine',
     in_progress: 'Läuft',
     grading: 'Wird bewertet',
     finished: 'Beendet',
@@ -81,7 +81,7 @@ export const teaching: Strings['teaching'] = {
     runs: 'Läuft gerade',
     nothingRuns: 'Gerade läuft nichts.',
     running: 'Laufende Versuche',
-    queued: 'Warten auf einen Container',
+    queued: 'Warten auf eine Maschine',
     onBreak: 'In der Pause',
     terminals: 'Offene Terminals',
     paused: 'Pausiert',
@@ -202,9 +202,9 @@ export const teaching: Strings['teaching'] = {
   regraded: 'Der Versuch ist bewertet',
 
   liveLead:
-    'Laufende Container von Studierenden. Sie sehen ein Terminal genau wie die Studierenden. Diese werden darüber informiert.',
-  noLiveTitle: 'Bei niemandem läuft ein Container',
-  noLiveHelp: 'Diese Seite aktualisiert sich selbst. Container erscheinen, sobald Studierende sie starten.',
+    'Laufende Maschinen von Studierenden. Sie sehen ein Terminal genau wie die Studierenden. Diese werden darüber informiert.',
+  noLiveTitle: 'Bei niemandem läuft eine Maschine',
+  noLiveHelp: 'Diese Seite aktualisiert sich selbst. Maschinen erscheinen, sobald Studierende sie starten.',
   kind: 'Art',
   since: (time) => `seit ${time}`,
   until: (time) => `bis ${time}`,
@@ -214,7 +214,7 @@ export const teaching: Strings['teaching'] = {
   shell: (number, time) => `Shell ${number}, seit ${time}`,
   shellAway: 'nicht verbunden',
   backToLive: 'Terminals live',
-  goneTitle: 'Dieser Container läuft nicht mehr',
+  goneTitle: 'Diese Maschine läuft nicht mehr',
   goneHelp: 'Der Versuch ist beendet, oder die Sandbox wurde angehalten.',
   toAttempt: 'Zum Versuch',
 };

@@ -18,8 +18,7 @@ export const account = {
   showTyped: 'Show',
   hideTyped: 'Hide',
   forgotten: 'Forgotten password?',
-  forgottenHelp:
-    'Ask an administrator or your instructor: an administrator can give you a link with which you set a new one.',
+  forgottenHelp: 'Ask your instructor or an administrator. An administrator can give you a link to set a new one.',
   passwordHelp: 'At least 8 characters',
   code: 'Registration code',
   codeHelp: 'Your instructor gives it to you. Hyphens and letter case are ignored.',

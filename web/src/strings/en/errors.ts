@@ -31,7 +31,7 @@ const codes = {
   too_many_registration_codes: 'Too many wrong registration codes.',
   too_many_registrations:
     'There are too many registrations from your network. If others in your room are refused as well, tell your teacher: an administrator can raise the limit.',
-  too_many_requests: 'Too many requests at once.',
+  too_many_requests: 'Too many requests at the same time.',
   unauthorized: 'Log in again.',
   unavailable: 'The service cannot do this right now.',
   unsupported_media_type: 'The service does not accept this type of file.',

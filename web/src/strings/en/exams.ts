@@ -21,7 +21,7 @@ export const exams = {
   passedAlready: 'You have passed this exam.',
   noTasks: 'This exam has no tasks yet: it ends with 0 of 0 points.',
   otherActive: (title: string) => `You have another exam in progress: ${title}. Finish it first.`,
-  led: 'This exam was already in progress. You are back in it.',
+  led: 'This exam was already in progress. We took you back to it.',
   back: 'All exams',
   rules: {
     time: (minutes: string) =>

@@ -28,9 +28,9 @@ export const room = {
   warnings: 'Notes',
   warningTexts: {
     login_refused: 'Cannot log in again: the exam runs in another login.',
-    lost: 'The container is lost. Another one is being prepared.',
-    replaced: 'The container was replaced.',
-    disk_full: 'The container was stopped: its disk is full.',
+    lost: 'The machine is lost. Another one is being prepared.',
+    replaced: 'The machine was replaced.',
+    disk_full: 'The machine was stopped because its disk was full.',
     integrity: 'Files of the system were changed.',
     not_gradable: 'The grading failed.',
   },

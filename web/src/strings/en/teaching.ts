@@ -4,7 +4,7 @@ export const teaching = {
   usualOrder: 'Usual order',
   kinds: { exam: 'Exam', laboratory: 'Laboratory', sandbox: 'Sandbox' },
   statuses: {
-    queued: 'Waiting for a container',
+    queued: 'Waiting for a machine',
     in_progress: 'In progress',
     grading: 'Being graded',
     finished: 'Finished',
@@ -59,7 +59,7 @@ export const teaching = {
     skipped: (count: number) => `${count} of the selected cannot be changed this way and are left out.`,
     result: (done: number, all: number) => `${done} of ${all} done`,
     running: (done: number, all: number) => `${done} of ${all}…`,
-    failed: 'Not done. These rows stay selected.',
+    failed: 'Not done. These entries stay selected.',
     run: (count: number) => (count === 1 ? 'Continue with 1' : `Continue with all ${count}`),
   },
   overview: {
@@ -79,7 +79,7 @@ export const teaching = {
     runs: 'Running now',
     nothingRuns: 'Nothing runs now.',
     running: 'Attempts in progress',
-    queued: 'Waiting for a container',
+    queued: 'Waiting for a machine',
     onBreak: 'On a break',
     terminals: 'Open terminals',
     paused: 'Paused',
@@ -200,9 +200,10 @@ export const teaching = {
   regradeHelp: 'The checks run on its machine as it is now. Then the attempt ends.',
   regraded: 'The attempt was graded',
 
-  liveLead: 'Running containers of students. You see a terminal as the student sees it. The student is notified.',
-  noLiveTitle: 'No student has a container running',
-  noLiveHelp: 'This page refreshes automatically. Containers appear when students start them.',
+  liveLead:
+    'Machines of students that are running. You see a terminal as the student sees it. The student is notified.',
+  noLiveTitle: 'No student has a machine running',
+  noLiveHelp: 'This page refreshes automatically. Machines appear when students start them.',
   kind: 'Kind',
   since: (time: string) => `since ${time}`,
   until: (time: string) => `until ${time}`,
@@ -212,7 +213,7 @@ export const teaching = {
   shell: (number: number, time: string) => `Shell ${number}, since ${time}`,
   shellAway: 'not connected',
   backToLive: 'Live terminals',
-  goneTitle: 'This container is no longer running',
+  goneTitle: 'This machine is no longer running',
   goneHelp: 'The attempt has ended, or the sandbox was stopped.',
   toAttempt: 'Go to the attempt',
 };

@@ -31,7 +31,7 @@ export const terminal = {
   takeBack: 'Use it here',
   elsewhere: (count: number) =>
     count === 1 ? 'Your shell is open in another window.' : `Your ${count} shells are open in other windows.`,
-  elsewhereHelp: 'Here you continue where you are there. The other window is disconnected, and nothing is lost.',
+  elsewhereHelp: 'You continue here where you left off there. The other window is disconnected. Nothing is lost.',
   /** @param minutes 0: less than half a minute */
   goesOn: (minutes: number) =>
     minutes === 0 ? 'Ends when you leave this page' : `Goes on for ${minutes} min after you leave this page`,

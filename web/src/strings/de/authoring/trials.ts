@@ -36,7 +36,7 @@ export const trials: typeof texts = {
     notRun: 'Nicht ausgeführt',
     output: 'Ausgabe',
     noOutput: 'Keine Ausgabe',
-    busyTitle: 'Gerade ist kein Container frei',
+    busyTitle: 'Gerade ist keine Maschine frei',
     busyHelp:
       'Andere erproben Skripte, oder alle Maschinen sind belegt. Nichts ist verloren. Versuchen Sie es später noch einmal.',
     problems: {

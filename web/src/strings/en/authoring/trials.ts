@@ -40,7 +40,7 @@ export const trials = {
     notRun: 'Not run',
     output: 'Output',
     noOutput: 'No output',
-    busyTitle: 'No container is free right now',
+    busyTitle: 'No machine is free right now',
     busyHelp: 'Others are trying scripts, or all machines are in use. Nothing is lost. Try again later.',
     problems: {
       solution_timeout: 'The solution did not finish in time.',
