@@ -11,6 +11,7 @@ import { itemOf, onArrivalWithin } from '../ui/lists/arrivals.ts';
 import { DropEnd, useDraggable } from '../ui/lists/draggable.tsx';
 import { Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { AddLaboratory, LaboratoryRows } from './laboratory-rows.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { type EditedCourse, missingFilesQuery, useOpenCourse } from './tree-query.ts';
@@ -112,7 +113,7 @@ export function CourseCard({
 type Parent = { id: number; name: string };
 type Common = { index: number; count: number; parent: Parent; onOpen: (open: OpenDialog) => void };
 
-/** A section of a course with its lessons. */
+/** A section of a course with its lessons and its laboratory. */
 function SectionBlock({ section, index, count, parent, onOpen }: Common & { section: Section }) {
   const t = useStrings();
   const words = t.authoring.courses;
@@ -151,8 +152,9 @@ function SectionBlock({ section, index, count, parent, onOpen }: Common & { sect
           >
             <Plus size={15} aria-hidden="true" /> {words.add.theme}
           </Button>
-          {themes.length === 0 && <span className="text-sm text-ink-soft">{words.noLessons}</span>}
         </DropEnd>
+        <LaboratoryRows place={{ id, name }} />
+        <AddLaboratory place={{ id, name }} />
       </div>
     </li>
   );
@@ -160,7 +162,7 @@ function SectionBlock({ section, index, count, parent, onOpen }: Common & { sect
 
 function LessonRow({ lesson, index, count, parent, onOpen }: Common & { lesson: LessonInTree }) {
   const t = useStrings();
-  const { id, title, markdown_file_path, duration_minutes } = lesson;
+  const { id, title, markdown_file_path, duration_minutes, is_written } = lesson;
   const { data: missing = [] } = useQuery(missingFilesQuery);
   const isMissing = missing.some((one) => one.theme_id === id && one.markdown_file_path === markdown_file_path);
   const { ref, style, className, handle } = useDraggable({ kind: 'theme', id, name: title, index, count, parent });
@@ -179,7 +181,11 @@ function LessonRow({ lesson, index, count, parent, onOpen }: Common & { lesson: 
         </p>
         <p className="flex items-center gap-1 text-xs text-ink-soft">
           <FileText size={12} aria-hidden="true" className="shrink-0" />
-          <span className="truncate font-mono">{markdown_file_path}</span>
+          {is_written ? (
+            <span>{t.written.writtenHere}</span>
+          ) : (
+            <span className="truncate font-mono">{markdown_file_path}</span>
+          )}
           {duration_minutes > 0 && <span className="shrink-0">· {t.common.minutes(duration_minutes)}</span>}
         </p>
       </div>

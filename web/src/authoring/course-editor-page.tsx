@@ -13,13 +13,14 @@ import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { CourseCard } from './course-card.tsx';
 import { ImportCourses } from './import-courses.tsx';
+import { LaboratoriesWithoutSection } from './laboratory-rows.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { OpenDialog } from './node.ts';
 import { NodeDialogs } from './node-dialogs.tsx';
 import { type EditedCourse, treeQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
-/** The courses with their sections and lessons: create, edit, hide, delete and reorder. */
+/** The courses with their sections, lessons and laboratories: create, edit, hide, delete and reorder. */
 export function CourseEditorPage() {
   const t = useStrings();
   const courses = useQuery(treeQuery);
@@ -58,14 +59,15 @@ export function CourseEditorPage() {
 
 function Courses({ tree, onOpen }: { tree: EditedCourse[]; onOpen: (open: OpenDialog) => void }) {
   const t = useStrings();
-  const { move } = useTreeActions();
-  const drop = (dragged: Draggable, target: Draggable): void =>
-    move({
-      kind: dragged.kind as NodeKind,
-      id: Number(dragged.id),
-      parentId: target.parent?.id,
-      index: target.index,
-    });
+  const { move, moveLaboratory } = useTreeActions();
+  const drop = (dragged: Draggable, target: Draggable): void => {
+    const id = Number(dragged.id);
+    if (dragged.kind === 'laboratory') {
+      if (target.parent?.id !== dragged.parent?.id) moveLaboratory(id, target.parent);
+      return;
+    }
+    move({ kind: dragged.kind as NodeKind, id, parentId: target.parent?.id, index: target.index });
+  };
   return (
     <DragArea onDrop={drop}>
       <SortableContext items={tree.map(({ id }) => `course-${id}`)} strategy={verticalListSortingStrategy}>
@@ -75,6 +77,7 @@ function Courses({ tree, onOpen }: { tree: EditedCourse[]; onOpen: (open: OpenDi
           ))}
         </ol>
       </SortableContext>
+      <LaboratoriesWithoutSection />
     </DragArea>
   );
 }

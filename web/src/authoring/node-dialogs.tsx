@@ -26,7 +26,7 @@ export function NodeDialogs({ open, onClose }: { open: OpenDialog | undefined; o
     return (
       <Dialog
         title={open.lesson.title}
-        description={open.lesson.markdown_file_path}
+        {...(open.lesson.is_written ? {} : { description: open.lesson.markdown_file_path })}
         isOpen
         onOpenChange={change}
         width="max-w-3xl"

@@ -32,6 +32,18 @@ export const treeQuery = queryOptions({
   },
 });
 
+export type TreeLaboratory = { id: number; title: string; is_active: boolean; section_id: number | null };
+
+/** All laboratories with their sections, drafts included. */
+export const laboratoriesQuery = queryOptions({
+  // Below the key of the lists, which every change of a laboratory invalidates.
+  queryKey: ['authoring', 'laboratory', 'list', 'of-sections'],
+  queryFn: async ({ signal }): Promise<TreeLaboratory[]> => {
+    const all = await okAll((query) => api.GET('/api/admin/laboratories', { params: { query }, signal }));
+    return all.map(({ id, title, is_active, section_id }) => ({ id, title, is_active, section_id }));
+  },
+});
+
 /** Loads the sections of a course as well, from now on. @throws Problem */
 export function useOpenCourse(): (id: number) => Promise<void> {
   const client = useQueryClient();

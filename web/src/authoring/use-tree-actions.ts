@@ -3,10 +3,11 @@ import { api, type Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { showArrival } from '../ui/lists/arrivals.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { writeLesson } from '../written-lessons/queries.ts';
 import { moveNode, type NodeKind, type NodePosition, type OrderChange } from './move-node.ts';
-import { treeQuery } from './tree-query.ts';
+import { laboratoriesQuery, treeQuery } from './tree-query.ts';
 
 /** The fields of all three levels. Each level uses its own. */
 export type NodeFields = Body<'/api/admin/lessons/courses', 'post'> &
@@ -68,6 +69,23 @@ export function useTreeActions() {
     order.mutate(changes);
   };
 
+  const place = useMutation({
+    scope: { id: 'authoring-tree' },
+    mutationFn: ({ id, section_id }: { id: number; section_id: number | null }) =>
+      ok(api.PUT('/api/admin/laboratories/{id}', { params: { path: { id } }, body: { section_id } })),
+    onError: (error) => toasts.failed(error),
+    onSettled: seeAnew,
+  });
+  /** Moves a laboratory to another section, or out of all of them. Students find a section's laboratory after its lessons. */
+  const moveLaboratory = (id: number, section?: { id: number; course_id?: number }): void => {
+    const section_id = section?.id || null;
+    const { queryKey } = laboratoriesQuery;
+    void client.cancelQueries({ queryKey });
+    client.setQueryData(queryKey, (all) => all?.map((one) => (one.id === id ? { ...one, section_id } : one)));
+    place.mutate({ id, section_id });
+    showArrival('laboratory', id, section?.course_id === undefined ? {} : { within: `course-${section.course_id}` });
+  };
+
   /** @returns the id */
   const save = async (kind: NodeKind, id: number | undefined, fields: NodeFields): Promise<number> => {
     const saved = await (id === undefined ? calls[kind].create(fields) : calls[kind].update(id, fields));
@@ -96,5 +114,5 @@ export function useTreeActions() {
       toasts.failed(error);
     }
   };
-  return { move, save, write, remove, setActive };
+  return { move, moveLaboratory, save, write, remove, setActive };
 }

@@ -185,24 +185,27 @@ const minutes = 60;
 type NewAssessmentDraft = { title: string; container_image: string };
 
 /** Asks for the required fields of an exam or a laboratory, creates a draft, and opens it. */
-function NewAssessment({
+export function NewAssessment({
   kind,
+  place,
   isOpen,
   onOpenChange,
 }: {
   kind: Kind;
+  /** The course of an exam, or the section of a laboratory. */
+  place?: number;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 }) {
   const t = useStrings();
   return (
     <Dialog title={t.authoring.kinds[kind].create} isOpen={isOpen} onOpenChange={onOpenChange}>
-      <NewAssessmentForm kind={kind} onClose={() => onOpenChange(false)} />
+      <NewAssessmentForm kind={kind} place={place ?? null} onClose={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-function NewAssessmentForm({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+function NewAssessmentForm({ kind, place, onClose }: { kind: Kind; place: number | null; onClose: () => void }) {
   const t = useStrings();
   const words = t.authoring.assessment;
   const toasts = useToasts();
@@ -210,7 +213,7 @@ function NewAssessmentForm({ kind, onClose }: { kind: Kind; onClose: () => void 
   const create = async (given: NewAssessmentDraft): Promise<void> => {
     const limit = kind === 'exam' ? { time_limit_minutes: minutes } : {};
     const fields = { title: given.title.trim(), container_image: given.container_image.trim(), passing_score: 1 };
-    const { id } = await callsOf[kind].create({ ...fields, ...limit, is_active: false });
+    const { id } = await callsOf[kind].create({ ...fields, ...limit, place, is_active: false });
     void client.invalidateQueries({ queryKey: ['authoring', kind, 'list'] });
     toasts.done(words.created);
     const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$assessmentId` as const;

@@ -11,15 +11,15 @@ export const courses = {
     emptyHelp:
       'Create a course and its sections. Then add lessons. Each lesson has a Markdown file in the lessons repository.',
     noSections: 'No sections yet',
-    noLessons: 'No lessons yet',
     inactive: 'Hidden from students',
     counts: (sections: number, themes: number) =>
       `${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'lesson' : 'lessons'}`,
-    add: { course: 'New course', section: 'New section', theme: 'New lesson' },
+    add: { course: 'New course', section: 'New section', theme: 'New lesson', laboratory: 'New laboratory' },
     edit: { course: 'Edit course', section: 'Edit section', theme: 'Edit lesson' },
     addTo: {
       section: (parent: string) => `New section in ${parent}`,
       theme: (parent: string) => `New lesson in ${parent}`,
+      laboratory: (parent: string) => `New laboratory in ${parent}`,
     },
     show: (name: string) => `Sections of ${name}`,
     menuOf: (name: string) => `Actions: ${name}`,
@@ -30,6 +30,10 @@ export const courses = {
       `“${path}” does not exist at the current commit. Push it and refresh the repository, or correct the path of the lesson.`,
     moveUp: 'Move up',
     moveDown: 'Move down',
+    moveInto: (section: string) => `Move to ${section}`,
+    laboratoriesOf: (section: string) => `Laboratories of ${section}`,
+    withoutSection: 'Laboratories without a section',
+    withoutSectionHelp: 'Students find no link to them. Move them into a section.',
     hide: 'Hide from students',
     unhide: 'Show to students',
     hidden: (name: string) => `${name} is hidden from students.`,
