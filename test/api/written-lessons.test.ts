@@ -149,6 +149,18 @@ describe('lessons that are written in the pages', () => {
     assert.equal((await post(`${path}/${id}/revisions/2/restore`, {}, 200)).text, 'moved\n');
   });
 
+  it('are found by a part of their path or of the title of a lesson that has them', async () => {
+    const { id } = await write('found/one.md', 'x\n');
+    const theme = await lesson('found/one.md');
+    const renamed = await server.put(`/api/admin/lessons/themes/${theme}`, admin.token, { title: 'Umask and friends' });
+    assert.equal(renamed.status, 200, renamed.text);
+    for (const asked of ['FOUND/', 'umask AND']) {
+      const { body } = await server.get(`${path}?q=${encodeURIComponent(asked)}`, admin.token);
+      assert.deepEqual([asked, ...body.map((one: { id: number }) => one.id)], [asked, id]);
+    }
+    assert.equal((await server.get(`${path}?q=umask-`, admin.token)).body.length, 0);
+  });
+
   it('refuse paths that Git could not check out or that are taken, and what is too much', async () => {
     await write('taken.md');
     for (const wrong of ['/a.md', '../a.md', 'a//b.md', '.git/a.md', 'a.exe', 'a.png', 'a?.md', 'b /c.md'])

@@ -44,12 +44,13 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }
     await form.getByLabel('Title').fill('First steps');
     await form.getByLabel('Where the text is').selectOption('Written here');
     await form.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('heading', { name: 'first-steps.md', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
+    await page.getByText('first-steps.md').first().waitFor();
     await area(page).fill('# First steps\n\nThe **shell** reads a line.\n\n');
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.locator('strong', { hasText: 'shell' }).waitFor();
     await page
-      .getByLabel('Add a picture')
+      .locator('input[type=file]')
       .setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: blankPng(8) });
     await preview.getByRole('img', { name: 'plan' }).waitFor();
     await area(page).evaluate(
@@ -84,6 +85,66 @@ describe('the pages of written lessons', { skip: browserSkip, timeout: 600_000 }
     await visitors.openAs(page, student, `/lessons/${lesson.theme_id}`);
     await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
     await until(async () => (await page.locator('strong', { hasText: 'shell' }).count()) === 0, 'the restored lesson');
+  });
+
+  // Long: one text, which each button and its keys change.
+  it('format the selection with buttons and keys, each of which the browser undoes', async (t) => {
+    const section = (await server.get('/api/admin/lessons/sections', admin.token)).body[0];
+    await post('/api/admin/lessons/themes', {
+      ...{ title: 'Permissions', section_id: section.id, markdown_file_path: 'linux/03-rights.md', is_written: true },
+    });
+    const { id } = await write('toolbar.md', 'Files\n\nls -l\n');
+    const page = await visitors.comeAs(t, admin, `${list}/${id}`);
+    const bar = page.getByRole('toolbar', { name: 'Format the text' });
+    const preview = page.getByRole('region', { name: 'Preview' });
+    const select = (text: string) =>
+      area(page).evaluate((element, part) => {
+        const field = element as HTMLTextAreaElement;
+        const from = field.value.indexOf(part);
+        field.focus();
+        field.setSelectionRange(from, from + part.length);
+      }, text);
+    const becomes = async (text: string) =>
+      await until(async () => (await area(page).inputValue()) === text, `the text ${JSON.stringify(text)}`);
+    await select('Files');
+    await bar.getByRole('button', { name: 'Heading', exact: true }).click();
+    await becomes('## Files\n\nls -l\n');
+    await preview.getByRole('heading', { name: 'Files' }).waitFor();
+    await select('ls -l');
+    await page.keyboard.press('Control+Shift+Digit5');
+    await becomes('## Files\n\n```bash\nls -l\n```\n');
+    await preview.getByRole('button', { name: 'Run in my terminal' }).click();
+    await page.getByText('In the lesson, this runs in the terminal of the student.').first().waitFor();
+    await area(page).focus();
+    await page.keyboard.press('Control+z');
+    await becomes('## Files\n\nls -l\n');
+    await page.keyboard.press('Control+z');
+    await becomes('Files\n\nls -l\n');
+    await page.keyboard.press('Control+Shift+z');
+    await becomes('## Files\n\nls -l\n');
+
+    // The toolbar is one step of the Tab key, and the arrow keys move in it.
+    await bar.getByRole('button', { name: 'Heading', exact: true }).focus();
+    for (const name of ['Subheading', 'Bold', 'Code', 'Callout']) {
+      await page.keyboard.press('ArrowRight');
+      await bar.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+    }
+    await select('ls -l');
+    await bar.getByRole('button', { name: 'Callout' }).click();
+    await assertAccessible(page, 'the toolbar with its menu');
+    await page.getByRole('menuitem', { name: 'Warning' }).click();
+    await becomes('## Files\n\n> [!WARNING]\n> ls -l\n');
+    await preview.getByRole('note').getByText('ls -l').waitFor();
+
+    // A lesson is picked by its title.
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Control+Shift+Digit6');
+    const dialog = page.getByRole('dialog', { name: 'Link to a lesson' });
+    await dialog.getByLabel('Title of the lesson').fill('permiss');
+    await dialog.getByRole('button', { name: /^Permissions/ }).waitFor();
+    await assertAccessible(page, 'the choice of a lesson');
+    await page.keyboard.press('Enter');
+    await becomes('## Files\n\n> [!WARNING]\n> ls -l\n[Permissions](/linux/03-rights.md)');
   });
 
   it('keep what is not saved when the page is closed, and offer both texts after a conflict', async (t) => {

@@ -50,12 +50,15 @@ export class WrittenListStore {
     return { latest: rows[0]?.latest ?? null, files: new Map(files) };
   }
 
-  /** By path. @param filter.q a part of the path */
+  /** By path. @param filter.q a part of the path, or of the title of a lesson that has the file */
   async list({ q, is_deleted }: WrittenFilter, { limit, offset }: Page) {
     const query = this.#db
       .selectFrom('written_files')
       .where('digest', is_deleted ? 'is' : 'is not', null)
-      .$if(q !== undefined, (some) => some.where(sql<boolean>`strpos(lower(path), lower(${q})) > 0`));
+      .$if(q !== undefined, (some) =>
+        some.where(sql<boolean>`strpos(lower(path), lower(${q})) > 0 or exists (
+          select from themes where is_written and markdown_file_path = path and strpos(lower(title), lower(${q})) > 0)`),
+      );
     const rows = await query.selectAll().orderBy('path').orderBy('id').limit(limit).offset(offset).execute();
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
     return { rows: rows as WrittenFile[], total };

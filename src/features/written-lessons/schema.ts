@@ -15,7 +15,13 @@ const Message = Type.String({ maxLength: 500, description: 'What the revision is
 
 export const WrittenQuery = Type.Object({
   ...PageQuery.properties,
-  q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A part of the path.' })),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A part of the path, or of the title of a lesson that has the file.',
+    }),
+  ),
   is_deleted: Type.Optional(Type.Boolean({ description: 'Deleted files instead of the others.' })),
 });
 export const NewWrittenFile = Type.Object(

@@ -44,6 +44,7 @@ export function Dialog({
   description,
   isOpen,
   onOpenChange,
+  onClosed,
   width = 'max-w-lg',
   children,
 }: {
@@ -51,6 +52,8 @@ export function Dialog({
   description?: string;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
+  /** Called once the focus is given back. */
+  onClosed?: () => void;
   width?: string;
   children: ReactNode;
 }) {
@@ -66,7 +69,10 @@ export function Dialog({
             focus.remember();
             focusFirstField(event);
           }}
-          onCloseAutoFocus={focus.giveBack}
+          onCloseAutoFocus={(event) => {
+            focus.giveBack(event);
+            onClosed?.();
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="mb-4 flex items-start justify-between gap-4">

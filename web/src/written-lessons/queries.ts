@@ -61,7 +61,7 @@ export const restoreRevision = (id: number, number: number): Promise<WrittenText
 export const writeLesson = (theme_id: number): Promise<WrittenText> =>
   ok(api.POST('/api/admin/lessons/themes/{theme_id}/write', { params: { path: { theme_id } } }));
 
-export const uploadAvatar = (picture: File): Promise<WrittenFile> =>
+export const uploadPicture = (picture: File): Promise<WrittenFile> =>
   ok(
     api.POST(`${path}/pictures`, {
       params: { query: { name: picture.name.slice(0, 200) || 'picture' } },

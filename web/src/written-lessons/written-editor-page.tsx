@@ -1,18 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { History, ImagePlus, PencilLine } from 'lucide-react';
+import { History, PencilLine } from 'lucide-react';
 import {
   type ClipboardEvent,
   type DragEvent,
   lazy,
   type RefObject,
   Suspense,
+  useCallback,
   useEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import { LessonPicture } from '../markdown/lesson-picture.tsx';
+import { RunContext } from '../markdown/run-context.ts';
 import { type ParsedText, useParsedText } from '../markdown/use-parsed-text.ts';
 import { neededPart } from '../routing/needed-part.ts';
 import { navigate } from '../routing/router.ts';
@@ -26,10 +28,12 @@ import { Field, inputClasses } from '../ui/forms/field.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { inserted, makeEdit } from './markdown-edits.ts';
 import { PathForm } from './path-form.tsx';
-import { changeFile, deleteFile, uploadAvatar, type WrittenText, writtenFileQuery, writtenKey } from './queries.ts';
+import { changeFile, deleteFile, uploadPicture, type WrittenText, writtenFileQuery, writtenKey } from './queries.ts';
 import { RevisionList } from './revision-list.tsx';
 import { SaveConflict, SaveText } from './save-text.tsx';
+import { useTextToolbar } from './text-toolbar.tsx';
 import { type TextEditor, useTextEditor } from './use-text-editor.ts';
 
 const isPicture = /\.(?:png|jpe?g|gif|webp|svg)$/i;
@@ -68,12 +72,13 @@ function Editor({ file }: { file: WrittenText }) {
   };
   return (
     <Page
-      title={saved.path}
+      title={saved.lessons[0]?.title ?? saved.path}
       crumbs={<Above />}
       lead={
         <>
           <p className="flex flex-wrap items-center gap-2 text-sm">
             {words.savedAt(saved.revision, format.time(saved.changed_at))}
+            {saved.lessons.length > 0 && <code className="wrap-anywhere">{saved.path}</code>}
             {saved.is_deleted && <Badge tone="warn">{words.isDeleted}</Badge>}
           </p>
           <LessonsOf file={saved} />
@@ -139,6 +144,8 @@ const pause = 250;
 /** A text as students read it. While it is converted, the one before is shown. */
 function TextPreview({ text, title, path }: { text: string; title: string; path: string }) {
   const t = useStrings();
+  const toasts = useToasts();
+  const { runsInLesson } = t.written;
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pause);
@@ -150,9 +157,15 @@ function TextPreview({ text, title, path }: { text: string; title: string; path:
     if (parsed) setShown(parsed);
   }, [parsed]);
   const source = useMemo(() => ({ lessonId: null, path }), [path]);
+  // The button is shown where students see it. A preview has no terminal.
+  const explain = useCallback(() => toasts.inform(runsInLesson), [toasts, runsInLesson]);
   if (text.trim() === '') return <p className="text-sm text-ink-soft">{t.written.noText}</p>;
   const current = parsed ?? shown;
-  return <Suspense fallback={skeleton}>{current ? <LessonText text={current} source={source} /> : skeleton}</Suspense>;
+  return (
+    <RunContext value={explain}>
+      <Suspense fallback={skeleton}>{current ? <LessonText text={current} source={source} /> : skeleton}</Suspense>
+    </RunContext>
+  );
 }
 
 /** The field for a text in Markdown, which takes pictures. Ctrl+S saves. */
@@ -160,9 +173,11 @@ function TextField({ editor: { text, setText }, onSave }: { editor: TextEditor; 
   const words = useStrings().written;
   const area = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
-  const { isUploading, add, handlers } = usePictures(area, setText);
+  const { isUploading, add, handlers } = usePictures(area);
+  const toolbar = useTextToolbar(area, () => chooser.current?.click(), isUploading);
   return (
     <div className="flex min-w-0 flex-col gap-2">
+      {toolbar.bar}
       <Field label={words.text} help={isUploading ? words.uploading : words.pictureHelp}>
         {(control) => (
           <textarea
@@ -172,6 +187,7 @@ function TextField({ editor: { text, setText }, onSave }: { editor: TextEditor; 
             value={text}
             onChange={({ target }) => setText(target.value)}
             onKeyDown={(event) => {
+              toolbar.onKeyDown(event);
               if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
               event.preventDefault();
               onSave();
@@ -194,28 +210,23 @@ function TextField({ editor: { text, setText }, onSave }: { editor: TextEditor; 
           target.value = '';
         }}
       />
-      <Button size="small" className="self-start" isBusy={isUploading} onClick={() => chooser.current?.click()}>
-        <ImagePlus size={16} aria-hidden="true" /> {words.picture}
-      </Button>
     </div>
   );
 }
 
 /** Uploads pictures that are chosen, dropped or pasted, and writes their links where the cursor is. */
-function usePictures(area: RefObject<HTMLTextAreaElement | null>, setText: (text: string) => void) {
+function usePictures(area: RefObject<HTMLTextAreaElement | null>) {
   const toasts = useToasts();
   const [isUploading, setUploading] = useState(false);
   const insert = (markdown: string): void => {
     const { current } = area;
-    if (!current) return;
-    current.setRangeText(markdown, current.selectionStart, current.selectionEnd, 'end');
-    setText(current.value);
+    if (current) makeEdit(current, inserted(current, markdown));
   };
   const add = async (files: readonly File[]): Promise<void> => {
     setUploading(true);
     try {
       for (const file of files) {
-        const { path } = await uploadAvatar(file);
+        const { path } = await uploadPicture(file);
         insert(`![${altOf(file.name)}](/${encodeURI(path)})\n`);
       }
     } catch (error) {

@@ -55,20 +55,21 @@ export function WrittenListPage() {
 
 const columnsOf = (words: Strings['written'], format: ReturnType<typeof useFormat>): Column<WrittenFile>[] => [
   {
-    title: words.path,
-    cell: ({ id, path }) => (
+    title: words.lessons,
+    cell: ({ id, path, lessons }) => (
       <Link
         to="/administration/written-lessons/$fileId"
         params={{ fileId: `${id}` }}
-        className="inline-block min-w-40 py-1 font-mono wrap-anywhere text-accent underline underline-offset-2"
+        className="inline-block min-w-40 py-1 wrap-anywhere text-accent underline underline-offset-2"
       >
-        {path}
+        {lessons.map(({ title }) => title).join(', ') || path}
       </Link>
     ),
   },
   {
-    title: words.lessons,
-    cell: ({ lessons }) => lessons.map(({ title }) => title).join(', ') || words.noLesson,
+    title: words.path,
+    isMinor: true,
+    cell: ({ path }) => <code className="wrap-anywhere">{path}</code>,
   },
   { title: words.size, isNumber: true, isMinor: true, isShort: true, cell: ({ bytes }) => format.bytes(bytes) },
   { title: words.changed, isMinor: true, isShort: true, cell: ({ changed_at }) => format.time(changed_at) },
