@@ -24,7 +24,8 @@ export const pageFloors: readonly (readonly string[])[] = [
   ['markdown', 'sandboxes'],
   ['announcements', 'attempts', 'notes'],
   ['assessments', 'exam-sessions', 'lessons', 'notifications', 'written-lessons'],
-  ['account', 'administration', 'authoring', 'classes', 'dashboard', 'layout', 'profile', 'teaching'],
+  ['account', 'authoring', 'classes', 'dashboard', 'layout', 'profile', 'teaching'],
+  ['administration'],
 ];
 
 type Rule = IRegularForbiddenRuleType & { name: string };

@@ -24,6 +24,7 @@ export class School implements AsyncDisposable {
     sandbox: number;
     schoolClass: number;
     writtenLesson: number;
+    user: number;
   };
 
   private constructor(parts: Pick<School, 'server' | 'visitors' | 'people' | 'ids'>) {
@@ -49,7 +50,12 @@ export class School implements AsyncDisposable {
       path: 'linux/files.md',
       text,
     });
-    const ids = { ...(await studyFor(server, people.student)), schoolClass, writtenLesson: written.body.id };
+    const ids = {
+      ...(await studyFor(server, people.student)),
+      schoolClass,
+      writtenLesson: written.body.id,
+      user: people.student.id,
+    };
     const deadline = `/api/classes/${schoolClass}/deadlines/${ids.laboratory}`;
     const set = await server.put(deadline, people.instructor.token, { due_at: '2099-01-05T08:00:00Z' });
     assert.equal(set.status, 200, set.text);
@@ -87,7 +93,7 @@ async function teach(server: TestServer, { instructor, student }: School['people
 async function studyFor(
   server: TestServer,
   student: TestUser,
-): Promise<Omit<School['ids'], 'schoolClass' | 'writtenLesson'>> {
+): Promise<Omit<School['ids'], 'schoolClass' | 'writtenLesson' | 'user'>> {
   const { token } = student;
   const get = async (path: string) => (await server.get(path, token)).body;
   const post = async (path: string, expected: number) => {

@@ -111,6 +111,28 @@ describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
     await shown(page, 'History');
   });
 
+  it('of a user have all of one person, and administrators are led there by the name', async (t) => {
+    const admin = await server.user('admin');
+    const student = await server.user();
+    const exam = await makeAssessment(server, admin, 'exam', ['true'], { title: 'Users and groups' });
+    const attempt = await finishAttempt(server, student, 'exam', exam, [true]);
+    const id = await schoolClass(server, teacher, [student]);
+    const page = await visitors.comeAs(t, admin, `/classes/${id}?tab=members`);
+    await page.getByRole('link', { name: student.username, exact: true }).click();
+    await page.waitForURL(`**/administration/users/${student.id}`);
+    await shown(page, 'Account');
+    await page.getByRole('tab', { name: 'Attempts' }).click();
+    await page.getByRole('link', { name: /^Users and groups/ }).click();
+    await page.waitForURL(`**/teaching/attempts/${attempt}`);
+    await page.getByRole('link', { name: student.username, exact: true }).last().click();
+    await page.waitForURL(`**/administration/users/${student.id}`);
+    await page.getByRole('tab', { name: 'Containers' }).click();
+    await page.getByText('There are no containers').waitFor();
+    await visitors.openAs(page, teacher, `/classes/${id}?tab=members`);
+    await page.getByRole('link', { name: student.username, exact: true }).click();
+    await page.waitForURL(`**/teaching/attempts?user_id=${student.id}`);
+  });
+
   // Long: one form over four tabs.
   it('of an editor keep what is typed, and open where a field is refused', async (t) => {
     const admin = await server.user('admin');

@@ -31,7 +31,7 @@ export function ActivityPage() {
       }}
       usual={{ sort: 'created_at', order: 'desc' }}
       empty={{ title: t.administration.noActivityTitle }}
-      columns={columnsOf(t, format, only)}
+      columns={activityColumns(t, format, only)}
     />
   );
 }
@@ -43,7 +43,7 @@ const typeOptions = (t: Strings): Option[] =>
     group: value.startsWith('admin_') ? t.administration.typesOfAdministrators : t.administration.typesOfUsers,
   }));
 
-const columnsOf = (
+export const activityColumns = (
   t: Strings,
   format: ReturnType<typeof useFormat>,
   only: (actorId: number) => void,

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { PersonLink } from '../teaching-model/person-link.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { optionsOf } from '../ui/forms/field.tsx';
@@ -51,13 +51,13 @@ export function ContainersPage() {
       chip={{ names: ['user_id'], text: (first) => t.teaching.onlyUser(first?.username ?? `#${search.user_id}`) }}
       usual={{ sort: 'created_at', order: 'desc' }}
       empty={{ title: t.administration.noContainersTitle, help: t.administration.noContainersHelp }}
-      columns={columnsOf(t, format)}
+      columns={containerColumns(t, format)}
       bulk={bulk}
     />
   );
 }
 
-const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Container>[] => [
+export const containerColumns = (t: Strings, format: ReturnType<typeof useFormat>): Column<Container>[] => [
   {
     title: t.administration.container,
     sort: 'name',
@@ -71,11 +71,7 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Con
   {
     title: t.administration.owner,
     sort: 'username',
-    cell: ({ username }) => (
-      <Link to="/administration/users" search={{ q: username }} className="text-accent hover:underline">
-        {username}
-      </Link>
-    ),
+    cell: ({ user_id, username }) => <PersonLink id={user_id}>{username}</PersonLink>,
   },
   { title: t.administration.kind, cell: ({ kind }) => <Badge>{t.administration.kinds[kind]}</Badge> },
   {

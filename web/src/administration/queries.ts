@@ -45,6 +45,12 @@ export type RegistrationCodeSearch = ListSearch & {
 export const usersQuery = (search: UserSearch) =>
   listQuery(['administration', 'users'], search, (options) => api.GET('/api/admin/users', options));
 
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['administration', 'user', id],
+    queryFn: ({ signal }) => ok(api.GET('/api/admin/users/{id}', { params: { path: { id } }, signal })),
+  });
+
 /** The newest imports of users. */
 export const userImportsQuery = queryOptions({
   queryKey: ['administration', 'user-imports'],

@@ -4,6 +4,7 @@ const staff = ['learning', 'staff'] as const;
 
 export const administrationRoutes = {
   '/administration/users': lazyPage(() => import('./users-page.tsx'), 'UsersPage', staff),
+  '/administration/users/$userId': lazyPage(() => import('./user-page.tsx'), 'UserPage', staff),
   '/administration/registration-codes': lazyPage(
     () => import('./registration-codes-page.tsx'),
     'RegistrationCodesPage',

@@ -12,6 +12,7 @@ import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classesKey } from '../teaching-model/classes.ts';
 import { plannedClassesQuery } from '../teaching-model/exam-sessions.ts';
+import { PersonLink } from '../teaching-model/person-link.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -28,7 +29,6 @@ import { useToasts } from '../ui/toasts.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { type User, type UserImport, usersQuery } from './queries.ts';
 import { UserFields, type UserValues } from './user-fields.tsx';
-import { UserMenu } from './user-menu.tsx';
 
 const roles = ['student', 'instructor', 'admin'] as const;
 
@@ -122,7 +122,9 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Use
           <Avatar user={user} size={32} />
         </span>
         <span className="min-w-0">
-          <span className="block font-medium break-words">{user.full_name || user.username}</span>
+          <span className="block font-medium break-words">
+            <PersonLink id={user.id}>{user.full_name || user.username}</PersonLink>
+          </span>
           <span className="block min-w-40 text-xs [overflow-wrap:anywhere] text-ink-soft">
             {user.full_name && `${user.username} · `}
             {user.email}
@@ -160,7 +162,6 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Use
     isShort: true,
     cell: ({ created_at }) => format.date(created_at),
   },
-  { title: t.common.actions, isNumber: true, cell: (user) => <UserMenu user={user} /> },
 ];
 
 const empty: UserValues = { username: '', email: '', full_name: '', role: 'student', password: '' };

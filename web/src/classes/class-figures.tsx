@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { PersonLink } from '../teaching-model/person-link.tsx';
 
 type Assessment = { kind: 'exam' | 'laboratory'; id: number; title: string };
 
@@ -31,16 +32,20 @@ export function Figures({
 
 /** The name and address of a student, as the first cell of a row. */
 export const studentCell = ({
+  user_id,
   full_name,
   username,
   email,
 }: {
+  user_id: number;
   full_name: string | null;
   username: string;
   email: string;
 }) => (
   <div className="min-w-44 [overflow-wrap:anywhere]">
-    <span className="block font-medium">{full_name || username}</span>
+    <span className="block font-medium">
+      <PersonLink id={user_id}>{full_name || username}</PersonLink>
+    </span>
     <span className="block text-xs text-ink-soft">{email}</span>
   </div>
 );

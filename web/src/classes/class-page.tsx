@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { LogOut, Pencil, Trash2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -13,7 +13,7 @@ import { useAddress } from '../routing/use-address.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classesKey, classQuery, isSupervisor, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { allCoursesQuery } from '../teaching-model/parents.ts';
-import { Button } from '../ui/button.tsx';
+import { ActionRow } from '../ui/action-row.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -153,19 +153,19 @@ function Settings({ of }: { of: SchoolClass }) {
   return (
     <Card className="divide-y py-0!">
       {mayChange(of, user) && (
-        <Action help={t.classes.editHelp} onClick={() => setShown('edit')}>
+        <ActionRow aria-haspopup="dialog" help={t.classes.editHelp} onClick={() => setShown('edit')}>
           <Pencil size={16} aria-hidden="true" /> {t.classes.edit}
-        </Action>
+        </ActionRow>
       )}
       {of.my_role !== null && (
-        <Action help={t.classes.leaveHelp} onClick={() => setShown('leave')}>
+        <ActionRow aria-haspopup="dialog" help={t.classes.leaveHelp} onClick={() => setShown('leave')}>
           <LogOut size={16} aria-hidden="true" /> {t.classes.leave}
-        </Action>
+        </ActionRow>
       )}
       {mayChange(of, user) && (
-        <Action help={t.classes.deleteHelp} onClick={() => setShown('delete')}>
+        <ActionRow aria-haspopup="dialog" help={t.classes.deleteHelp} onClick={() => setShown('delete')}>
           <Trash2 size={16} aria-hidden="true" className="text-bad" /> {t.classes.delete}
-        </Action>
+        </ActionRow>
       )}
       <Dialog title={t.classes.editTitle(name)} isOpen={shown === 'edit'} onOpenChange={close}>
         <ClassForm given={of} onDone={close} />
@@ -201,14 +201,6 @@ function Settings({ of }: { of: SchoolClass }) {
     </Card>
   );
 }
-
-/** Something to do with the class, with what it means. */
-const Action = ({ help, ...button }: { help: string; onClick: () => void; children: ReactNode }) => (
-  <div className="flex flex-wrap items-center justify-between gap-3 py-4">
-    <p className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">{help}</p>
-    <Button aria-haspopup="dialog" {...button} />
-  </div>
-);
 
 /** The page of a class that is gone, or was left, leads to the list. */
 function useDeparture() {

@@ -18,6 +18,7 @@ import {
   membersQuery,
   type SchoolClass,
 } from '../teaching-model/classes.ts';
+import { PersonLink } from '../teaching-model/person-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -68,9 +69,11 @@ const columnsOf = (
   {
     title: t.classes.member,
     sort: 'username',
-    cell: ({ full_name, username, email }) => (
+    cell: ({ user_id, full_name, username, email }) => (
       <div className="min-w-28 [overflow-wrap:anywhere]">
-        <span className="block font-medium">{full_name || username}</span>
+        <span className="block font-medium">
+          <PersonLink id={user_id}>{full_name || username}</PersonLink>
+        </span>
         <span className="block text-xs text-ink-soft">
           {full_name && `${username} · `}
           {email}

@@ -115,6 +115,13 @@ export const addresses = {
     ...sortedBy('id', 'username', 'last_login_at'),
     page: asNumber,
   }),
+  '/administration/users/$userId': tabsOf({
+    account: {},
+    attempts: attemptsOfStudent,
+    sandboxes: { ...sortedBy('created_at', 'name', 'status', 'expires_at'), page: asNumber },
+    activity: { ...sortedBy('created_at'), page: asNumber },
+    settings: {},
+  }),
   '/administration/registration-codes': searchOf({
     ...sortedBy('created_at', 'code', 'uses', 'expires_at'),
     page: asNumber,

@@ -18,7 +18,7 @@ export const searchQuery = (q: string) =>
   });
 
 /** The page of a result. */
-export function addressOf({ kind, id, theme_id, heading, where, title }: Result, isAdmin: boolean): string {
+export function addressOf({ kind, id, theme_id, heading }: Result, isAdmin: boolean): string {
   const assessment = { assessmentId: String(id) };
   switch (kind) {
     case 'lesson':
@@ -31,8 +31,7 @@ export function addressOf({ kind, id, theme_id, heading, where, title }: Result,
       if (theme_id === null) return hrefOf({ to: '/notes' });
       return hrefOf({ to: '/lessons/$lessonId', params: { lessonId: String(theme_id) }, hash: heading });
     case 'user':
-      // The username stands beside the full name, where there is one.
-      if (isAdmin) return hrefOf({ to: '/administration/users', search: { q: where[0] ?? title } });
+      if (isAdmin) return hrefOf({ to: '/administration/users/$userId', params: { userId: String(id) } });
       return hrefOf({ to: '/teaching/attempts', search: { user_id: id } });
     case 'attempt':
       return hrefOf({ to: '/teaching/attempts/$attemptId', params: { attemptId: String(id) } });

@@ -7,6 +7,7 @@ import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
 import { useAddress, useTabAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { PersonLink } from '../teaching-model/person-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -45,7 +46,13 @@ export function AttemptPage() {
           )}
         </Crumbs>
       }
-      lead={data && `${data.full_name || data.username} · ${data.email}`}
+      lead={
+        data && (
+          <>
+            <PersonLink id={data.user_id}>{data.full_name || data.username}</PersonLink> · {data.email}
+          </>
+        )
+      }
       actions={data && <Actions attempt={data} />}
     >
       <Fetched query={attempt}>{(found) => <Content attempt={found} />}</Fetched>

@@ -102,7 +102,8 @@ export function AttemptsOfStudent<Search extends AttemptSearch>({
         params={{ attemptId: `${attempt.id}` }}
         className="text-accent hover:underline"
       >
-        {attempt.title} <span className="sr-only">, {format.time(attempt.started_at)}</span>
+        {attempt.title}
+        <span className="sr-only">, {format.time(attempt.started_at)}</span>
       </Link>
     ),
   };

@@ -6,6 +6,7 @@ import type { Kind } from '../../api/kinds.ts';
 import { navigate } from '../../routing/router.ts';
 import { useAddress } from '../../routing/use-address.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { ActionRow } from '../../ui/action-row.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
@@ -279,11 +280,15 @@ function Deletion({ editor: { kind, saved }, isBusy }: { editor: AssessmentEdito
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);
   return (
-    <Card className="flex flex-wrap items-center justify-between gap-3">
-      <p className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">{t.authoring.kinds[kind].deleteHelp}</p>
-      <Button disabled={isBusy} aria-haspopup="dialog" onClick={() => setAsking(true)}>
+    <Card className="py-0!">
+      <ActionRow
+        help={t.authoring.kinds[kind].deleteHelp}
+        disabled={isBusy}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      >
         <Trash2 size={16} aria-hidden="true" className="text-bad" /> {t.authoring.assessment.deleteNamed(saved.title)}
-      </Button>
+      </ActionRow>
       {isAsking && (
         <DeleteAssessment
           kind={kind}

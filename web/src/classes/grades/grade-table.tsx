@@ -1,14 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ok } from '../../api/problem.ts';
-import { useUser } from '../../api/use-session.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { type ClassGrades, classesKey, type GradeColumn, type GradesSearch } from '../../teaching-model/classes.ts';
 import { classDeadlinesQuery } from '../../teaching-model/deadlines.ts';
 import { DueState } from '../../teaching-model/due-state.tsx';
+import { PersonLink } from '../../teaching-model/person-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DeleteButton } from '../../ui/delete-button.tsx';
@@ -99,21 +98,11 @@ export function GradeTable({
 }
 
 function Who({ student: { user_id, full_name, username, email } }: { student: Student }) {
-  const isStaff = useUser().role !== 'student';
-  const name = full_name || username;
   return (
     <th scope="row" className={classes(sticky, 'max-w-36 min-w-32 border-r text-left font-normal sm:max-w-56')}>
-      {isStaff ? (
-        <Link
-          to="/teaching/attempts"
-          search={{ user_id }}
-          className="block font-medium [overflow-wrap:anywhere] text-accent hover:underline"
-        >
-          {name}
-        </Link>
-      ) : (
-        <span className="block font-medium [overflow-wrap:anywhere]">{name}</span>
-      )}
+      <span className="block font-medium">
+        <PersonLink id={user_id}>{full_name || username}</PersonLink>
+      </span>
       <span title={email} className="block truncate text-xs text-ink-soft">
         {email}
       </span>

@@ -11,5 +11,4 @@ export const lists: typeof texts = {
   lastLogin: 'Letzte Anmeldung',
   never: 'nie',
   csvSave: 'Als CSV speichern',
-  actionsOf: (name) => `Aktionen für ${name}`,
 };

@@ -10,5 +10,4 @@ export const lists = {
   lastLogin: 'Last login',
   never: 'never',
   csvSave: 'Save as CSV',
-  actionsOf: (name: string) => `Actions for ${name}`,
 };

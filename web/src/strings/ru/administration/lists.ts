@@ -11,5 +11,4 @@ export const lists: typeof texts = {
   lastLogin: 'Последний вход',
   never: 'не входил',
   csvSave: 'Сохранить CSV',
-  actionsOf: (name) => `Действия: ${name}`,
 };

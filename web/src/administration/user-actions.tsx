@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Activity, Boxes, ClipboardList, Ellipsis, Mail, Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
+import { Mail, Trash2, UserCheck, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -8,69 +8,46 @@ import { useUser } from '../api/use-session.ts';
 import { IssuedInvitation } from '../imports/issued-invitation.tsx';
 import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { ActionRow } from '../ui/action-row.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { useSentForm } from '../ui/forms/form-field.ts';
-import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import type { User } from './queries.ts';
+import { type User, userQuery } from './queries.ts';
 import { UserFields, type UserValues } from './user-fields.tsx';
 
-/** The actions for a user. */
-export function UserMenu({ user }: { user: User }) {
+/** What administrators do with an account, other than changing its fields. */
+export function UserSettings({ user }: { user: User }) {
   const t = useStrings();
   const toasts = useToasts();
   const change = useChange(user);
-  const [shown, setShown] = useState<'edit' | 'invite' | 'deactivate' | 'delete'>();
+  const [shown, setShown] = useState<'invite' | 'deactivate' | 'delete'>();
   const close = (): void => setShown(undefined);
   const { id, username, is_active } = user;
-  const search = { user_id: id };
   return (
-    <>
-      <Menu
-        trigger={
-          <IconButton label={t.administration.actionsOf(username)}>
-            <Ellipsis size={18} aria-hidden="true" />
-          </IconButton>
-        }
-      >
-        <MenuItem onSelect={() => setShown('edit')}>
-          <Pencil size={16} aria-hidden="true" /> {t.administration.editUser}
-        </MenuItem>
-        {is_active && (
-          <MenuItem onSelect={() => setShown('invite')}>
-            <Mail size={16} aria-hidden="true" /> {t.administration.invite}
-          </MenuItem>
-        )}
-        {is_active ? (
-          <MenuItem onSelect={() => setShown('deactivate')}>
-            <UserX size={16} aria-hidden="true" /> {t.administration.deactivate}
-          </MenuItem>
-        ) : (
-          <MenuItem onSelect={() => void change.setActive(true).catch(toasts.failed)}>
-            <UserCheck size={16} aria-hidden="true" /> {t.administration.activate}
-          </MenuItem>
-        )}
-        <MenuLine />
-        <MenuItem onSelect={() => navigate({ to: '/teaching/attempts', search })}>
-          <ClipboardList size={16} aria-hidden="true" /> {t.administration.theirAttempts}
-        </MenuItem>
-        <MenuItem onSelect={() => navigate({ to: '/administration/containers', search })}>
-          <Boxes size={16} aria-hidden="true" /> {t.administration.theirContainers}
-        </MenuItem>
-        <MenuItem onSelect={() => navigate({ to: '/administration/activity', search })}>
-          <Activity size={16} aria-hidden="true" /> {t.administration.theirActivity}
-        </MenuItem>
-        <MenuLine />
-        <MenuItem onSelect={() => setShown('delete')}>
-          <Trash2 size={16} aria-hidden="true" className="text-bad" />{' '}
-          <span className="text-bad">{t.common.delete}</span>
-        </MenuItem>
-      </Menu>
-      <Dialog title={t.administration.editTitle(username)} isOpen={shown === 'edit'} onOpenChange={close}>
-        <EditUserForm user={user} onDone={close} />
-      </Dialog>
+    <Card className="divide-y py-0!">
+      {is_active && (
+        <ActionRow help={t.administration.inviteLead} aria-haspopup="dialog" onClick={() => setShown('invite')}>
+          <Mail size={16} aria-hidden="true" /> {t.administration.invite}
+        </ActionRow>
+      )}
+      {is_active ? (
+        <ActionRow help={t.administration.deactivateHelp} aria-haspopup="dialog" onClick={() => setShown('deactivate')}>
+          <UserX size={16} aria-hidden="true" /> {t.administration.deactivate}
+        </ActionRow>
+      ) : (
+        <ActionRow
+          help={t.administration.activateHelp}
+          onClick={() => void change.setActive(true).catch(toasts.failed)}
+        >
+          <UserCheck size={16} aria-hidden="true" /> {t.administration.activate}
+        </ActionRow>
+      )}
+      <ActionRow help={t.administration.deleteUserHelp} aria-haspopup="dialog" onClick={() => setShown('delete')}>
+        <Trash2 size={16} aria-hidden="true" className="text-bad" /> {t.administration.deleteUser}
+      </ActionRow>
       <Dialog
         title={t.administration.inviteTitle(username)}
         description={t.administration.inviteLead}
@@ -78,8 +55,8 @@ export function UserMenu({ user }: { user: User }) {
         onOpenChange={close}
       >
         <IssuedInvitation
-          userId={user.id}
-          issue={() => ok(api.POST('/api/admin/users/{id}/invitation', { params: { path: { id: user.id } } }))}
+          userId={id}
+          issue={() => ok(api.POST('/api/admin/users/{id}/invitation', { params: { path: { id } } }))}
         />
       </Dialog>
       <Confirm
@@ -100,7 +77,7 @@ export function UserMenu({ user }: { user: User }) {
       >
         {t.administration.deleteUserHelp}
       </Confirm>
-    </>
+    </Card>
   );
 }
 
@@ -120,23 +97,30 @@ function useChange({ id, username }: User) {
         ok(api.PUT('/api/admin/users/{id}', { params, body: { is_active } })),
         is_active ? t.administration.activated(username) : t.administration.deactivated(username),
       ),
-    remove: () => finish(ok(api.DELETE('/api/admin/users/{id}', { params })), t.administration.deleted(username)),
+    remove: async () => {
+      await ok(api.DELETE('/api/admin/users/{id}', { params }));
+      toasts.done(t.administration.deleted(username));
+      navigate({ to: '/administration/users' });
+      queries.removeQueries({ queryKey: userQuery(id).queryKey });
+      await queries.invalidateQueries({ queryKey: ['administration'] });
+    },
   };
 }
 
-function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
+/** The fields of an account. */
+export function UserForm({ user }: { user: User }) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
   const me = useUser();
-  const { username, email, full_name, role } = user;
-  const values: UserValues = { username, email, full_name: full_name ?? '', role, password: '' };
-  const { form, error, onSubmit } = useSentForm(values, async (edited) => {
+  const { role } = user;
+  const { form, error, onSubmit, replace } = useSentForm(valuesOf(user), async (edited) => {
     const changed = await change(user, edited, user.id === me.id);
     if (changed.id === me.id) session.changeUser(changed);
     toasts.done(t.administration.userSaved);
+    queries.setQueryData(userQuery(user.id).queryKey, changed);
+    replace(valuesOf(changed));
     await queries.invalidateQueries({ queryKey: ['administration'] });
-    onDone();
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
@@ -154,6 +138,10 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
     </form>
   );
 }
+
+const valuesOf = ({ username, email, full_name, role }: User): UserValues => ({
+  ...{ username, email, full_name: full_name ?? '', role, password: '' },
+});
 
 /** The role comes first: if it is refused, nothing has changed. Users' own role comes last: without it they could change nothing more. */
 async function change(user: User, { email, full_name, role, password }: UserValues, isOwn: boolean): Promise<User> {
