@@ -59,17 +59,23 @@ function keepFocus(main: HTMLElement, end: AbortSignal): void {
 /** Milliseconds for which the title of a page is awaited. */
 const patience = 5000;
 
-/** Leads the focus to the title of a page that a link has led to, so that the keyboard and a screen reader go on from there. */
+/**
+ * Leads the focus to the title of a page that a link has led to, so that the keyboard and a screen reader go on from there. The page before
+ * it can still be drawn, with its own title, while the script of the new one is loaded: the title that replaces it gets the focus as well.
+ */
 function focusTitle(main: HTMLElement, over: AbortController): void {
   const { activeElement: left } = document;
+  let focused: Element | null = null;
   const focus = (): void => {
     const title = main.querySelector('h1');
-    // A field or a terminal of the page may have the focus by itself, or the user may have moved on.
-    if (document.activeElement !== left && document.activeElement !== document.body) over.abort();
-    else if (title) {
+    const { activeElement } = document;
+    // A field or a terminal of the page may have the focus by itself, or the user may have moved on. The content has it where what had it is
+    // gone: see `keepFocus`.
+    if (![left, document.body, main, focused].includes(activeElement)) over.abort();
+    else if (title && title !== focused) {
+      focused = title;
       title.tabIndex = -1;
       title.focus({ preventScroll: true });
-      over.abort();
     }
   };
   const observer = new MutationObserver(focus);
