@@ -67,11 +67,11 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 600
     await page.getByRole('checkbox', { name: 'Mark as done: Task 1' }).check();
     await page.getByText('1 of 2 marked as done').waitFor();
     await assertAccessible(page, 'an exam at work');
-    // Without the menu, a terminal beside the tasks has 80 columns at 1280 pixels.
-    await page.getByRole('button', { name: 'Hide the menu' }).click();
+    // Nothing but the exam is on the page, so that a terminal beside the tasks has 80 columns at 1280 pixels.
+    assert.equal(await page.getByRole('navigation', { name: 'Main navigation' }).count(), 0);
     await run(page, 'until [ "$(tput cols)" -ge 80 ]; do sleep 0.1; done; echo wide-$((1 + 1))', 'wide-2');
 
-    // A reload keeps the ticks, the shell, the clock and the hidden menu. The browser asks before it.
+    // A reload keeps the ticks, the shell and the clock. The browser asks before it.
     const questions: string[] = [];
     page.on('dialog', (question) => {
       questions.push(question.type());
@@ -80,7 +80,6 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 600
     await page.reload();
     assert.deepEqual(questions, ['beforeunload']);
     await shows(page, 'touch ~/done');
-    await page.getByRole('button', { name: 'Show the menu' }).click();
     await page.getByText('1 of 2 marked as done').waitFor();
     await goTo(page, '/exams');
     await page.getByText('You have an exam in progress').waitFor();
@@ -105,6 +104,56 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 600
     await goTo(page, `/exams/${id}`);
     await page.getByRole('button', { name: 'Start the exam' }).waitFor();
     await page.getByRole('row').filter({ hasText: '1 / 3' }).getByText('Passed').waitFor();
+  });
+
+  // Long: one attempt, seen from the strip, from outside and to its end.
+  it('have a frame of their own, and a strip of tasks with flags', async (t) => {
+    const user = await room.server.user();
+    const { path, attempt_id } = await begun(user, await exam('Quiet', ['echo PASS', 'echo PASS', 'echo PASS']));
+    const page = await visitors.comeAs(t, user, path, { isNew: true });
+    const strip = page.getByRole('navigation', { name: 'Tasks, in order' });
+    const task = (name: string) => strip.getByRole('button', { name, exact: true });
+    const frame = page.getByRole('button', { name: /^(Notifications|Search|Menu|Hide the menu|Show the menu)/ });
+    const hasFocus = (locator: ReturnType<typeof task>) =>
+      until(() => locator.evaluate((element) => element === document.activeElement), 'the focus');
+    await task('Task 1 of 3: Task 1').focus();
+    assert.equal(await frame.count(), 0);
+    assert.equal(await page.getByRole('navigation').count(), 1);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('End');
+    await hasFocus(task('Task 3 of 3: Task 3'));
+    assert.equal(await page.getByRole('dialog').count(), 0, 'the search of the application');
+    await page.keyboard.press('Enter');
+    await hasFocus(page.getByRole('button', { name: '3. Task 3' }));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    const flagged = task('Task 3 of 3: Task 3. To look at again');
+    await flagged.waitFor();
+    assert.equal(await flagged.getAttribute('aria-current'), 'true');
+    await page.getByRole('checkbox', { name: 'Mark as done: Task 2' }).check();
+    await task('Task 2 of 3: Task 2. Marked as done').waitFor();
+    await assertAccessible(page, 'an exam with its strip');
+
+    await page.context().setOffline(true);
+    await page.getByText('No connection', { exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Online', { exact: true }).waitFor();
+
+    page.on('dialog', (question) => void question.accept());
+    await page.reload();
+    await flagged.waitFor();
+    await page.getByRole('link', { name: 'Leave this page. The clock keeps running.' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    await frame.first().waitFor();
+    await page.getByRole('complementary').getByRole('link', { name: /exam/ }).click();
+    await flagged.waitFor();
+    await frame.first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('You wanted to look at 1 of the tasks again.').waitFor();
+    await answer(page, 'Submit');
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await frame.first().waitFor();
+    assert.equal(await page.evaluate((id) => localStorage.getItem(`flags-${id}`), attempt_id), null);
   });
 
   itLong('show the progress without verdicts during the grading', async (t) => {

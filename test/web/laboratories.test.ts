@@ -62,7 +62,7 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.reload();
     await first.getByText('Passed', { exact: true }).waitFor();
     // What has passed is folded, and its hint stays.
-    await first.getByRole('button', { name: 'Task 1' }).click();
+    await first.getByRole('button', { name: '1. Task 1' }).click();
     await first.getByText('Look', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();
     await answer(page, 'Submit');

@@ -134,9 +134,8 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await offer
       .getByRole('button', { name: `Удалить user-${user.id}-sandbox-2. Создать песочницу: Services` })
       .press('Enter');
-    const choice = page.getByRole('combobox', { name: 'Песочница', exact: true });
-    const chosen = choice.locator('option:checked').filter({ hasText: `Services (user-${user.id}-sandbox-2)` });
-    await chosen.waitFor({ state: 'attached' });
+    const chosen = page.getByRole('combobox', { name: 'Песочница', exact: true }).locator('option:checked');
+    await chosen.filter({ hasText: `Services (user-${user.id}-sandbox-2)` }).waitFor({ state: 'attached' });
     await shows(page, 'inactive');
     await assertAccessible(page, 'a lesson beside its sandbox on a phone');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { AttemptKind } from '../../src/database/tables.ts';
 import { Classroom } from '../classroom.ts';
+import { assessmentPaths } from '../made-assessment.ts';
 import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
@@ -18,16 +20,16 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
   });
   after(() => room?.[Symbol.asyncDispose]());
 
-  const begin = async () => {
+  const begin = async (kind: AttemptKind = 'exam') => {
     const user = await room.server.user();
-    const exam = await room.make('exam', ['echo PASS']);
-    const started = await room.start(user, 'exam', exam);
+    const id = await room.make(kind, ['echo PASS']);
+    const started = await room.start(user, kind, id);
     const shells = async () =>
       (await room.server.get(`/api/containers/${started.container_id}/terminals`, user.token)).body as {
         id: string;
         is_connected: boolean;
       }[];
-    return { ...started, user, path: `/exams/${exam}`, shells };
+    return { ...started, user, path: `/${assessmentPaths[kind]}/${id}`, shells };
   };
 
   // Long: three browsers, one after another.
@@ -51,7 +53,8 @@ describe('the terminal of an attempt in the browser', { skip: browserSkip || eng
 
   for (const [name, viewport] of Object.entries({ desk: desktop, phone }))
     itLong(`keeps its size and its prompt in sight while a note is shown: on a ${name}`, async (t) => {
-      const { user, path } = await begin();
+      // In the frame of an exam there are no notes about other things.
+      const { user, path } = await begin('laboratory');
       const page = await visitors.comeAs(t, user, path, { viewport });
       if (viewport === phone) await page.getByRole('tab', { name: 'Terminal' }).click();
       await run(page, 'echo rea""dy; stty size', 'ready');

@@ -50,7 +50,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     assert.equal(await statusOf(attempt_id), 'in_progress');
 
     // Neither a link nor a reload leaves the page without a confirmation.
-    await page.getByRole('link', { name: 'Courses' }).first().click();
+    await page.getByRole('link', { name: 'Leave this page. The clock keeps running.' }).click();
     const leaving = page.getByRole('alertdialog', { name: 'Leave without submitting?' });
     await leaving.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(new URL(page.url()).pathname, path);

@@ -1,8 +1,10 @@
-import { ListChecks, Send } from 'lucide-react';
+import { ListChecks, LogOut, Send, Wifi, WifiOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
+import { classes } from '../ui/classes.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { Countdown } from '../ui/time/countdown.tsx';
 import type { Attempt } from './active.ts';
@@ -20,9 +22,11 @@ export function AttemptBar({
 }) {
   const t = useStrings();
   return (
-    <header className="flex flex-wrap items-center gap-x-2 gap-y-2 border-b bg-surface px-4 py-2 sm:gap-x-4">
-      <div className="min-w-0 flex-1 basis-24">
-        <h1 className="truncate font-semibold">{title}</h1>
+    <header className="flex flex-wrap items-center gap-x-2 gap-y-2 border-b bg-surface px-3 py-2 sm:gap-x-4 sm:px-4">
+      <div className="min-w-0 flex-1 basis-16">
+        <h1 className="truncate font-semibold" title={title}>
+          {title}
+        </h1>
         {isScored && results.length > 0 && (
           <p className="text-xs text-ink-soft">{t.laboratories.score(score ?? 0, max_score)}</p>
         )}
@@ -37,6 +41,7 @@ export function AttemptTools({
   attempt: { results, paused_at },
   left,
   unticked,
+  flagged,
   isWork,
   onSubmit,
   check,
@@ -45,6 +50,8 @@ export function AttemptTools({
   left: number | undefined;
   /** Tasks that the user has not marked as done. */
   unticked: number;
+  /** Tasks that the user wants to look at again. */
+  flagged: number;
   isWork: boolean;
   onSubmit: () => void;
   /** The practice check, for kinds that support it. */
@@ -83,7 +90,30 @@ export function AttemptTools({
       >
         <p>{t.attempts.submitHelp}</p>
         {unticked > 0 && <p>{t.attempts.submitUnticked(unticked)}</p>}
+        {flagged > 0 && <p>{t.attempts.submitFlagged(flagged)}</p>}
       </Confirm>
+    </>
+  );
+}
+
+/** Whether the service answers, and the way out: what the frame of the pages has elsewhere. */
+export function ExamFrame({ isReachable }: { isReachable: boolean }) {
+  const { attempts: words } = useStrings();
+  const Sign = isReachable ? Wifi : WifiOff;
+  const text = isReachable ? words.online : words.offline;
+  return (
+    <>
+      <p
+        role="status"
+        title={text}
+        className={classes('flex items-center gap-1.5 text-sm', isReachable ? 'text-ink-soft' : 'font-medium text-bad')}
+      >
+        <Sign size={16} aria-hidden="true" />
+        <span className={isReachable ? 'max-xl:sr-only' : 'max-sm:sr-only'}>{text}</span>
+      </p>
+      <ButtonLink look="quiet" size="small" to="/" aria-label={words.leave} title={words.leave} className="px-1!">
+        <LogOut size={18} aria-hidden="true" />
+      </ButtonLink>
     </>
   );
 }

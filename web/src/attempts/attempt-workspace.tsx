@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
+import { onlineManager, useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { Hourglass, MessageSquare, RotateCcw } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import type { Kind } from '../api/kinds.ts';
 import { isRefusal, noContainerCodes, Problem } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import type { Assessment } from '../teaching-model/assessments.ts';
+import type { Assessment, Task } from '../teaching-model/assessments.ts';
 import type { Notice } from '../terminal/messages.ts';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { Button } from '../ui/button.tsx';
@@ -18,17 +19,18 @@ import { Loading, Skeleton } from '../ui/states.tsx';
 import { useSecondsLeft } from '../ui/time/use-seconds-left.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Attempt } from './active.ts';
-import { AttemptBar, AttemptTools } from './attempt-bar.tsx';
+import { AttemptBar, AttemptTools, ExamFrame } from './attempt-bar.tsx';
 import { BreakCover } from './break-cover.tsx';
 import { onClockDoubt } from './clock-doubt.ts';
 import { GradingPanel } from './grading-panel.tsx';
+import { forgetMarks, useMarks } from './marks.ts';
 import { attemptQuery, useAttemptActions } from './queries.ts';
 import { SendingPanel } from './sending-panel.tsx';
 import { hasSubmission, isOver, isTimeConfirmed } from './status.ts';
-import { TaskList } from './task-list.tsx';
-import { useTicks } from './ticks.ts';
+import { TaskList, taskTitleId } from './task-list.tsx';
+import { TaskStrip } from './task-strip.tsx';
 import { useSubmission } from './use-submission.ts';
-import { WorkView } from './work-view.tsx';
+import { type Part, WorkView } from './work-view.tsx';
 
 /**
  * Milliseconds between two polls of an attempt: while it is in progress (its deadline may be moved), during a break (others may end it),
@@ -75,7 +77,14 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
   useEffect(() => {
     if (left === 0) void refetch();
   }, [left, refetch]);
-  const [ticks, tick] = useTicks(id);
+  const [ticks, tick] = useMarks('ticks', id);
+  const [flags, flag] = useMarks('flags', id);
+  const [currentId, setCurrent] = useState<number>();
+  const [part, setPart] = useState<Part>('tasks');
+  const isOnline = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  );
   const [wasStopped, setStopped] = useState(false);
   useTitle(title);
 
@@ -85,6 +94,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is left once
   useEffect(() => {
     if (!hasEnded) return;
+    forgetMarks(id);
     actions.seen(attempt);
     onFinished(id);
   }, [hasEnded]);
@@ -107,11 +117,27 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
       },
     });
 
+  // A break covers the tasks.
+  const isOnBreak = (attempt.break_ends_at ?? null) !== null;
+  const isDone = (task: Task): boolean =>
+    kind === 'exam' ? ticks.has(task.id) : attempt.results.some(({ task_id, passed }) => task_id === task.id && passed);
+  /** Shows a task, also a folded one and behind the terminal of a phone, and goes on from its title. */
+  const goTo = (taskId: number): void => {
+    flushSync(() => {
+      setCurrent(taskId);
+      setPart('tasks');
+    });
+    const title = document.getElementById(taskTitleId(taskId));
+    if (title?.ariaExpanded === 'false') title.click();
+    title?.closest('li')?.scrollIntoView({ block: 'start' });
+    title?.focus({ preventScroll: true });
+  };
   const tools = (
     <AttemptTools
       attempt={attempt}
       left={left}
-      unticked={kind === 'exam' ? tasks.filter((task) => !ticks.has(task.id)).length : 0}
+      unticked={kind === 'exam' ? tasks.filter((task) => !isDone(task)).length : 0}
+      flagged={tasks.filter((task) => flags.has(task.id)).length}
       isWork={isWork}
       onSubmit={submission.submit}
       check={
@@ -124,11 +150,21 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
   return (
     <div className="flex h-full flex-col">
       <AttemptBar attempt={attempt} isScored={kind === 'laboratory'}>
+        {isWork && !isOnBreak && tasks.length > 1 && (
+          <TaskStrip
+            {...{ tasks, currentId, flags, isDone }}
+            doneText={kind === 'exam' ? t.attempts.markedDone : t.attempts.taskPassed}
+            onGo={goTo}
+          />
+        )}
         {tools}
+        {kind === 'exam' && <ExamFrame isReachable={isOnline && !isUnreachable} />}
       </AttemptBar>
       {isWork ? (
         <BreakCover attempt={attempt}>
           <WorkView
+            part={part}
+            onPart={setPart}
             // Beside the terminal, so that it keeps its size.
             notes={
               <>
@@ -151,8 +187,11 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
                     kind={kind}
                     attemptId={id}
                     tasks={tasks}
-                    ticks={ticks}
+                    flags={flags}
+                    isDone={isDone}
                     onTick={tick}
+                    onFlag={flag}
+                    onFocus={setCurrent}
                     results={attempt.results}
                   />
                 ) : (
@@ -161,6 +200,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
                 <GiveUp
                   onConfirm={async () => {
                     await abandon.mutateAsync(id);
+                    forgetMarks(id);
                     toasts.done(t.attempts.givenUp);
                     onAbandoned();
                   }}

@@ -1,17 +1,21 @@
-import { ChevronDown, CircleCheck, CircleDashed, Lightbulb, Lock } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { ChevronDown, CircleCheck, CircleDashed, Flag, Lightbulb, Lock } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Kind } from '../api/kinds.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Task } from '../teaching-model/assessments.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { rememberedInTab, rememberInTab } from '../ui/remember.ts';
 import { CheckOutput } from './check-output.tsx';
+import type { Marks } from './marks.ts';
 import type { Result } from './queries.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
+
+/** Where the title of a task is. */
+export const taskTitleId = (taskId: number): string => `task-${taskId}`;
 
 /**
  * The tasks of an attempt. Progress is of one kind: in an exam the user's own ticks, in a laboratory what has passed its last check.
@@ -21,20 +25,24 @@ export function TaskList({
   kind,
   attemptId,
   tasks,
-  ticks,
+  flags,
+  isDone,
   onTick,
+  onFlag,
+  onFocus,
   results,
 }: {
   kind: Kind;
   attemptId: number;
   tasks: readonly Task[];
-  ticks: ReadonlySet<number>;
+  flags: Marks;
+  isDone: (task: Task) => boolean;
   onTick: (taskId: number, isDone: boolean) => void;
+  onFlag: (taskId: number, isFlagged: boolean) => void;
+  onFocus: (taskId: number) => void;
   results: readonly Result[];
 }) {
   const t = useStrings();
-  const resultOf = ({ id }: Task) => results.find(({ task_id }) => task_id === id);
-  const isDone = (task: Task): boolean => (kind === 'exam' ? ticks.has(task.id) : resultOf(task)?.passed === true);
   const done = tasks.filter(isDone).length;
   const doneText =
     kind === 'exam' ? t.attempts.doneCount(done, tasks.length) : t.laboratories.passedCount(done, tasks.length);
@@ -50,7 +58,7 @@ export function TaskList({
       </div>
       <ol className="flex flex-col gap-3">
         {tasks.map((task, index) => (
-          <li key={task.id}>
+          <li key={task.id} onFocus={() => onFocus(task.id)}>
             {task.is_locked ? (
               <LockedTask task={task} number={index + 1} />
             ) : (
@@ -58,8 +66,10 @@ export function TaskList({
                 task={task}
                 number={index + 1}
                 isDone={isDone(task)}
+                isFlagged={flags.has(task.id)}
                 onTick={kind === 'exam' ? (next) => onTick(task.id, next) : undefined}
-                result={resultOf(task)}
+                onFlag={(next) => onFlag(task.id, next)}
+                result={results.find(({ task_id }) => task_id === task.id)}
                 hintName={`hint-${attemptId}-${task.id}`}
               />
             )}
@@ -71,14 +81,13 @@ export function TaskList({
 }
 
 /** A task whose text is not shown yet. */
-function LockedTask({ task: { title, points }, number }: { task: Task; number: number }) {
+function LockedTask({ task: { id, title, points }, number }: { task: Task; number: number }) {
   const t = useStrings();
-  const id = useId();
   return (
-    <article aria-labelledby={`${id}-title`} className="flex flex-col gap-1 panel p-4 text-sm">
+    <article aria-labelledby={taskTitleId(id)} className="flex flex-col gap-1 panel p-4 text-sm">
       <div className="flex items-start gap-2">
         <Lock size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-soft" />
-        <h3 id={`${id}-title`} className="min-w-0 flex-1 font-medium whitespace-pre-line text-ink-soft">
+        <h3 id={taskTitleId(id)} tabIndex={-1} className="min-w-0 flex-1 font-medium whitespace-pre-line text-ink-soft">
           {number}. {title}
         </h3>
         <span className="shrink-0 text-ink-soft tabular-nums">{t.common.points(points)}</span>
@@ -89,27 +98,30 @@ function LockedTask({ task: { title, points }, number }: { task: Task; number: n
 }
 
 function TaskCard({
-  task: { title, description, points, hint },
+  task: { id, title, description, points, hint },
   number,
   isDone,
+  isFlagged,
   onTick,
+  onFlag,
   result,
   hintName,
 }: {
   task: Task;
   number: number;
   isDone: boolean;
+  isFlagged: boolean;
   /** Undefined where the checks tell what is done. */
   onTick: ((isDone: boolean) => void) | undefined;
+  onFlag: (isFlagged: boolean) => void;
   result: Result | undefined;
   hintName: string;
 }) {
   const t = useStrings();
-  const id = useId();
   const [isOpen, setOpen] = useState(!isDone);
   const Sign = isDone ? CircleCheck : CircleDashed;
   return (
-    <article aria-labelledby={`${id}-title`} className="panel">
+    <article aria-labelledby={taskTitleId(id)} className="panel">
       <div className="flex items-start gap-1 p-2">
         {onTick ? (
           <label className="flex size-9 shrink-0 cursor-pointer items-center justify-center rounded-md hover:bg-sunken">
@@ -132,9 +144,9 @@ function TaskCard({
         <h3 className="min-w-0 flex-1 text-sm font-medium">
           <button
             type="button"
-            id={`${id}-title`}
+            id={taskTitleId(id)}
             aria-expanded={isOpen}
-            aria-controls={`${id}-text`}
+            aria-controls={`task-text-${id}`}
             onClick={() => setOpen(!isOpen)}
             className="flex min-h-9 w-full items-start gap-2 rounded-md px-1.5 py-2 text-left hover:bg-sunken"
           >
@@ -149,6 +161,14 @@ function TaskCard({
             />
           </button>
         </h3>
+        <IconButton
+          label={t.attempts.flag(title)}
+          aria-pressed={isFlagged}
+          className="min-h-9 aria-pressed:bg-warn-soft aria-pressed:text-warn"
+          onClick={() => onFlag(!isFlagged)}
+        >
+          <Flag size={16} aria-hidden="true" className={isFlagged ? 'fill-current' : ''} />
+        </IconButton>
       </div>
       {result && (
         <div className="flex flex-col gap-1 px-4 pb-3">
@@ -158,7 +178,7 @@ function TaskCard({
           <CheckOutput result={result} />
         </div>
       )}
-      <div id={`${id}-text`} hidden={!isOpen} className="px-4 pb-4">
+      <div id={`task-text-${id}`} hidden={!isOpen} className="px-4 pb-4">
         <Prose text={description ?? ''} />
         {hint && <Hint text={hint} name={hintName} />}
       </div>

@@ -6,11 +6,26 @@ import { SplitView, useIsWide } from '../ui/split-view.tsx';
 const tab =
   'min-h-11 flex-1 border-b-2 border-transparent px-3 text-sm text-ink-soft data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink focus-visible:-outline-offset-2';
 
+export type Part = 'tasks' | 'terminal';
+
 /**
  * Tasks beside the terminal, below what there is to say about the attempt. A phone shows one of the two at a time, and the other keeps its
  * state. Notes never change the size of the terminal: on a phone they lie above it.
  */
-export function WorkView({ notes, tasks, terminal }: { notes: ReactNode; tasks: ReactNode; terminal: ReactNode }) {
+export function WorkView({
+  notes,
+  tasks,
+  terminal,
+  part,
+  onPart,
+}: {
+  notes: ReactNode;
+  tasks: ReactNode;
+  terminal: ReactNode;
+  /** What a phone shows. */
+  part: Part;
+  onPart: (part: Part) => void;
+}) {
   const t = useStrings();
   const isWide = useIsWide();
   // A hidden terminal has no size for its shell.
@@ -28,8 +43,11 @@ export function WorkView({ notes, tasks, terminal }: { notes: ReactNode; tasks: 
   }
   return (
     <Tabs.Root
-      defaultValue="tasks"
-      onValueChange={(value) => value === 'terminal' && setOpened(true)}
+      value={part}
+      onValueChange={(value) => {
+        if (value === 'terminal') setOpened(true);
+        onPart(value as Part);
+      }}
       className="flex h-full flex-col"
     >
       <Tabs.List aria-label={t.attempts.tasks} className="flex shrink-0 border-b bg-surface">

@@ -10,11 +10,11 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { remember, remembered } from '../ui/remember.ts';
-import { onSearchKey } from '../ui/search-key.ts';
+import { onSearchKey, takeTyped } from '../ui/search-key.ts';
 import { useSite } from '../ui/site.ts';
 import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
-import { RunningExam } from './running-exam.tsx';
+import { RunningExam, useRunningExam } from './running-exam.tsx';
 
 // No page requires either of them, and both are large, so they are loaded on demand.
 const AccountMenu = lazy(() => neededPart(async () => (await import('./account-menu.tsx')).AccountMenu));
@@ -37,7 +37,10 @@ function useFocus() {
   return main;
 }
 
-/** The frame of every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. */
+/**
+ * The frame of every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. An exam at work
+ * is alone: its page has the clock and the way out itself.
+ */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useStrings();
   const { product } = useSite();
@@ -49,8 +52,12 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isMenuWanted, setMenuWanted] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [pathname]);
-  if (state.status !== 'in' && state.status !== 'expired') return null;
-  const { user } = state;
+  const user = state.status === 'in' || state.status === 'expired' ? state.user : undefined;
+  const running = useRunningExam(user?.id);
+  const { isAtWork } = running;
+  // The key of the search is taken, and what is typed after it belongs to the exam.
+  useEffect(() => (isAtWork ? onSearchKey(takeTyped) : undefined), [isAtWork]);
+  if (!user) return null;
   const fold = (next: boolean): void => {
     remember(foldedName, next ? 'true' : null);
     setFolded(next);
@@ -63,46 +70,48 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {t.common.skipToContent}
       </a>
-      <header className="flex h-14 shrink-0 items-center gap-3 border-b bg-surface px-3 sm:px-4">
-        <IconButton
-          label={t.common.menu}
-          className="lg:hidden"
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(true)}
-        >
-          <MenuIcon size={20} aria-hidden="true" />
-        </IconButton>
-        <IconButton
-          label={isFolded ? t.common.showMenu : t.common.hideMenu}
-          className="max-lg:hidden"
-          aria-expanded={!isFolded}
-          onClick={() => fold(!isFolded)}
-        >
-          <PanelLeft size={20} aria-hidden="true" />
-        </IconButton>
-        {isOpen && (
-          <Suspense>
-            <NavigationDrawer role={user.role} isOpen onOpenChange={setOpen} />
-          </Suspense>
-        )}
-        <Logo />
-        <span className="truncate font-semibold">{product}</span>
-        <div className="ml-auto flex items-center gap-1">
-          <SearchButton user={user} />
-          <Bell key={user.id} userId={user.id} />
-          {isMenuWanted ? (
-            <Suspense fallback={<AccountButton user={user} aria-busy="true" />}>
-              <AccountMenu user={user} />
+      {!isAtWork && (
+        <header className="flex h-14 shrink-0 items-center gap-3 border-b bg-surface px-3 sm:px-4">
+          <IconButton
+            label={t.common.menu}
+            className="lg:hidden"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(true)}
+          >
+            <MenuIcon size={20} aria-hidden="true" />
+          </IconButton>
+          <IconButton
+            label={isFolded ? t.common.showMenu : t.common.hideMenu}
+            className="max-lg:hidden"
+            aria-expanded={!isFolded}
+            onClick={() => fold(!isFolded)}
+          >
+            <PanelLeft size={20} aria-hidden="true" />
+          </IconButton>
+          {isOpen && (
+            <Suspense>
+              <NavigationDrawer role={user.role} isOpen onOpenChange={setOpen} />
             </Suspense>
-          ) : (
-            <AccountButton user={user} aria-expanded="false" onClick={() => setMenuWanted(true)} />
           )}
-        </div>
-      </header>
-      <RunningExam key={user.id} userId={user.id} />
+          <Logo />
+          <span className="truncate font-semibold">{product}</span>
+          <div className="ml-auto flex items-center gap-1">
+            <SearchButton user={user} />
+            <Bell key={user.id} userId={user.id} />
+            {isMenuWanted ? (
+              <Suspense fallback={<AccountButton user={user} aria-busy="true" />}>
+                <AccountMenu user={user} />
+              </Suspense>
+            ) : (
+              <AccountButton user={user} aria-expanded="false" onClick={() => setMenuWanted(true)} />
+            )}
+          </div>
+        </header>
+      )}
+      <RunningExam running={running} />
       <div className="flex min-h-0 flex-1">
-        {!isFolded && (
+        {!isFolded && !isAtWork && (
           <aside className="hidden w-60 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">
             <Navigation role={user.role} />
           </aside>

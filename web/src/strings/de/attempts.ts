@@ -57,7 +57,16 @@ export const attempts: Strings['attempts'] = {
   restarted:
     'Die Maschine war ausgefallen und wurde automatisch neu gestartet. Ihre Dateien sind noch da, laufende Programme wurden beendet. Die Uhr läuft weiter.',
   doneCount: (done, all) => `${done} von ${all} als erledigt markiert`,
-  ticksHelp: 'Diese Markierungen sehen nur Sie. Auf das Ergebnis haben sie keinen Einfluss.',
+  ticksHelp: 'Diese Markierungen sehen nur Sie, in diesem Browser. Auf das Ergebnis haben sie keinen Einfluss.',
+  strip: 'Aufgaben der Reihe nach',
+  stripTask: (place, all, title) => `Aufgabe ${place} von ${all}: ${title}`,
+  flag: (title) => `Noch einmal ansehen: ${title}`,
+  flagged: 'Noch einmal ansehen',
+  markedDone: 'Als erledigt markiert',
+  lockedShort: 'Noch nicht offen',
+  online: 'Online',
+  offline: 'Keine Verbindung',
+  leave: 'Diese Seite verlassen. Die Uhr läuft weiter.',
   markDone: (title) => `Als erledigt markieren: ${title}`,
   hint: 'Tipp anzeigen',
   locked: 'Sie öffnet sich, sobald die vorige Aufgabe geprüft und bestanden ist.',
@@ -69,6 +78,8 @@ export const attempts: Strings['attempts'] = {
     'Jede Aufgabe wird auf Ihrer Maschine geprüft, so wie sie jetzt ist. Danach endet der Versuch und die Maschine wird gelöscht.',
   submitUnticked: (count) =>
     count === 1 ? '1 Aufgabe ist nicht als erledigt markiert.' : `${count} Aufgaben sind nicht als erledigt markiert.`,
+  submitFlagged: (count) =>
+    `${count} ${count === 1 ? 'Aufgabe wollten Sie' : 'Aufgaben wollten Sie'} noch einmal ansehen.`,
   submitFailed:
     'Ihre Arbeit konnte nicht bewertet werden. Es ist nichts verloren. Machen Sie weiter oder geben Sie noch einmal ab.',
   sending: {

@@ -51,7 +51,16 @@ export const attempts = {
   restarted:
     'The machine stopped and was restarted automatically. Your files are kept. Programs that were running have ended. The clock keeps running.',
   doneCount: (done: number, all: number) => `${done} of ${all} marked as done`,
-  ticksHelp: 'Only you see these marks. They do not affect the score.',
+  ticksHelp: 'Only you see these marks and flags, in this browser. They do not affect the score.',
+  strip: 'Tasks, in order',
+  stripTask: (place: number, all: number, title: string) => `Task ${place} of ${all}: ${title}`,
+  flag: (title: string) => `Look at it again: ${title}`,
+  flagged: 'To look at again',
+  markedDone: 'Marked as done',
+  lockedShort: 'Not open yet',
+  online: 'Online',
+  offline: 'No connection',
+  leave: 'Leave this page. The clock keeps running.',
   markDone: (title: string) => `Mark as done: ${title}`,
   hint: 'Show a hint',
   locked: 'It opens when the previous task has passed its check.',
@@ -61,6 +70,8 @@ export const attempts = {
   submitTitle: 'Submit your work?',
   submitHelp: 'Every task is checked on your machine as it is now. Then the attempt ends and the machine is deleted.',
   submitUnticked: (count: number) => `You have not marked ${count} of the tasks as done.`,
+  submitFlagged: (count: number) =>
+    count === 1 ? 'You wanted to look at 1 of the tasks again.' : `You wanted to look at ${count} of the tasks again.`,
   submitFailed: 'Your work could not be graded. Nothing is lost. Continue, or submit again.',
   sending: {
     title: 'Your work is being sent',
