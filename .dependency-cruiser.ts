@@ -6,7 +6,16 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 /** Features from the ground up: one may import the services of those before it, never of those after, so there is no circle. */
 export const features = [
   ...['system', 'tables', 'auth', 'notifications', 'classes', 'announcements', 'deletions', 'capacity', 'containers'],
-  ...['grading', 'attempts', 'exam-sessions', 'exam-room', 'lesson-repositories', 'lessons', 'written-lessons'],
+  ...[
+    'grading',
+    'attempts',
+    'exam-sessions',
+    'exam-room',
+    'lesson-repositories',
+    'lessons',
+    'course-staff',
+    'written-lessons',
+  ],
   ...['grade-book', 'notes', 'assessments', 'profile', 'site', 'recordings', 'terminal', 'trials'],
   ...['dashboard', 'instructors', 'search', 'admin', 'content', 'course-imports'],
 ];

@@ -9,6 +9,7 @@ import { composeAttempts } from './compose/attempts.ts';
 import { composeChores } from './compose/chores.ts';
 import { composeClasses } from './compose/classes.ts';
 import { composeContainers } from './compose/containers.ts';
+import { composeCourseStaff } from './compose/course-staff.ts';
 import { composeDatabase } from './compose/database.ts';
 import { composeExamSessions } from './compose/exam-sessions.ts';
 import { composeLessons } from './compose/lessons.ts';
@@ -52,6 +53,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const { db, feed, peers, agreement, work } = database;
   const accounts = await composeAccounts(surroundings, database);
   const classes = composeClasses(surroundings, database, accounts);
+  const courseStaff = composeCourseStaff(database);
   const notifications = composeNotifications(surroundings, database);
   const lessons = composeLessons(surroundings, database, accounts, classes);
   const search = composeSearch(surroundings, database, lessons);
@@ -67,6 +69,7 @@ export async function compose(config: Config, overrides: Overrides) {
     ...database,
     ...accounts,
     ...classes,
+    ...courseStaff,
     ...notifications,
     ...lessons,
     ...search,
@@ -93,6 +96,7 @@ export async function compose(config: Config, overrides: Overrides) {
     config,
     log,
     authenticate: (token) => parts.auth.authenticate(token),
+    doorkeeper: parts.doorkeeper,
     requestCounts,
     onNetworkLimit: parts.onNetworkLimit,
     agreement: () => agreement.reached(),

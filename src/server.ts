@@ -15,7 +15,7 @@ import Fastify, {
 import { asClient } from '../packages/limits/request-client.ts';
 import type { Config } from './config.ts';
 import { InvalidError, ServiceError, UnavailableError } from './errors.ts';
-import { type Authenticate, installAccess } from './http/access/access.ts';
+import { type Authenticate, type Doorkeeper, installAccess } from './http/access/access.ts';
 import { installClientAddress } from './http/access/client-address.ts';
 import { installOpenApi } from './http/document/open-api.ts';
 import { bodiesInTurn, limitBodies, limitBodySizes, maxReadAtOnce } from './http/limits/body-limits.ts';
@@ -38,6 +38,8 @@ export type ServerParts = {
   config: Config;
   log: FastifyBaseLogger;
   authenticate: Authenticate;
+  /** Needed by routes behind the doors of courses. */
+  doorkeeper?: Doorkeeper;
   /** Counts requests across processes. */
   requestCounts?: RequestCounts;
   /** Called where requests without a user are refused because their network has sent too many. */
@@ -65,6 +67,7 @@ export async function buildServer({
   config,
   log,
   authenticate,
+  doorkeeper,
   requestCounts = new RequestCounts({ ...config.rateLimit, broadcast: () => undefined }),
   onNetworkLimit,
   agreement,
@@ -172,9 +175,10 @@ export async function buildServer({
 
   let page: Awaited<ReturnType<typeof installPages>> = () => undefined;
   installErrors(app, (request, reply) => page(request, reply));
-  installAccess(app, authenticate, config.isCatalogueAnonymous, (request) =>
-    countRequest(request, requestCounts, onNetworkLimit),
-  );
+  installAccess(app, authenticate, config.isCatalogueAnonymous, {
+    count: (request) => countRequest(request, requestCounts, onNetworkLimit),
+    doorkeeper,
+  });
   refuseLongQueries(app);
   limitWholeLists(app);
   limitBodySizes(app, config.bodyLimit);

@@ -29,6 +29,9 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
         from attempts, silent_checks`,
       `insert into site (name, accent, welcome) values (E'"Школа" \\\\ Ünï', '#0b6b62', E'# Line\n*end*')
         on conflict do nothing`,
+      `insert into course_staff (course_id, user_id, role) select max(id), $user, 'owner' from courses`,
+      `insert into course_own_repositories (course_id, repository_id) select max(c.id), max(r.id) from courses c, lesson_repositories r`,
+      `insert into course_grants (course_id, images) select max(id), array[E'"image"'] from courses`,
       `insert into deleted_tasks select 'exam', $exam, 1, 'Task "1"', 5, 0`,
       `insert into assessment_files (kind, assessment_id, task_id, path, owner, mode, bytes, digest)
       select kind, assessment_id, id, E'/srv/"Ünï"', 'root', '0644', 3, md5('x') from assessment_tasks`,

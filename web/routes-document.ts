@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { composeRoutes } from '../src/compose/routes.ts';
 import { loadConfig } from '../src/config.ts';
+import { CourseDoorkeeper, type DoorParts } from '../src/features/course-staff/doorkeeper.ts';
 import { buildServer } from '../src/server.ts';
 
 type Parts = Parameters<typeof composeRoutes>[0];
@@ -20,6 +21,7 @@ export async function documentOfRoutes(): Promise<unknown> {
     config,
     log: pino({ level: 'silent' }),
     authenticate: () => Promise.reject(new Error('there are no users')),
+    doorkeeper: new CourseDoorkeeper(standIn({}) as DoorParts),
     routes: composeRoutes(standIn({ config, assessments }) as Parts),
   });
   await app.ready();

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import { adminActivityRoutes } from '../features/admin/activity-routes.ts';
 import { ActivityStore } from '../features/admin/activity-store.ts';
 import { adminAttemptRoutes } from '../features/admin/attempt-routes.ts';
-import { adminCatalogueRoutes } from '../features/admin/catalogue-routes.ts';
+import { adminCatalogueRoutes, courseTreeRoutes } from '../features/admin/catalogue-routes.ts';
 import { catalogueTables } from '../features/admin/catalogue-store.ts';
 import { adminContainerRoutes } from '../features/admin/container-routes.ts';
 import { adminSiteRoutes } from '../features/admin/site-routes.ts';
@@ -26,9 +27,15 @@ import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
 import { classMemberRoutes, memberImportRoutes } from '../features/classes/member-routes.ts';
 import { classProgressRoutes, classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
+import { CourseContentService } from '../features/content/course-service.ts';
+import { courseContentRoutes } from '../features/content/routes.ts';
+import { ContentStore } from '../features/content/store.ts';
 import { courseImportRoutes } from '../features/course-imports/routes.ts';
 import { CourseImportService } from '../features/course-imports/service.ts';
 import { CourseImportStore } from '../features/course-imports/store.ts';
+import { courseGrantRoutes, courseStaffRoutes, teachingCourseRoutes } from '../features/course-staff/routes.ts';
+import { CourseService } from '../features/course-staff/service.ts';
+import { addOwner } from '../features/course-staff/store.ts';
 import { CourseAssessments } from '../features/dashboard/course-assessments.ts';
 import { FiguresStore } from '../features/dashboard/figures-store.ts';
 import { FirstSteps } from '../features/dashboard/first-steps.ts';
@@ -54,9 +61,10 @@ import { ResultsStore } from '../features/instructors/results-store.ts';
 import { instructorRoutes, overviewRoutes } from '../features/instructors/routes.ts';
 import { InstructorService } from '../features/instructors/service.ts';
 import { StuckStore } from '../features/instructors/stuck-store.ts';
-import { repositoryRoutes } from '../features/lesson-repositories/routes.ts';
+import { hostKeyRoutes, repositoryRoutes } from '../features/lesson-repositories/routes.ts';
 import { RepositoryService } from '../features/lesson-repositories/service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
+import type { NewCourse } from '../features/lessons/schema.ts';
 import { noteRoutes } from '../features/notes/routes.ts';
 import { NoteService } from '../features/notes/service.ts';
 import { NoteStore } from '../features/notes/store.ts';
@@ -71,11 +79,13 @@ import { type SystemParts, systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
 import { transferRoutes } from '../features/terminal/transfer-routes.ts';
 import { writtenRevisionRoutes, writtenRoutes } from '../features/written-lessons/routes.ts';
+import { adminDoor, courseDoor } from '../http/access/doors.ts';
 import { serviceVersion } from '../http/document/service-version.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
 import type { ClassParts } from './classes.ts';
 import type { ContainerParts } from './containers.ts';
+import type { CourseStaffParts } from './course-staff.ts';
 import type { DatabaseParts } from './database.ts';
 import type { ExamSessionParts } from './exam-sessions.ts';
 import type { LessonParts } from './lessons.ts';
@@ -86,6 +96,7 @@ import type { TerminalParts } from './terminals.ts';
 type RouteParts = DatabaseParts &
   AccountParts &
   ClassParts &
+  CourseStaffParts &
   NotificationParts &
   LessonParts &
   ContainerParts &
@@ -95,6 +106,9 @@ type RouteParts = DatabaseParts &
   ProfileParts & {
     config: Config;
   } & Pick<SystemParts, 'metrics' | 'isStopping'>;
+
+/** Routes of content stand behind both. */
+const doors = [adminDoor, courseDoor];
 
 /** The routes of all features. */
 export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
@@ -116,6 +130,19 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     lessons.forget();
     for (const { service } of assessments) service.forget();
   };
+  const repositories = new RepositoryService({ ...parts.repositoryParts, onChange: forgetCourses });
+  const tables = catalogueTables(db, config.catalogue, forgetCourses);
+  const teachingCourses = new CourseService({
+    staff: parts.courseStaff,
+    courses: {
+      create: (actorId, fields: Static<typeof NewCourse>) =>
+        tables.courses.create(actorId, fields, undefined, (trx, row) => addOwner(trx, actorId, row.id)),
+      update: (actorId, id, change) => tables.courses.update(actorId, id, change),
+      delete: (actorId, id) => tables.courses.delete(actorId, id, { retires: true }),
+    },
+    usual: () => parts.grants.of(0),
+    creators: config.courseCreators,
+  });
   const dashboard = new DashboardStore(db, pool);
   const instructors = new InstructorService({
     ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, states, attemptAdmin },
@@ -136,9 +163,12 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     notificationRoutes(parts.notifications, parts.notificationFeed, parts.admission),
     deletionRoutes(new DeletionService({ store: parts.deletions, onRestore: forgetCourses })),
     lessonRoutes(lessons),
-    repositoryRoutes(new RepositoryService({ ...parts.repositoryParts, onChange: forgetCourses })),
-    writtenRoutes(parts.written),
-    writtenRevisionRoutes(parts.written, parts.lessonFiles),
+    hostKeyRoutes(repositories),
+    ...doors.map((door) => repositoryRoutes(repositories, door)),
+    ...doors.flatMap((door) => [
+      writtenRoutes(parts.written, door),
+      writtenRevisionRoutes(parts.written, parts.lessonFiles, door),
+    ]),
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
     breakRoutes(parts.breaks),
@@ -161,7 +191,19 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     adminUserFileRoutes(userAdmin),
     adminUserImportRoutes(parts.userImports, parts.invitationService),
     adminRegistrationCodeRoutes(codes),
-    adminCatalogueRoutes(catalogueTables(db, config.catalogue, forgetCourses)),
+    adminCatalogueRoutes(tables),
+    teachingCourseRoutes(teachingCourses, parts.courseStaff),
+    courseStaffRoutes(parts.courseStaff),
+    courseGrantRoutes(parts.grants),
+    courseContentRoutes(
+      new CourseContentService({
+        store: new ContentStore(db, config.catalogue),
+        grants: (courseId) => parts.grants.of(courseId),
+        directory: config.dataDir,
+        onImport: forgetCourses,
+      }),
+    ),
+    ...doors.map((door) => courseTreeRoutes(tables, door)),
     courseImportRoutes(
       new CourseImportService({
         store: new CourseImportStore(db, { ...config.catalogue, maxRepositories: config.lessons.maxRepositories }),
@@ -176,8 +218,10 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
         },
       }),
     ),
-    ...assessments.flatMap(({ admin, files }) => [adminAssessmentRoutes(admin), setupFileRoutes(files)]),
-    adminTrialRoutes(trials),
+    ...doors.flatMap((door) => [
+      ...assessments.flatMap(({ admin, files }) => [adminAssessmentRoutes(admin, door), setupFileRoutes(files, door)]),
+      adminTrialRoutes(trials, door),
+    ]),
     instructorRoutes(instructors),
     overviewRoutes(new OverviewStore(db), new StuckStore(db, config.stuck)),
     searchRoutes(

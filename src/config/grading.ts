@@ -19,6 +19,8 @@ export const gradingLimits = (tuning: Tuning) => ({
     /** Trials of scripts at once in a process, because each takes a container from the students. */
     concurrency: 1,
     maxWaiting: tuning.maxTrialsWaiting,
+    /** Unfinished trials of one author who is no administrator: one that runs, and the next one. */
+    perAuthor: 2,
     /** Of a trial with all its tasks, and of the solution of one. */
     minutes: 15,
     solutionSeconds: 30,

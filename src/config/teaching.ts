@@ -12,6 +12,10 @@ export function readTeaching(env: EnvReader, tuning: Tuning) {
       about:
         'whom instructors see: `all` students and classes, or only their own `classes` and the students in them; see [instructors](instructors.md#whom-instructors-see)',
     }),
+    /** Who creates courses. */
+    courseCreators: env.oneOf('COURSE_CREATORS', 'instructors', ['instructors', 'admins'], {
+      about: 'who creates courses: `instructors` and administrators, or only `admins`',
+    }),
     /**
      * When a student counts as stuck on the dashboard of instructors: attempts of one exam or laboratory that ended without passing it, and days
      * since the last lesson of a course that is not finished, which is a week without its lesson.

@@ -21,6 +21,7 @@ import type {
 } from './tables/classes.ts';
 import type { Optional } from './tables/columns.ts';
 import type { ContainersTable, SandboxTemplatesTable, TerminalsTable } from './tables/containers.ts';
+import type { CourseGrantsTable, CourseOwnRepositoriesTable, CourseStaffTable } from './tables/course-staff.ts';
 import type {
   ClassAccommodationsTable,
   ExamAccommodationsTable,
@@ -60,6 +61,7 @@ export type * from './tables/assessments.ts';
 export type * from './tables/attempts.ts';
 export type * from './tables/classes.ts';
 export type * from './tables/containers.ts';
+export type * from './tables/course-staff.ts';
 export type * from './tables/exam-sessions.ts';
 export type * from './tables/lessons.ts';
 export type * from './tables/notices.ts';
@@ -121,6 +123,9 @@ export type Tables = {
   notification_settings: { user_id: number; muted: Generated<NotificationKind[]> };
   courses: CoursesTable;
   course_repositories: CourseRepositoriesTable;
+  course_staff: CourseStaffTable;
+  course_grants: CourseGrantsTable;
+  course_own_repositories: CourseOwnRepositoriesTable;
   lesson_repositories: LessonRepositoriesTable;
   sections: SectionsTable;
   themes: ThemesTable;

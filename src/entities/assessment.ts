@@ -47,7 +47,7 @@ const ofExam = {
   order_index: OrderIndex,
   is_session_only: Type.Boolean({
     description:
-      'It starts for nobody outside of exam sessions, and students see the texts of its tasks from their start on. It becomes true when an administrator plans its first session.',
+      'It starts for nobody outside of exam sessions, and students see the texts of its tasks from their start on. It becomes true when an administrator, or an owner or editor of its course, plans its first session.',
   }),
 };
 /** The fields of a laboratory alone. */

@@ -94,8 +94,18 @@ const assessmentFields = (kind: keyof typeof subjects) => ({
   passing_score: 0,
   ...subjects[kind].fields,
 });
-const assessment = (world: World, kind: keyof typeof subjects) =>
-  world.fresh(subjects[kind].path, assessmentFields(kind));
+/** Behind which door an operation is: that of administrators, or that of the world's course. */
+type DoorOf = 'admin' | 'course';
+const ofCourse = (world: World) => `/api/teaching/courses/${world.course}`;
+/** What places an exam or a laboratory in the world's course. */
+async function placeIn(world: World, kind: keyof typeof subjects, door: DoorOf): Promise<object> {
+  if (door === 'admin') return {};
+  if (kind === 'exam') return { course_id: world.course };
+  const fields = { name: unique('Section'), course_id: world.course };
+  return { section_id: await world.fresh('/api/admin/lessons/sections', fields) };
+}
+const assessment = async (world: World, kind: keyof typeof subjects, door: DoorOf = 'admin') =>
+  await world.fresh(subjects[kind].path, { ...assessmentFields(kind), ...(await placeIn(world, kind, door)) });
 /** The caller's attempt of the laboratory is active already, so that a start returns it and creates no container. */
 async function practise({ server, laboratory }: World, { id: user_id }: TestUser): Promise<void> {
   const { db } = server.application;
@@ -111,10 +121,9 @@ async function practise({ server, laboratory }: World, { id: user_id }: TestUser
   const values = { ...container, image, attempt_id: attempt.id, status: 'failed' as const };
   await db.insertInto('containers').values(values).execute();
 }
-const task = async (world: World, kind: keyof typeof subjects) => {
-  const id = await assessment(world, kind);
-  const path = `${subjects[kind].path}/${id}/tasks`;
-  return { path, task: await world.fresh(path, taskFields) };
+const task = async (world: World, kind: keyof typeof subjects, door: DoorOf) => {
+  const id = await assessment(world, kind, door);
+  return { id, task: await world.fresh(`${subjects[kind].path}/${id}/tasks`, taskFields) };
 };
 
 const everybody: Row[] = [
@@ -1015,13 +1024,20 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     200,
     async (world) => `/api/admin/sandbox-templates/${await template(world)}`,
   ],
-  ...administrationOf('exam'),
-  ...administrationOf('laboratory'),
+  [
+    'PUT /api/admin/lessons/courses/{course_id}/grants',
+    200,
+    ({ course }) => ({ path: `/api/admin/lessons/courses/${course}/grants`, json: { has_root: true } }),
+  ],
+  ...administrationOf('exam', 'admin'),
+  ...administrationOf('laboratory', 'admin'),
 ];
 
-/** For instructors and administrators, below /api/instructor but for the first one. A row contains their status. */
+/** For instructors and administrators. A row contains their status. */
 const teaching: [operation: string, status: number, make?: Make][] = [
   ['GET /api/first-steps', 200],
+  ['GET /api/teaching/courses', 200],
+  ['POST /api/teaching/courses', 201, () => ({ path: '/api/teaching/courses', json: { name: unique('Course') } })],
   ['GET /api/instructor/attempts', 200],
   ['GET /api/instructor/attempts/export', 200],
   ['GET /api/instructor/attempts/{id}', 200, ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}`],
@@ -1064,58 +1080,204 @@ const file = async ({ server, admin }: World, assessmentPath: string): Promise<s
   return `${assessmentPath}/files/${body.id}`;
 };
 
-function administrationOf(kind: keyof typeof subjects): typeof administration {
+function administrationOf(kind: keyof typeof subjects, door: DoorOf): typeof administration {
   const { path } = subjects[kind];
-  const own = (world: World) => `${path}/${world[kind]}`;
+  const plural = path.replace('/api/admin/', '');
+  const at = (world: World) => (door === 'admin' ? path : `${ofCourse(world)}/${plural}`);
+  const route = door === 'admin' ? path : `/api/teaching/courses/{course_id}/${plural}`;
+  const own = (world: World) => `${at(world)}/${world[kind]}`;
   const ownTask = (world: World) => `${own(world)}/tasks/${world[`${kind}Task`]}`;
+  const fresh = async (world: World) => `${at(world)}/${await assessment(world, kind, door)}`;
   return [
-    [`GET ${path}`, 200],
-    [`POST ${path}`, 201, () => ({ path, json: assessmentFields(kind) })],
-    [`GET ${path}/{id}`, 200, own],
-    [`PUT ${path}/{id}`, 200, (world) => ({ path: own(world), json: { description: 'New' } })],
-    [`DELETE ${path}/{id}`, 200, async (world) => `${path}/${await assessment(world, kind)}`],
-    [`GET ${path}/{id}/files`, 200, (world) => `${own(world)}/files`],
-    [`PUT ${path}/{id}/files`, 201, (world) => newFile(own(world))],
-    [`GET ${path}/{id}/files/{file_id}`, 200, (world) => file(world, own(world))],
+    [`GET ${route}`, 200, at],
     [
-      `PUT ${path}/{id}/files/{file_id}`,
+      `POST ${route}`,
+      201,
+      async (world) => ({
+        path: at(world),
+        json: { ...assessmentFields(kind), ...(await placeIn(world, kind, door)) },
+      }),
+    ],
+    [`GET ${route}/{id}`, 200, own],
+    [`PUT ${route}/{id}`, 200, (world) => ({ path: own(world), json: { description: 'New' } })],
+    [`DELETE ${route}/{id}`, 200, fresh],
+    [`GET ${route}/{id}/files`, 200, (world) => `${own(world)}/files`],
+    [`PUT ${route}/{id}/files`, 201, (world) => newFile(own(world))],
+    [`GET ${route}/{id}/files/{file_id}`, 200, (world) => file(world, own(world))],
+    [
+      `PUT ${route}/{id}/files/{file_id}`,
       200,
       async (world) => ({ path: await file(world, own(world)), json: { owner: 'student' } }),
     ],
-    [`DELETE ${path}/{id}/files/{file_id}`, 200, (world) => file(world, own(world))],
+    [`DELETE ${route}/{id}/files/{file_id}`, 200, (world) => file(world, own(world))],
     // Without a task that could be tried there is nothing to run.
-    [`POST ${path}/{id}/try`, 200, async (world) => `${path}/${await assessment(world, kind)}/try`],
-    [`POST ${path}/{id}/publish`, 409, async (world) => `${path}/${await assessment(world, kind)}/publish`],
-    [`GET ${path}/{id}/trial`, 404, (world) => `${own(world)}/trial`],
+    [`POST ${route}/{id}/try`, 200, async (world) => `${await fresh(world)}/try`],
+    [`POST ${route}/{id}/publish`, 409, async (world) => `${await fresh(world)}/publish`],
+    [`GET ${route}/{id}/trial`, 404, (world) => `${own(world)}/trial`],
     [
-      `POST ${path}/{id}/tasks/{task_id}/try`,
+      `POST ${route}/{id}/tasks/{task_id}/try`,
       404,
-      async (world) => `${path}/${await assessment(world, kind)}/tasks/${world[`${kind}Task`]}/try`,
+      async (world) => `${await fresh(world)}/tasks/${world[`${kind}Task`]}/try`,
     ],
-    [`GET ${path}/{id}/states`, 200, (world) => `${own(world)}/states`],
-    [`GET ${path}/{id}/tasks`, 200, (world) => `${own(world)}/tasks`],
+    [`GET ${route}/{id}/states`, 200, (world) => `${own(world)}/states`],
+    [`GET ${route}/{id}/tasks`, 200, (world) => `${own(world)}/tasks`],
+    [`POST ${route}/{id}/tasks`, 201, async (world) => ({ path: `${await fresh(world)}/tasks`, json: taskFields })],
     [
-      `POST ${path}/{id}/tasks`,
-      201,
-      async (world) => ({ path: `${path}/${await assessment(world, kind)}/tasks`, json: taskFields }),
-    ],
-    [
-      `PUT ${path}/{id}/tasks/order`,
+      `PUT ${route}/{id}/tasks/order`,
       200,
       (world) => ({ path: `${own(world)}/tasks/order`, json: { task_ids: [world[`${kind}Task`]] } }),
     ],
-    [`GET ${path}/{id}/tasks/{task_id}`, 200, ownTask],
-    [`PUT ${path}/{id}/tasks/{task_id}`, 200, (world) => ({ path: ownTask(world), json: { description: 'New' } })],
+    [`GET ${route}/{id}/tasks/{task_id}`, 200, ownTask],
+    [`PUT ${route}/{id}/tasks/{task_id}`, 200, (world) => ({ path: ownTask(world), json: { description: 'New' } })],
     [
-      `DELETE ${path}/{id}/tasks/{task_id}`,
+      `DELETE ${route}/{id}/tasks/{task_id}`,
       200,
       async (world) => {
-        const made = await task(world, kind);
-        return `${made.path}/${made.task}`;
+        const made = await task(world, kind, door);
+        return `${at(world)}/${made.id}/tasks/${made.task}`;
       },
     ],
   ];
 }
+
+const colleague = async (world: World) => await world.fresh('/api/admin/users', { ...account(), role: 'instructor' });
+const staffMember = async (world: World): Promise<string> => {
+  const path = `${ofCourse(world)}/staff`;
+  const user_id = await colleague(world);
+  await world.server.post(path, world.admin.token, { user_id, role: 'viewer' });
+  return `${path}/${user_id}`;
+};
+const ownWritten = async (world: World): Promise<string> => {
+  const path = `${ofCourse(world)}/written-lessons`;
+  return `${path}/${await world.fresh(path, writtenFields())}`;
+};
+const newSection = (world: World) => ({ path: `${ofCourse(world)}/sections`, json: { name: unique('Section') } });
+const sectionOfCourse = async (world: World): Promise<string> => {
+  const { path, json } = newSection(world);
+  return `${path}/${await world.fresh(path, json)}`;
+};
+const door = '/api/teaching/courses/{course_id}';
+
+/**
+ * Behind the door of a course: for its staff, of whom no caller here is one, and for administrators. A row contains their status.
+ * test/api/course-staff-matrix.test.ts has the same for each role among the staff.
+ */
+const behindDoor: typeof administration = [
+  [`GET ${door}`, 200, ofCourse],
+  [`PUT ${door}`, 200, (world) => ({ path: ofCourse(world), json: { description: 'New' } })],
+  [`DELETE ${door}`, 200, async (world) => `/api/teaching/courses/${await course(world)}`],
+  [`GET ${door}/staff`, 200, (world) => `${ofCourse(world)}/staff`],
+  [
+    `POST ${door}/staff`,
+    201,
+    async (world) => ({
+      path: `${ofCourse(world)}/staff`,
+      json: { user_id: await colleague(world), role: 'owner' },
+    }),
+  ],
+  [`PUT ${door}/staff/{user_id}`, 200, async (world) => ({ path: await staffMember(world), json: { role: 'editor' } })],
+  [`DELETE ${door}/staff/{user_id}`, 200, staffMember],
+  [`GET ${door}/grants`, 200, (world) => `${ofCourse(world)}/grants`],
+  [`GET ${door}/export`, 200, (world) => `${ofCourse(world)}/export`],
+  // No files, so no course.
+  [`POST ${door}/import`, 422, (world) => ({ path: `${ofCourse(world)}/import`, json: { files: [] } })],
+  [`GET ${door}/repositories`, 200, (world) => `${ofCourse(world)}/repositories`],
+  // Not granted to the course.
+  [
+    `POST ${door}/repositories`,
+    403,
+    (world) => ({ path: `${ofCourse(world)}/repositories`, json: repositoryFields() }),
+  ],
+  ...(
+    [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/test'],
+      ['POST', '/refresh'],
+    ] as const
+  ).map(([method, rest]): (typeof administration)[number] => [
+    `${method} ${door}/repositories/{id}${rest}`,
+    404,
+    // Of administrators.
+    async (world) => `${ofCourse(world)}/repositories/${await repository(world)}${rest}`,
+  ]),
+  [`GET ${door}/sections`, 200, (world) => `${ofCourse(world)}/sections`],
+  [`POST ${door}/sections`, 201, newSection],
+  [`GET ${door}/sections/{section_id}`, 200, (world) => `${ofCourse(world)}/sections/${world.section}`],
+  [
+    `PUT ${door}/sections/{section_id}`,
+    200,
+    (world) => ({ path: `${ofCourse(world)}/sections/${world.section}`, json: { name: 'New' } }),
+  ],
+  [`DELETE ${door}/sections/{section_id}`, 200, sectionOfCourse],
+  [`GET ${door}/themes`, 200, (world) => `${ofCourse(world)}/themes`],
+  [
+    `POST ${door}/themes`,
+    201,
+    (world) => ({
+      path: `${ofCourse(world)}/themes`,
+      json: { ...themeFields, title: unique('Theme'), section_id: world.section },
+    }),
+  ],
+  [`GET ${door}/themes/{theme_id}`, 200, (world) => `${ofCourse(world)}/themes/${world.theme}`],
+  [
+    `PUT ${door}/themes/{theme_id}`,
+    200,
+    (world) => ({ path: `${ofCourse(world)}/themes/${world.theme}`, json: { duration_minutes: 5 } }),
+  ],
+  [`DELETE ${door}/themes/{theme_id}`, 200, async (world) => `${ofCourse(world)}/themes/${await theme(world)}`],
+  [
+    `POST ${door}/themes/{theme_id}/write`,
+    200,
+    async (world) => `${ofCourse(world)}/themes/${await theme(world)}/write`,
+  ],
+  [`GET ${door}/lesson-files`, 200, (world) => `${ofCourse(world)}/lesson-files`],
+  [`GET ${door}/written-lessons`, 200, (world) => `${ofCourse(world)}/written-lessons`],
+  [
+    `POST ${door}/written-lessons`,
+    201,
+    (world) => ({ path: `${ofCourse(world)}/written-lessons`, json: writtenFields() }),
+  ],
+  [`GET ${door}/written-lessons/{id}`, 200, ownWritten],
+  [
+    `PUT ${door}/written-lessons/{id}`,
+    200,
+    async (world) => ({ path: await ownWritten(world), json: { text: '# Changed' } }),
+  ],
+  [`DELETE ${door}/written-lessons/{id}`, 200, ownWritten],
+  [`GET ${door}/written-lessons/{id}/revisions`, 200, async (world) => `${await ownWritten(world)}/revisions`],
+  [
+    `GET ${door}/written-lessons/{id}/revisions/{revision}`,
+    200,
+    async (world) => `${await ownWritten(world)}/revisions/1`,
+  ],
+  [
+    `POST ${door}/written-lessons/{id}/revisions/{revision}/restore`,
+    200,
+    async (world) => `${await ownWritten(world)}/revisions/1/restore`,
+  ],
+  [
+    `POST ${door}/written-lessons/pictures`,
+    201,
+    (world) => ({
+      path: `${ofCourse(world)}/written-lessons/pictures?name=plan.png`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: Uint8Array.from(blankPng(1)),
+    }),
+  ],
+  [`GET ${door}/written-lessons/content`, 404, (world) => `${ofCourse(world)}/written-lessons/content?path=none.png`],
+  [
+    `GET ${door}/written-lessons/bundle`,
+    200,
+    async (world) => {
+      await ownWritten(world);
+      return `${ofCourse(world)}/written-lessons/bundle`;
+    },
+  ],
+  ...administrationOf('exam', 'course'),
+  ...administrationOf('laboratory', 'course'),
+];
 
 /** Operations that delete the student's resources come last. */
 export const rows: readonly Row[] = [
@@ -1127,6 +1289,9 @@ export const rows: readonly Row[] = [
   ),
   ...administration.map(
     ([operation, admin, make]): Row => [operation, 401, 403, null, 403, admin, ...(make ? [make] : [])] as Row,
+  ),
+  ...behindDoor.map(
+    ([operation, admin, make]): Row => [operation, 401, 404, null, 404, admin, ...(make ? [make] : [])] as Row,
   ),
   ...examSessions,
   ...notifications,
@@ -1153,9 +1318,9 @@ export function pathOf(operation: string, world: World): string {
  * - `members`: that of the members of a class, for its assistants and instructors and for those who see all classes
  * - `class`: that of a class without its members, for all of these and the members
  * - `nobody`: no other user's
- * Administration is for administrators, who see everybody.
+ * Administration is for administrators, who see everybody. What is behind the door of a course (`course`) does not exist for others.
  */
-export type Shown = 'students' | 'numbers' | 'members' | 'class' | 'nobody' | 'administration';
+export type Shown = 'students' | 'numbers' | 'members' | 'class' | 'nobody' | 'administration' | 'course';
 
 const shownBy: Partial<Record<Shown, readonly string[]>> = {
   students: [
@@ -1224,6 +1389,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
   ],
   nobody: [
     'GET /api/first-steps',
+    ...['GET /api/teaching/courses', 'POST /api/teaching/courses'],
     ...[...everybody, ...users, ...catalogue]
       .map(([operation]) => operation)
       .filter((name) => !name.includes('admin') && name !== 'GET /api/search'),
@@ -1255,5 +1421,6 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
 /** Undefined for an operation that does not declare whose data it shows. */
 export function shownIn(operation: string): Shown | undefined {
   if (operation.includes(' /api/admin/')) return 'administration';
+  if (operation.includes(` ${door}`)) return 'course';
   return (Object.keys(shownBy) as Shown[]).find((shown) => shownBy[shown]?.includes(operation));
 }

@@ -7,6 +7,7 @@ import type { Order, Page } from '../lists/keyset.ts';
 import { lock } from '../locks.ts';
 import type { AttemptKind, DeletedKind, Tables } from '../tables.ts';
 import { type CatalogueEntry, type CatalogueLimits, checkLimit, checkTaskLimit } from './catalogue-limits.ts';
+import { isInCourse } from './course-content.ts';
 import { inTransaction, type Refusals } from './refusals.ts';
 
 export type AdministeredTableOptions<Row, New> = {
@@ -45,6 +46,11 @@ export type NewRow<Table> = Omit<Insertable<Table>, 'slug'> & { slug?: string };
 type AnyTable = 'sections';
 type Values = { slug?: string; order_index?: number } & Record<string, unknown>;
 type Key = { id: number; parentId?: number | undefined };
+type Wanted = {
+  parentId?: number | undefined;
+  courseId?: number | undefined;
+  order?: Order<string> | undefined;
+};
 
 /** Rows that administrators create, change and delete, with a name, a slug and an order. Each action is logged as activity. */
 export class AdministeredTable<Row extends object, New extends object> {
@@ -60,14 +66,13 @@ export class AdministeredTable<Row extends object, New extends object> {
 
   /**
    * Inactive ones are included. Rows without the value that they are sorted by are the last ones.
-   * @param wanted those of one parent, or another order than the usual one
+   * @param wanted those of one parent or of one course, or another order than the usual one
    */
-  async list(
-    page: Page,
-    { parentId, order }: { parentId?: number | undefined; order?: Order<string> | undefined } = {},
-  ): Promise<{ rows: Row[]; total: number }> {
+  async list(page: Page, { parentId, courseId, order }: Wanted = {}): Promise<{ rows: Row[]; total: number }> {
     const { db, parent, sortedBy } = this.#options;
-    const query = this.#siblings(db, parentId);
+    const query = this.#siblings(db, parentId).$if(courseId !== undefined, (some) =>
+      some.where(isInCourse(this.#options, courseId ?? 0)),
+    );
     const field = order && sortedBy?.[order.by];
     const way = order?.isDescending === true ? 'desc' : 'asc';
     const rows = await query
@@ -91,9 +96,15 @@ export class AdministeredTable<Row extends object, New extends object> {
   /**
    * Without an order index the row is appended.
    * @param within the transaction of a greater change, which reports refusals of the database itself
+   * @param and what else is done in the transaction
    * @throws NotFoundError without its parent, ConflictError when the given slug is taken or the limit is reached
    */
-  async create(actorId: number, fields: New, within?: Transaction<Tables>): Promise<Row> {
+  async create(
+    actorId: number,
+    fields: New,
+    within?: Transaction<Tables>,
+    and: (trx: Transaction<Tables>, row: { id: number }) => Promise<unknown> = async () => undefined,
+  ): Promise<Row> {
     return await this.#write(within, async (trx) => {
       const given = fields as Values;
       const parentId = await this.#lockParent(trx, given);
@@ -110,6 +121,7 @@ export class AdministeredTable<Row extends object, New extends object> {
       if (kind !== undefined && parentId !== undefined)
         await checkTaskLimit(trx, { kind, assessmentId: parentId }, limits);
       else await checkLimit(trx, kind ?? (table as CatalogueEntry), limits);
+      await and(trx, row);
       return row as unknown as Row;
     });
   }
@@ -154,18 +166,35 @@ export class AdministeredTable<Row extends object, New extends object> {
     });
   }
 
-  /** @returns undefined without the row */
-  async delete(actorId: number, key: number | Key): Promise<'deleted' | undefined> {
+  /**
+   * @param options.retires exams and laboratories that lose their course or section with it are hidden from students
+   * @returns undefined without the row
+   */
+  async delete(
+    actorId: number,
+    key: number | Key,
+    { retires = false }: { retires?: boolean | undefined } = {},
+  ): Promise<'deleted' | undefined> {
     return await this.#write(undefined, async (trx) => {
       const row = await this.#locked(trx, key);
       if (!row) return undefined;
       const { entity, label } = this.#options;
       const kind = entity.replaceAll(' ', '_') as DeletedKind;
-      await keepDeleted(trx, { kind, id: row.id, title: String((row as Values)[label]), actorId });
+      await keepDeleted(trx, { kind, id: row.id, title: String((row as Values)[label]), actorId, retires });
+      if (retires) await this.#retire(trx, row.id);
       await trx.deleteFrom(this.#table).where('id', '=', row.id).where(this.#isOfKind).execute();
       await this.#log(trx, actorId, 'delete', row, { old: row });
       return 'deleted';
     });
+  }
+
+  /** Hides the exams and laboratories of a course, or the laboratory of a section. */
+  async #retire(trx: Transaction<Tables>, id: number): Promise<void> {
+    const isOf =
+      this.#options.table === 'courses'
+        ? sql<boolean>`course_id = ${id} or section_id in (select id from sections where course_id = ${id})`
+        : sql<boolean>`${this.#options.table} = 'sections' and section_id = ${id}`;
+    await trx.updateTable('assessments').set({ is_active: false }).where(isOf).where('is_active', '=', true).execute();
   }
 
   get #ofKind(): { kind?: AttemptKind } {

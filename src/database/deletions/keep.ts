@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { courseIdOf, isCourseContent } from '../catalogue/course-content.ts';
 import type { DeletedKind, Tables } from '../tables.ts';
 import { deletableTables } from './kinds.ts';
 import { type Reference, type TableShape, tableShapes } from './references.ts';
@@ -10,6 +11,8 @@ export type Deletion = {
   actorId: number;
   /** The class that it belongs to. */
   classId?: number | null;
+  /** Assessments that lose their course or section with it are retired, and are restored as they were. */
+  retires?: boolean;
 };
 
 /** Columns that a trigger changes when the reference is cleared. */
@@ -22,12 +25,15 @@ const changedWith: Readonly<Record<string, readonly string[]>> = { 'attempts.ses
  * Costs two statements for the schema, and one for each table that refers to a table with kept rows. The rows do not leave the database.
  */
 export async function keepDeleted(trx: Transaction<Tables>, deletion: Deletion): Promise<void> {
-  const { kind, id: entity_id, title, actorId, classId } = deletion;
+  const { kind, id: entity_id, title, actorId, classId, retires = false } = deletion;
   // One that was restored by other means, such as a backup, is replaced.
   await trx.deleteFrom('deletions').where('kind', '=', kind).where('entity_id', '=', entity_id).execute();
   const { id } = await trx
     .insertInto('deletions')
-    .values({ kind, entity_id, title, class_id: classId ?? null, deleted_by: actorId })
+    .values({
+      ...{ kind, entity_id, title, class_id: classId ?? null, deleted_by: actorId },
+      course_id: isCourseContent(kind) ? ((await courseIdOf(trx, kind, entity_id)) ?? null) : null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   const root: { table: string; of?: string } = deletableTables[kind];
@@ -44,7 +50,10 @@ export async function keepDeleted(trx: Transaction<Tables>, deletion: Deletion):
   }
   for (const shape of shapes)
     for (const reference of shape.references)
-      if (reference.onDelete === 'clear' && kept.has(reference.parent)) await keepReferences(trx, shape, reference, id);
+      if (reference.onDelete === 'clear' && kept.has(reference.parent)) {
+        const also = retires && shape.name === 'assessments' ? ['is_active'] : [];
+        await keepReferences(trx, shape, reference, { id, also });
+      }
 }
 
 async function keepRows(trx: Transaction<Tables>, shape: TableShape, id: number, chosen: RawBuilder<unknown>) {
@@ -56,8 +65,13 @@ async function keepRows(trx: Transaction<Tables>, shape: TableShape, id: number,
   return Number(numAffectedRows ?? 0);
 }
 
-async function keepReferences(trx: Transaction<Tables>, shape: TableShape, reference: Reference, id: number) {
-  const also = reference.cleared.flatMap((column) => changedWith[`${shape.name}.${column}`] ?? []);
+async function keepReferences(
+  trx: Transaction<Tables>,
+  shape: TableShape,
+  reference: Reference,
+  { id, also: more }: { id: number; also: readonly string[] },
+) {
+  const also = [...more, ...reference.cleared.flatMap((column) => changedWith[`${shape.name}.${column}`] ?? [])];
   await sql`
     insert into deleted_rows (deletion_id, table_name, is_reference, key, data)
     select ${id}, ${shape.name}, true, ${json(shape.key)}, ${json([...reference.cleared, ...also])}

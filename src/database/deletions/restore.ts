@@ -29,8 +29,7 @@ export async function restoreDeleted(
     const part = parts.find(({ table_name, is_reference }) => table_name === shape.name && !is_reference);
     if (!part) continue;
     const inserted = await insertRows(trx, shape, part, id);
-    if (shape.name === deletableTables[kind].table && inserted === 0)
-      throw new ConflictError('restore_parent_deleted', 'What it belongs to is deleted: restore that first');
+    if (shape.name === deletableTables[kind].table && inserted === 0) throw parentDeleted();
     touched.push(shape.name);
   }
   for (const shape of shapes)
@@ -43,6 +42,9 @@ export async function restoreDeleted(
   await checkLimits(trx, limits, touched);
   await trx.deleteFrom('deletions').where('id', '=', id).execute();
 }
+
+export const parentDeleted = (): ConflictError =>
+  new ConflictError('restore_parent_deleted', 'What it belongs to is deleted: restore that first');
 
 async function insertRows(trx: Transaction<Tables>, shape: TableShape, part: Part, id: number): Promise<number> {
   // Columns that a later release has added get their defaults.

@@ -40,6 +40,8 @@ export type DeletionsTable = {
   title: string;
   /** The class that it belonged to. */
   class_id: Optional<number>;
+  /** The course that it belonged to, or that it was. */
+  course_id: Optional<number>;
   deleted_by: Optional<number>;
   deleted_at: Generated<Date>;
 };

@@ -2,32 +2,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { InvalidError } from '../../errors.ts';
+import { adminDoor, type Door } from '../../http/access/doors.ts';
 import { administeredRoutes } from '../../http/lists/administered-routes.ts';
 import { Description, Image, Name, OrderIndex, Slug } from '../../http/protocol/fields.ts';
 import { Id, Nullable } from '../../http/protocol/schemas.ts';
 import { codedItem } from '../../values/coded-problem.ts';
 import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
 import { lessonPathProblem } from '../lessons/lesson-path.ts';
-import { AdminCourseSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/schema.ts';
+import { AdminCourseSchema, NewCourse, SectionRowSchema, ThemeRowSchema } from '../lessons/schema.ts';
 import type { CatalogueTables } from './catalogue-store.ts';
 
 /** Null removes it. */
 const TemplateId = Type.Optional(Nullable(Id));
 
-const NewCourse = Type.Object(
-  {
-    name: Name,
-    description: Type.Optional(Description),
-    icon: Type.Optional(Type.String({ maxLength: 1000 })),
-    template_id: TemplateId,
-    order_index: Type.Optional(OrderIndex),
-    slug: Type.Optional(Slug),
-    is_active: Type.Optional(Type.Boolean()),
-    is_class_only: Type.Optional(Type.Boolean()),
-    repository_id: Type.Optional(Nullable(Id)),
-  },
-  { title: 'CourseFields' },
-);
 const NewSection = Type.Object(
   {
     name: Name,
@@ -77,11 +64,18 @@ const NewTemplate = Type.Object(
 const creation = (label: string) =>
   `Without an \`order_index\` it is appended. Without a \`slug\`, one is derived from the ${label}. 409: the slug is taken.`;
 
-/** Courses, sections, themes and sandbox templates, for administrators. */
+/** In a course that is known. */
+const NewSectionOfCourse = Type.Object(
+  { ...NewSection.properties, course_id: Type.Optional(Id) },
+  { title: 'CourseSectionFields' },
+);
+
+/** Courses and sandbox templates, for administrators. */
 export const adminCatalogueRoutes =
-  ({ courses, sections, themes, templates }: CatalogueTables): FastifyPluginAsyncTypebox =>
+  ({ courses, templates }: CatalogueTables): FastifyPluginAsyncTypebox =>
   async (app) => {
     const course = administeredRoutes({
+      ...{ door: adminDoor, part: 'course' },
       path: '/api/admin/lessons/courses',
       idName: 'course_id',
       ...{ one: 'a course', plural: 'courses', Row: AdminCourseSchema, New: NewCourse, rows: courses },
@@ -94,32 +88,8 @@ export const adminCatalogueRoutes =
           'Its sections, its themes and their progress are deleted with it. Its exams are kept without a course; then all students see them.',
       },
     });
-    const section = administeredRoutes({
-      path: '/api/admin/lessons/sections',
-      idName: 'section_id',
-      ...{ one: 'a section', plural: 'sections', Row: SectionRowSchema, New: NewSection, rows: sections },
-      hasReference: true,
-      parent: { name: 'course_id', one: 'course' },
-      about: {
-        create: creation('name'),
-        update: 'Omitted fields are unchanged. Another `course_id` moves the section. 409: the slug is taken.',
-        delete: 'Its themes and their progress are deleted with it. Its laboratory is kept without a section.',
-      },
-    });
-    const theme = administeredRoutes({
-      path: '/api/admin/lessons/themes',
-      idName: 'theme_id',
-      ...{ one: 'a theme', plural: 'themes', Row: ThemeRowSchema, New: NewTheme, rows: themes },
-      hasReference: true,
-      parent: { name: 'section_id', one: 'section' },
-      check: (request, { markdown_file_path }) => checkPath(request, markdown_file_path),
-      about: {
-        create: creation('title'),
-        update: 'Omitted fields are unchanged. Another `section_id` moves the theme. 409: the slug is taken.',
-        delete: 'All progress in the theme is deleted with it. The Markdown file is kept.',
-      },
-    });
     const template = administeredRoutes({
+      ...{ door: adminDoor, part: 'grants' },
       path: '/api/admin/sandbox-templates',
       idName: 'id',
       ...{ one: 'a sandbox template', plural: 'sandbox templates', Row: TemplateSchema, New: NewTemplate },
@@ -132,7 +102,50 @@ export const adminCatalogueRoutes =
           'Sandboxes created from the template are kept. Courses, sections and themes that name it are kept without a template.',
       },
     });
-    for (const routes of [course, section, theme, template]) await app.register(routes);
+    for (const routes of [course, template]) await app.register(routes);
+  };
+
+/** Sections and themes, behind both doors. */
+export const courseTreeRoutes =
+  ({ sections, themes }: CatalogueTables, door: Door): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const section = administeredRoutes({
+      door,
+      part: 'sections',
+      path: `${door.tree}/sections`,
+      idName: 'section_id',
+      ...{
+        one: 'a section',
+        plural: 'sections',
+        Row: SectionRowSchema,
+        New: door === adminDoor ? NewSection : (NewSectionOfCourse as typeof NewSection),
+        rows: sections,
+      },
+      intoCourse: (fields, course_id) => ({ ...fields, course_id }),
+      hasReference: true,
+      parent: { name: 'course_id', one: 'course' },
+      about: {
+        create: creation('name'),
+        update: 'Omitted fields are unchanged. Another `course_id` moves the section. 409: the slug is taken.',
+        delete: 'Its themes and their progress are deleted with it. Its laboratory is kept without a section.',
+      },
+    });
+    const theme = administeredRoutes({
+      door,
+      part: 'themes',
+      path: `${door.tree}/themes`,
+      idName: 'theme_id',
+      ...{ one: 'a theme', plural: 'themes', Row: ThemeRowSchema, New: NewTheme, rows: themes },
+      hasReference: true,
+      parent: { name: 'section_id', one: 'section' },
+      check: (request, { markdown_file_path }) => checkPath(request, markdown_file_path),
+      about: {
+        create: creation('title'),
+        update: 'Omitted fields are unchanged. Another `section_id` moves the theme. 409: the slug is taken.',
+        delete: 'All progress in the theme is deleted with it. The Markdown file is kept.',
+      },
+    });
+    for (const routes of [section, theme]) await app.register(routes);
   };
 
 /** No schema can express this rule, and its error must have the form of a validation error. @throws InvalidError */

@@ -3,37 +3,39 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { NewExamTask, staffTaskFields } from '../../entities/task.ts';
 import { callerOf } from '../../http/access/access.ts';
+import type { Door } from '../../http/access/doors.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
-import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
+import { errors, Id } from '../../http/protocol/schemas.ts';
 import { kinds } from '../assessments/kinds.ts';
 import { TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
-import { changes } from './trial-schema.ts';
+import { changes as changesOf } from './trial-schema.ts';
 
 const Scripts = Type.Partial(Type.Pick(NewExamTask, staffTaskFields), { title: 'TaskScripts' });
-const TaskParams = Type.Object({ id: Id, task_id: Id });
 
 const about =
-  'In a new container, each check must fail before the solution and pass after it. The solution runs as the student. In another container where nothing is solved, opponents try to forge the check. It can take minutes. 503: too many trials are queued.';
+  'In a new container, each check must fail before the solution and pass after it. The solution runs as the student. In another container where nothing is solved, opponents try to forge the check. It can take minutes. 429: two trials of the author have not ended. 503: too many trials are queued.';
 
-/** Authors try their scripts, and publish an assessment that passes its trial. */
+/** Authors try their scripts, and publish an assessment that passes its trial. Behind both doors. */
 export const adminTrialRoutes =
-  (trials: TrialService): FastifyPluginAsyncTypebox =>
+  (trials: TrialService, door: Door): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const tags = ['admin'];
+    const tags = [door.tag];
     const readScripts = queryOrBody(Scripts);
 
     for (const kind of ['exam', 'laboratory'] as const) {
       const { one, plural } = kinds[kind];
-      const { Tried, Published } = changes[kind];
-      const path = `/api/admin/${plural}/:id`;
+      const { Tried, Published } = changesOf[kind];
+      const path = `${door.root}/${plural}/:id`;
+      const [reads, changes] = [door.allows(plural, 'read'), door.allows(plural, 'change')];
+      const params = door.params({ id: Id });
       app.post(`${path}/try`, {
-        config: { access: 'admin' },
+        config: changes,
         schema: {
           tags,
           summary: `Try the checks and solutions of all tasks of ${one}`,
           description: `${about} Changes in the body are included, and not saved.`,
-          params: IdParams,
+          params,
           body: Tried,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503) },
         },
@@ -45,12 +47,12 @@ export const adminTrialRoutes =
       });
 
       app.post(`${path}/publish`, {
-        config: { access: 'admin' },
+        config: changes,
         schema: {
           tags,
           summary: `Try ${one}, and publish it if no problem is found`,
-          description: `${about} Changes in the body are tried with the rest and saved only then, all or none, also those of ${one} that is published already. Attempts that have begun are graded by what they began with. 409: with \`trial_failed\` the report of the trial is at \`/api/admin/${plural}/{id}/trial\`.`,
-          params: IdParams,
+          description: `${about} Changes in the body are tried with the rest and saved only then, all or none, also those of ${one} that is published already. Attempts that have begun are graded by what they began with. 409: with \`trial_failed\` the report of the trial is at \`.../trial\`.`,
+          params,
           body: Published,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 409, 415, 503) },
         },
@@ -62,24 +64,24 @@ export const adminTrialRoutes =
       });
 
       app.get(`${path}/trial`, {
-        config: { access: 'admin' },
+        config: reads,
         schema: {
           tags,
           summary: `The report of the trial that refused the caller's last publication of ${one}`,
           description: `404: none was refused, or ${one} has been published since.`,
-          params: IdParams,
+          params,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404) },
         },
         handler: async (request) => await trials.refusal(callerOf(request), { kind, id: request.params.id }),
       });
 
       app.post(`${path}/tasks/:task_id/try`, {
-        config: { access: 'admin', fields: Scripts },
+        config: { ...changes, fields: Scripts },
         schema: {
           tags,
           summary: `Try one task of ${one} alone, with saved or unsaved scripts`,
           description: about,
-          params: TaskParams,
+          params: door.params({ id: Id, task_id: Id }),
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503) },
         },
         handler: async (request, reply) => {

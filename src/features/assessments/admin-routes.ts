@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import type { AttemptKind } from '../../database/tables.ts';
+import { InvalidError } from '../../errors.ts';
 import { callerOf } from '../../http/access/access.ts';
+import type { Door } from '../../http/access/doors.ts';
 import { administeredRoutes } from '../../http/lists/administered-routes.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { BinaryBody, binaryType, bytesOf, readsBytes } from '../../http/protocol/media-types.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
-import { errors, Id, IdParams } from '../../http/protocol/schemas.ts';
+import { errors, Id } from '../../http/protocol/schemas.ts';
 import type { AssessmentAdminService } from './admin-service.ts';
 import type { SetupFileService } from './file-service.ts';
 import { kinds } from './kinds.ts';
@@ -19,17 +22,17 @@ import {
   TaskOrder,
 } from './schema.ts';
 
-const TaskParams = Type.Object({ id: Id, task_id: Id });
-
-/** Exams or laboratories, for administrators. Fields are in the query string or in a JSON body. */
+/** Exams or laboratories, behind both doors. Fields are in the query string or in a JSON body. */
 export const adminAssessmentRoutes =
-  (assessments: AssessmentAdminService): FastifyPluginAsyncTypebox =>
+  (assessments: AssessmentAdminService, door: Door): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { one, plural, AssessmentWithTasks, NewAssessment, about } = kinds[assessments.kind];
-    const path = `/api/admin/${plural}`;
+    const path = `${door.root}/${plural}`;
     await app.register(
       administeredRoutes({
-        ...{ path, idName: 'id', one, plural, Row: AssessmentWithTasks, New: NewAssessment, rows: assessments },
+        ...{ door, part: plural, path, idName: 'id', one, plural },
+        ...{ Row: AssessmentWithTasks, New: NewAssessment, rows: assessments },
+        intoCourse: (fields, courseId) => intoCourse(assessments.kind, fields, courseId),
         Deleted: AssessmentDeleted,
         sorts: [
           'position',
@@ -51,48 +54,57 @@ export const adminAssessmentRoutes =
         },
       }),
     );
-    await app.register(taskRoutes(assessments, `${path}/:id/tasks`));
+    await app.register(taskRoutes(assessments, door, `${path}/:id/tasks`));
 
     app.get(`${path}/:id/states`, {
-      config: { access: 'admin' },
+      config: door.allows(plural, 'read'),
       schema: {
-        tags: ['admin'],
+        tags: [door.tag],
         summary: `The states of ${one} that attempts run on, the newest first`,
         description:
           'Attempts are shown and graded by the texts, tasks, checks, points, set-up and files with which they started. Queued attempts have not started.',
-        params: IdParams,
+        params: door.params({ id: Id }),
         response: { 200: Type.Array(RunningStateSchema), ...errors(401, 403, 404) },
       },
       handler: (request) => assessments.runningStates(request.params.id),
     });
   };
 
+/** A new exam or laboratory of a course belongs to it: a laboratory to one of its sections. @throws InvalidError */
+function intoCourse<Fields extends object>(kind: AttemptKind, fields: Fields, courseId: number): Fields {
+  if (kind === 'exam') return { ...fields, course_id: courseId };
+  if ('section_id' in fields) return fields;
+  throw new InvalidError([{ loc: ['body', 'section_id'], msg: 'Field required', type: 'missing' }]);
+}
+
 const taskRoutes =
-  (assessments: AssessmentAdminService, path: string): FastifyPluginAsyncTypebox =>
+  (assessments: AssessmentAdminService, door: Door, path: string): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const tags = ['admin'];
-    const config = { access: 'admin' } as const;
-    const { one, Task, NewTask } = kinds[assessments.kind];
+    const tags = [door.tag];
+    const { one, plural, Task, NewTask } = kinds[assessments.kind];
+    const [reads, changes] = [door.allows(plural, 'read'), door.allows(plural, 'change')];
+    const params = door.params({ id: Id });
+    const taskParams = door.params({ id: Id, task_id: Id });
     const readTask = queryOrBody(NewTask);
     const readChange = queryOrBody(Type.Partial(NewTask));
 
     app.get(path, {
-      config,
+      config: reads,
       schema: {
         tags,
         summary: `The tasks of ${one} in their order`,
-        params: IdParams,
+        params,
         response: { 200: Type.Array(Task), ...errors(401, 403, 404) },
       },
       handler: (request) => assessments.tasks(request.params.id),
     });
 
     app.post(path, {
-      config: { ...config, fields: NewTask },
+      config: { ...changes, fields: NewTask },
       schema: {
         tags,
         summary: `Add a task to ${one}, at the position \`order_index\` or at the end`,
-        params: IdParams,
+        params,
         response: { 201: Task, ...errors(401, 403, 404, 409, 415) },
       },
       handler: async (request, reply) => {
@@ -102,11 +114,11 @@ const taskRoutes =
     });
 
     app.put(`${path}/order`, {
-      config,
+      config: changes,
       schema: {
         tags,
         summary: `Reorder the tasks of ${one}`,
-        params: IdParams,
+        params,
         body: TaskOrder,
         response: { 200: Type.Array(Task), ...errors(401, 403, 404, 415) },
       },
@@ -114,22 +126,22 @@ const taskRoutes =
     });
 
     app.get(`${path}/:task_id`, {
-      config,
+      config: reads,
       schema: {
         tags,
         summary: `One task of ${one}`,
-        params: TaskParams,
+        params: taskParams,
         response: { 200: Task, ...errors(401, 403, 404) },
       },
       handler: (request) => assessments.task(request.params.id, request.params.task_id),
     });
 
     app.put(`${path}/:task_id`, {
-      config: { ...config, fields: NewTask },
+      config: { ...changes, fields: NewTask },
       schema: {
         tags,
         summary: 'Change a task, or its position by `order_index`; omitted fields are unchanged',
-        params: TaskParams,
+        params: taskParams,
         response: { 200: Task, ...errors(401, 403, 404, 415) },
       },
       handler: (request) => {
@@ -139,11 +151,11 @@ const taskRoutes =
     });
 
     app.delete(`${path}/:task_id`, {
-      config,
+      config: changes,
       schema: {
         tags,
         summary: 'Delete a task; its results are kept',
-        params: TaskParams,
+        params: taskParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },
       handler: async (request) =>
@@ -154,35 +166,35 @@ const taskRoutes =
     });
   };
 
-const FileParams = Type.Object({ id: Id, file_id: Id });
-
-/** The files that are put into new containers of exams or laboratories, for administrators. */
+/** The files that are put into new containers of exams or laboratories, behind both doors. */
 export const setupFileRoutes =
-  (files: SetupFileService): FastifyPluginAsyncTypebox =>
+  (files: SetupFileService, door: Door): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const tags = ['admin'];
-    const config = { access: 'admin' } as const;
+    const tags = [door.tag];
     const { one, plural } = kinds[files.kind];
-    const path = `/api/admin/${plural}/:id/files`;
+    const [reads, changes] = [door.allows(plural, 'read'), door.allows(plural, 'change')];
+    const params = door.params({ id: Id });
+    const fileParams = door.params({ id: Id, file_id: Id });
+    const path = `${door.root}/${plural}/:id/files`;
     const readChange = queryOrBody(Type.Partial(SetupFileFields));
 
     app.get(path, {
-      config,
+      config: reads,
       schema: {
         tags,
         summary: `The files of ${one} and of its tasks, without their contents`,
-        params: IdParams,
+        params,
         response: { 200: Type.Array(SetupFile), ...errors(401, 403, 404) },
       },
       handler: (request) => files.list(request.params.id),
     });
 
     app.get(`${path}/:file_id`, {
-      config,
+      config: reads,
       schema: {
         tags,
         summary: `The content of one file of ${one}`,
-        params: FileParams,
+        params: fileParams,
         response: {
           200: {
             description: 'The content.',
@@ -201,11 +213,11 @@ export const setupFileRoutes =
     });
 
     app.put(`${path}/:file_id`, {
-      config: { ...config, fields: SetupFileFields },
+      config: { ...changes, fields: SetupFileFields },
       schema: {
         tags,
         summary: `Change the path, owner or mode of a file of ${one}; omitted fields are unchanged`,
-        params: FileParams,
+        params: fileParams,
         response: { 200: SetupFile, ...errors(401, 403, 404, 409, 415) },
       },
       handler: (request) => {
@@ -215,11 +227,11 @@ export const setupFileRoutes =
     });
 
     app.delete(`${path}/:file_id`, {
-      config,
+      config: changes,
       schema: {
         tags,
         summary: `Delete a file of ${one}`,
-        params: FileParams,
+        params: fileParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },
       handler: async (request) =>
@@ -230,7 +242,7 @@ export const setupFileRoutes =
     await app.register(async (uploads: typeof app) => {
       const options = readsBytes(uploads, files.maxBytes);
       uploads.put(path, {
-        config,
+        config: changes,
         ...options,
         schema: {
           tags,
@@ -238,7 +250,7 @@ export const setupFileRoutes =
           description:
             'It is put into each new container before the set-up scripts run. A file with the same path is replaced. `task_id` names the task that needs it. Owner by default: `student` below /home/student, otherwise `root`. Mode by default: 0644. 409: `files_full` beyond 10 MiB or 500 for all files together, `path_conflict` where the folder of one file would be another file. 413: one file alone is too large.',
           consumes: [binaryType],
-          params: IdParams,
+          params,
           querystring: NewSetupFile,
           body: BinaryBody,
           response: { 200: SetupFile, 201: SetupFile, ...errors(400, 401, 403, 404, 409, 413, 415, 503) },

@@ -34,9 +34,9 @@ export class AssessmentAdminService {
 
   async list(
     page: Page,
-    { order }: { order?: Order<AssessmentSort> | undefined },
+    wanted: { courseId?: number | undefined; order?: Order<AssessmentSort> | undefined },
   ): Promise<{ rows: AssessmentWithTasks[]; total: number }> {
-    return await this.#store.list(page, order);
+    return await this.#store.list(page, wanted);
   }
 
   async byId(id: number): Promise<AssessmentWithTasks | undefined> {

@@ -19,7 +19,7 @@ export const kinds = {
     name: 'Exam',
     one: 'an exam',
     /** The name in paths, and the tag in the API document. */
-    plural: 'exams',
+    plural: 'exams' as const,
     /**
      * A laboratory is for practice: a start resumes its active attempt, and a check grades without ending it. Students open it from its
      * section. Exams are in a list. Each exam attempt is started once, and a user has one at a time.
@@ -43,7 +43,7 @@ export const kinds = {
   laboratory: {
     name: 'Laboratory',
     one: 'a laboratory',
-    plural: 'laboratories',
+    plural: 'laboratories' as const,
     isPractice: true,
     AssessmentWithTasks: Type.Unsafe<ShownAssessment>(Laboratory),
     Task: Type.Unsafe<TaskRow>(LaboratoryTask),

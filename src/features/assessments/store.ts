@@ -122,8 +122,11 @@ export class AssessmentStore {
   }
 
   /** Including retired ones. */
-  async list(page: Page, order?: Order<AssessmentSort>): Promise<{ rows: AssessmentWithTasks[]; total: number }> {
-    const { rows, total } = await this.#assessments.list(page, { order });
+  async list(
+    page: Page,
+    wanted: { courseId?: number | undefined; order?: Order<AssessmentSort> | undefined } = {},
+  ): Promise<{ rows: AssessmentWithTasks[]; total: number }> {
+    const { rows, total } = await this.#assessments.list(page, wanted);
     return { rows: await this.#withTasks(this.#db, rows), total };
   }
 

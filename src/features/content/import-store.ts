@@ -28,12 +28,16 @@ export class ContentWriter {
     return this.#rows.changes;
   }
 
-  async write(content: Content): Promise<void> {
+  /** Blocks all other writers until the end of the transaction. Reads continue. */
+  async lock(content: Content): Promise<void> {
     // Before the tables, as administrators lock them.
     if (content.writtenLessons.length > 0) await lockWrittenFiles(this.#trx);
-    // Blocks all writes, including those of administrators. Reads continue.
     await sql`lock table courses, course_repositories, lesson_repositories, sections, themes, assessments, assessment_tasks, sandbox_templates
       in share row exclusive mode`.execute(this.#trx);
+  }
+
+  async write(content: Content): Promise<void> {
+    await this.lock(content);
     // Lessons refer to them.
     const templates = content.sandboxTemplates;
     await this.#rows.sync({

@@ -1,14 +1,16 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
+import { courseRoleOf } from '../../database/catalogue/course-content.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { deletableTables } from '../../database/deletions/kinds.ts';
-import { restoreDeleted } from '../../database/deletions/restore.ts';
+import { parentDeleted, restoreDeleted } from '../../database/deletions/restore.ts';
 import { isCreator } from '../../database/exam-session-rules.ts';
 import type { DeletedKind, Tables } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
+import { type CourseRole, coursePolicies, includesRole } from '../../values/course-policies.ts';
 import { changeableClass } from '../classes/access-store.ts';
 
 export type DeletionRow = {
@@ -29,9 +31,9 @@ export type DeletionOptions = {
   siblings: SiblingLimits;
 };
 
-type Kept = Restored & { id: number; class_id: number | null; deleted_by: number | null };
+type Kept = Restored & { id: number; class_id: number | null; course_id: number | null; deleted_by: number | null };
 
-/** What belongs to a class, or is a class, and what belongs to its user alone. Administrators delete and restore all else. */
+/** What belongs to a class, or is a class. Staff of courses delete what belongs to their courses, administrators all else. */
 const ofClasses: readonly DeletedKind[] = ['class', 'class_join_code', 'class_grade_column', 'exam_session'];
 
 /** What was deleted and can be restored. */
@@ -62,7 +64,8 @@ export class DeletionStore {
 
   /**
    * Restores what the caller deleted in the last minutes.
-   * @throws NotFoundError for anything else; ForbiddenError where the caller may not change the class any more, or is no administrator any more;
+   * @throws NotFoundError for anything else; ForbiddenError where the caller may not change the class or the course any more, or is no
+   * administrator any more;
    * ConflictError see `restore`
    */
   async undo(caller: Caller, kind: DeletedKind, entityId: number): Promise<Restored> {
@@ -78,6 +81,7 @@ export class DeletionStore {
         .executeTakeFirst();
       if (kept && kind !== 'note') {
         if (kept.class_id !== null) await changeableClass(trx, caller, kept.class_id, 'share');
+        else if (kept.course_id !== null) await checkStaff(trx, caller, kept, kept.course_id);
         else if (caller.role !== 'admin' && !ofClasses.includes(kind))
           throw new ForbiddenError('admin_required', 'Admin access required');
         else if (caller.role === 'student')
@@ -134,6 +138,30 @@ export class DeletionStore {
         throw new ConflictError('restore_conflict', 'Something else has its name or its place now');
       });
   }
+}
+
+/**
+ * Who deleted it may change its course now. The staff of a deleted course are those that it had.
+ * @throws ForbiddenError; ConflictError where its course is deleted
+ */
+async function checkStaff(trx: Transaction<Tables>, caller: Caller, { id, kind }: Kept, courseId: number) {
+  if (caller.role === 'admin') return;
+  const role = kind === 'course' ? await keptRole(trx, caller, id) : await courseRoleOf(trx, caller, courseId);
+  // Without its course it would belong to none, and all students could see it.
+  if (role === undefined && kind !== 'course') throw parentDeleted();
+  if (!role) throw new ForbiddenError('admin_required', 'Admin access required');
+  const needed = kind === 'course' ? coursePolicies.course.delete : coursePolicies.sections.delete;
+  if (!includesRole(role, needed))
+    throw new ForbiddenError('forbidden', 'Only those who may change the course may do this');
+}
+
+async function keptRole(trx: Transaction<Tables>, { id, role }: Caller, deletionId: number) {
+  if (role === 'student') return undefined;
+  const { rows } = await sql<{ role: CourseRole }>`select data->>'role' as role from deleted_rows
+    where deletion_id = ${deletionId} and table_name = 'course_staff' and not is_reference and user_id = ${id}`.execute(
+    trx,
+  );
+  return rows[0]?.role;
 }
 
 const notKept = (): NotFoundError => new NotFoundError('not_found', 'Deletion not found');

@@ -48,7 +48,7 @@ export const examSessionRoutes =
         tags,
         summary: 'Plan an exam session',
         description:
-          'For a class (`class_id`) or for chosen students (`user_ids`). From then on, its students start the exam only in sessions of theirs; the first session that an administrator plans makes the exam `is_session_only`. For a class: for its instructors and administrators. For chosen students: for instructors and administrators; the caller is the instructor of the session.',
+          'For a class (`class_id`) or for chosen students (`user_ids`). From then on, its students start the exam only in sessions of theirs; the first session that an administrator or the staff of its course plans makes the exam `is_session_only`. For a class: for its instructors and administrators. For chosen students: for instructors and administrators; the caller is the instructor of the session.',
         body: NewSession,
         response: { 201: SessionSchema, ...errors(401, 403, 404, 409, 415) },
       },

@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import { isAssessment } from '../../database/catalogue/assessments.ts';
+import { courseIdOf, courseRoleOf } from '../../database/catalogue/course-content.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import { checkTimes, isCreator } from '../../database/exam-session-rules.ts';
@@ -10,6 +11,7 @@ import type { CountedAttempt, ResultsVisible, Tables } from '../../database/tabl
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
+import { coursePolicies, includesRole } from '../../values/course-policies.ts';
 import { openClass } from '../classes/access-store.ts';
 import { changeableSession, type Participants, seenSession } from './access-store.ts';
 import { accessCodeHash } from './admission-store.ts';
@@ -99,7 +101,7 @@ export class ExamSessionStore {
       const fields = { ...given, opens_at: given.opens_at ?? (await nowOf(trx)) };
       const of = await this.#participants(trx, caller, class_id);
       const exams = trx.selectFrom('assessments').select('title').where(isAssessment('exam', exam_id));
-      if (caller.role === 'admin') await keepToSessions(trx, caller, exam_id);
+      if (await changesExam(trx, caller, exam_id)) await keepToSessions(trx, caller, exam_id);
       const exam = await exams
         .$if(caller.role !== 'admin', (some) => some.where('is_active', '=', true))
         .executeTakeFirst();
@@ -197,9 +199,17 @@ export class ExamSessionStore {
   }
 }
 
+/** Administrators, and the staff of its course who change its content. */
+async function changesExam(trx: Transaction<Tables>, caller: Caller, examId: number): Promise<boolean> {
+  if (caller.role === 'admin') return true;
+  const courseId = await courseIdOf(trx, 'exam', examId);
+  const role = courseId === undefined ? undefined : await courseRoleOf(trx, caller, courseId);
+  return Boolean(role && includesRole(role, coursePolicies.exams.change));
+}
+
 /**
- * The first session of an exam that an administrator plans is meant for the exam: from then on it starts in sessions only, until an
- * administrator says otherwise. Instructors of classes decide for their own classes.
+ * The first session of an exam that one of them plans is meant for the exam: from then on it starts in sessions only, until one of them
+ * says otherwise. Instructors of classes decide for their own classes.
  */
 async function keepToSessions(trx: Transaction<Tables>, { id: actorId }: Caller, examId: number): Promise<void> {
   const { rows } = await sql<{ title: string }>`update assessments as exams set is_session_only = true

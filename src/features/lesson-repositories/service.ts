@@ -48,10 +48,11 @@ export class RepositoryService {
     this.#parts = parts;
   }
 
-  /** The default repository, then the others by name. */
-  async list(): Promise<ShownRepository[]> {
+  /** The default repository, then the others by name. @param courseId its own repository only */
+  async list(courseId?: number): Promise<ShownRepository[]> {
     const { store, main } = this.#parts;
-    const [rows, courses] = await Promise.all([store.list(), store.courses()]);
+    const [rows, courses] = await Promise.all([store.list(courseId), store.courses(courseId)]);
+    if (courseId !== undefined) return rows.map((row) => this.#shown(row, courses));
     const first = withCode({
       ...{ id: null, is_default: true, name: '', username: null, ...main() },
       courses: usersOf(null, courses),
@@ -60,20 +61,29 @@ export class RepositoryService {
   }
 
   /** @throws NotFoundError */
-  async get(id: number): Promise<ShownRepository> {
-    return this.#shown(await this.#row(id), await this.#parts.store.courses());
+  async get(id: number, courseId?: number): Promise<ShownRepository> {
+    return this.#shown(await this.#row(id), await this.#parts.store.courses(courseId));
   }
 
   /** @throws InvalidError for an address or a key that cannot be used; ConflictError */
-  async create(actorId: number, given: RepositoryChange & { name: string; url: string }): Promise<ShownRepository> {
+  async create(
+    actorId: number,
+    given: RepositoryChange & { name: string; url: string },
+    courseId?: number,
+  ): Promise<ShownRepository> {
     const { store, keys, repositories } = this.#parts;
     const { key, name, username = null } = given;
     const pasted = pastedAddress(given.url);
     const { url, branch } = { ...pasted, branch: given.branch ?? pasted.branch };
     const takes = repositories.check({ url, branch });
     const text = key ? checkedKey(key, takes) : undefined;
-    const row = await store.create(actorId, { name, url, branch, username }, (id) =>
-      text === undefined ? null : keys.seal(id, text),
+    const row = await store.create(
+      actorId,
+      { name, url, branch, username },
+      {
+        seal: (id) => (text === undefined ? null : keys.seal(id, text)),
+        courseId,
+      },
     );
     this.#parts.onChange();
     return this.#shown(row, []);
@@ -83,7 +93,12 @@ export class RepositoryService {
    * Omitted fields are unchanged. A key is for the address that it was entered for: another address removes it.
    * @throws NotFoundError, ConflictError; InvalidError as of create
    */
-  async update(actorId: number, id: number, { key, ...given }: RepositoryChange): Promise<ShownRepository> {
+  async update(
+    actorId: number,
+    id: number,
+    { key, ...given }: RepositoryChange,
+    courseId?: number,
+  ): Promise<ShownRepository> {
     const { store, keys, repositories } = this.#parts;
     const pasted = given.url === undefined ? undefined : pastedAddress(given.url);
     const branch = given.branch ?? pasted?.branch;
@@ -98,7 +113,7 @@ export class RepositoryService {
     this.#parts.onChange();
     const hasMoved = before.url !== row.url || before.branch !== row.branch;
     if (hasMoved || (before.sealed_key === null) !== (row.sealed_key === null)) await this.#forgetCopy(before);
-    return this.#shown(row, await store.courses());
+    return this.#shown(row, await store.courses(courseId));
   }
 
   /** @throws NotFoundError; ConflictError while a course uses it */

@@ -14,7 +14,12 @@ export type SealKey = (id: number, before: RepositoryFields | undefined) => Buff
 
 const taken = () => new ConflictError('conflict', 'There is a lesson repository with this address and branch already');
 const inUse = () => new ConflictError('repository_in_use', 'Courses read their lessons from the repository');
-const refusals = { lesson_repositories_address_key: taken, courses_repository_id_fkey: inUse };
+const second = () => new ConflictError('conflict', 'The course has a lesson repository of its own already');
+const refusals = {
+  lesson_repositories_address_key: taken,
+  courses_repository_id_fkey: inUse,
+  course_own_repositories_pkey: second,
+};
 
 /** The lesson repositories of administrators. */
 export class RepositoryStore {
@@ -25,9 +30,15 @@ export class RepositoryStore {
     [this.#db, this.#max] = [db, max];
   }
 
-  /** By name. */
-  async list() {
-    return await this.#db.selectFrom('lesson_repositories').selectAll().orderBy('name').orderBy('id').execute();
+  /** By name: all, or that of a course of its own. */
+  async list(courseId?: number) {
+    const rows = this.#db.selectFrom('lesson_repositories').selectAll().orderBy('name').orderBy('id');
+    if (courseId === undefined) return await rows.execute();
+    const own = this.#db
+      .selectFrom('course_own_repositories')
+      .select('repository_id')
+      .where('course_id', '=', courseId);
+    return await rows.where('id', 'in', own).execute();
   }
 
   async byId(id: number) {
@@ -39,14 +50,21 @@ export class RepositoryStore {
     return await rows.where('branch', 'is not distinct from', branch).executeTakeFirst();
   }
 
-  /** All courses in their order, with the ids of their repositories. */
-  async courses() {
-    const courses = this.#db.selectFrom('courses').select(['id', 'name', 'repository_id']);
+  /** All courses in their order, or one of them, with the ids of their repositories. */
+  async courses(courseId?: number) {
+    const courses = this.#db
+      .selectFrom('courses')
+      .select(['id', 'name', 'repository_id'])
+      .$if(courseId !== undefined, (some) => some.where('id', '=', courseId ?? 0));
     return await courses.orderBy('order_index').orderBy('id').execute();
   }
 
   /** @throws ConflictError if the address is taken, or there are too many */
-  async create(actorId: number, fields: RepositoryFields, seal: SealKey): Promise<RepositoryRow> {
+  async create(
+    actorId: number,
+    fields: RepositoryFields,
+    { seal, courseId }: { seal: SealKey; courseId: number | undefined },
+  ): Promise<RepositoryRow> {
     return await inTransaction(this.#db, refusals, async (trx) => {
       await lock(trx, 'lesson repositories');
       const { id } = await trx
@@ -55,6 +73,8 @@ export class RepositoryStore {
         .returning('id')
         .executeTakeFirstOrThrow();
       await checkRepositoryRoom(trx, this.#max);
+      if (courseId !== undefined)
+        await trx.insertInto('course_own_repositories').values({ course_id: courseId, repository_id: id }).execute();
       const sealed_key = seal(id, undefined) ?? null;
       const row = await put(trx, id, { sealed_key });
       await log(trx, actorId, 'create', row, { new: { ...fields, has_key: sealed_key !== null } });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
+import { Description, Name, OrderIndex, Slug } from '../../http/protocol/fields.ts';
 import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
 import { courseStates } from './course-summary.ts';
 
@@ -156,4 +157,20 @@ export const AdminCourseSchema = Type.Object(
     ),
   },
   { title: 'AdministeredCourse' },
+);
+
+/** As administrators and the staff of a course send it. */
+export const NewCourse = Type.Object(
+  {
+    name: Name,
+    description: Type.Optional(Description),
+    icon: Type.Optional(Type.String({ maxLength: 1000 })),
+    template_id: Type.Optional(Nullable(Id)),
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    is_active: Type.Optional(Type.Boolean()),
+    is_class_only: Type.Optional(Type.Boolean()),
+    repository_id: Type.Optional(Nullable(Id)),
+  },
+  { title: 'CourseFields' },
 );

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFoundError, UnavailableError } from '../../errors.ts';
+import { mayReferTo } from '../../values/course-folder.ts';
 import { isLfsPointer, linkedTypeOf } from '../../values/media-types.ts';
 import type { LessonVersion } from '../lesson-repositories/lesson-source.ts';
 import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
@@ -184,7 +185,8 @@ export class LessonService {
     const { markdown_file_path: markdownPath } = theme;
     const target = resolveReference(markdownPath, path);
     const mediaType = target === undefined ? undefined : linkedTypeOf(target);
-    if (target === undefined || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
+    const isOpen = target !== undefined && (!theme.is_written || mayReferTo(markdownPath, target));
+    if (!isOpen || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
       throw new NotFoundError('lesson_file_not_found', 'Lesson file not found');
     }
     const { id, read } = await find(version, target);

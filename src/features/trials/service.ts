@@ -5,7 +5,15 @@ import type { ContainerShell, PlacedFile } from '../../../packages/ssh/container
 import type { Config } from '../../config.ts';
 import { pick } from '../../entities/fields.ts';
 import { type staffTaskFields, type Task, taskDefaults } from '../../entities/task.ts';
-import { ConflictError, found, NotFoundError, overloaded, ServiceError, UnavailableError } from '../../errors.ts';
+import {
+  ConflictError,
+  found,
+  NotFoundError,
+  overloaded,
+  ServiceError,
+  tooManyAtOnce,
+  UnavailableError,
+} from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { lineFeedsIn } from '../../values/line-feeds.ts';
@@ -52,6 +60,8 @@ export class TrialService implements AsyncDisposable {
   readonly #queue: ConcurrencyLimiter;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
+  /** Unfinished trials of each author who is no administrator. */
+  readonly #shares = new Map<number, number>();
 
   constructor(parts: TrialServiceParts) {
     this.#parts = parts;
@@ -61,11 +71,11 @@ export class TrialService implements AsyncDisposable {
   /**
    * @param changes are tried and not saved
    * @param signal cancels a trial that no client waits for
-   * @throws NotFoundError, UnavailableError without a container, a free place or an end in time
+   * @throws NotFoundError; TooManyRequestsError beyond the author's share; UnavailableError without a container, a free place or an end in time
    */
   async try(caller: Caller, { kind, id }: Place, changes: Changes, signal: AbortSignal): Promise<TrialReport> {
     const assessment = changed(await this.#assessment(kind, id), changes);
-    const report = await this.run(assessment, signal);
+    const report = await this.#runFor(caller, assessment, signal);
     await this.#parts.store.logTrial(caller.id, kind, assessment, { is_ok: report.is_ok });
     return report;
   }
@@ -86,7 +96,7 @@ export class TrialService implements AsyncDisposable {
     if (!task) throw new NotFoundError('not_found', 'Task not found');
     const tried = { ...task, ...lineFeedsIn(scripts) };
     const tasks = assessment.tasks.map((other) => (other === task ? tried : other));
-    const report = await this.run({ ...assessment, tasks }, signal, { tasks: [tried] });
+    const report = await this.#runFor(caller, { ...assessment, tasks }, signal, { tasks: [tried] });
     const details = { task_id: task.id, is_ok: report.is_ok };
     await this.#parts.store.logTrial(caller.id, place.kind, assessment, details);
     return report;
@@ -102,7 +112,7 @@ export class TrialService implements AsyncDisposable {
     const stored = await this.#assessment(kind, id);
     const assessment = changed(stored, changes);
     if (assessment.tasks.length === 0) throw new ConflictError('no_tasks', `This ${kind} has no tasks yet`);
-    const report = await this.run(assessment, signal);
+    const report = await this.#runFor(caller, assessment, signal);
     await this.#parts.store.logTrial(caller.id, kind, assessment, { is_ok: report.is_ok });
     const problems = [
       ...(report.setup ? [`set-up: ${report.setup.problem}`] : []),
@@ -159,6 +169,21 @@ export class TrialService implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping'));
     await Promise.allSettled(this.#running);
+  }
+
+  /** A trial takes a container from the students. @throws TooManyRequestsError beyond the share of an author; see run */
+  async #runFor({ id, role }: Caller, ...given: Parameters<TrialService['run']>): Promise<TrialReport> {
+    if (role === 'admin') return await this.run(...given);
+    const own = this.#shares.get(id) ?? 0;
+    if (own >= this.#parts.config.perAuthor) throw tooManyAtOnce('Other trials of yours have not ended yet')();
+    this.#shares.set(id, own + 1);
+    try {
+      return await this.run(...given);
+    } finally {
+      const left = (this.#shares.get(id) ?? 1) - 1;
+      if (left > 0) this.#shares.set(id, left);
+      else this.#shares.delete(id);
+    }
   }
 
   async #runInContainers(assessment: TriedAssessment, { tasks, isAfterEarlier }: Selection, signal: AbortSignal) {

@@ -1,7 +1,8 @@
+import { courseFolder } from '../../values/course-folder.ts';
 import type { LessonPlace, LessonRepositories } from '../lesson-repositories/repositories.ts';
 import { isText } from '../lessons/lesson-path.ts';
 import type { LessonService } from '../lessons/service.ts';
-import { type LessonOfFile, lessonsByFile } from './service.ts';
+import { type LessonOfFile, lessonsByFile, viewFor, type Writer } from './service.ts';
 
 /** Where the files of a lesson are looked for. */
 export type FilesPlace = {
@@ -26,21 +27,23 @@ export class LessonFiles {
    * Without any of these: of the default repository. At most 10,000 files of a repository are looked at.
    * @throws NotFoundError, UnavailableError
    */
-  async list(
-    caller: { id: number; role: string },
-    where: FilesPlace,
-  ): Promise<{ path: string; lessons: LessonOfFile[] }[]> {
-    const view = await this.#parts.lessons.viewOf(caller);
-    const { course_id: courseId, section_id: sectionId } = where;
+  async list(caller: Writer, where: FilesPlace): Promise<{ path: string; lessons: LessonOfFile[] }[]> {
+    const { lessons: service } = this.#parts;
+    const view = await viewFor(service, caller);
+    const { course_id: courseId = caller.courseId, section_id: sectionId } = where;
     let place: LessonPlace;
     if (where.is_written) place = 'written';
     else if (courseId !== undefined || sectionId !== undefined) {
-      const course = await this.#parts.lessons.sectionsOf(caller, { courseId, sectionId });
+      const reader = caller.courseId === undefined ? caller : { id: caller.id, role: 'admin' };
+      const course = await service.sectionsOf(reader, { courseId, sectionId });
       place = view.repositoryOf(course.courseId);
     }
     const version = await this.#parts.repositories.open(place);
-    const lessons = lessonsByFile(view, place);
-    const paths = (await version.files(maxFiles)).filter(isText).sort((one, other) => (one < other ? -1 : 1));
+    const lessons = lessonsByFile(view, place, caller.courseId);
+    const folder = place === 'written' && caller.courseId !== undefined ? courseFolder(caller.courseId) : '';
+    const paths = (await version.files(maxFiles))
+      .filter((path) => isText(path) && path.startsWith(folder))
+      .sort((one, other) => (one < other ? -1 : 1));
     return paths.map((path) => ({ path, lessons: lessons(path) }));
   }
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Page } from '../../http/lists/paging.ts';
+import { courseFolder } from '../../values/course-folder.ts';
 import type { StoredContent, WrittenFile } from './store.ts';
 
-export type WrittenFilter = { q?: string | undefined; is_deleted: boolean };
+export type WrittenFilter = { q?: string | undefined; is_deleted: boolean; courseId?: number | undefined };
 /** Null as author: an import, or a user who was deleted. */
 export type WrittenRevision = {
   revision: number;
@@ -31,6 +32,12 @@ export type HistoryEntry = {
 const authorName = sql<string | null>`coalesce(nullif(users.full_name, ''), users.username)`;
 const historyBatch = 500;
 
+/** Whether a path is in the folder of a course; undefined: anywhere. */
+const isIn = (courseId: number | undefined, column = 'path') =>
+  courseId === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`starts_with(${sql.ref(column)}, ${courseFolder(courseId)})`;
+
 /** Reads the files of lessons that are written in the pages, and their revisions. */
 export class WrittenListStore {
   readonly #db: Database;
@@ -51,13 +58,14 @@ export class WrittenListStore {
   }
 
   /** By path. @param filter.q a part of the path, or of the title of a lesson that has the file */
-  async list({ q, is_deleted }: WrittenFilter, { limit, offset }: Page) {
+  async list({ q, is_deleted, courseId }: WrittenFilter, { limit, offset }: Page) {
     const query = this.#db
       .selectFrom('written_files')
       .where('digest', is_deleted ? 'is' : 'is not', null)
+      .where(isIn(courseId))
       .$if(q !== undefined, (some) =>
-        some.where(sql<boolean>`strpos(lower(path), lower(${q})) > 0 or exists (
-          select from themes where is_written and markdown_file_path = path and strpos(lower(title), lower(${q})) > 0)`),
+        some.where(sql<boolean>`(strpos(lower(path), lower(${q})) > 0 or exists (
+          select from themes where is_written and markdown_file_path = path and strpos(lower(title), lower(${q})) > 0))`),
       );
     const rows = await query.selectAll().orderBy('path').orderBy('id').limit(limit).offset(offset).execute();
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
@@ -76,8 +84,14 @@ export class WrittenListStore {
     return await this.#revisions(fileId).where('revision', '=', revision).executeTakeFirst();
   }
 
-  /** All changes in their order, up to the newest one at the beginning. */
-  async *history(): AsyncGenerator<HistoryEntry> {
+  /** Whether anything was ever written, or for a course. */
+  async hasHistory(courseId?: number): Promise<boolean> {
+    const rows = this.#db.selectFrom('written_revisions').select('id').where(isIn(courseId)).limit(1);
+    return (await rows.executeTakeFirst()) !== undefined;
+  }
+
+  /** All changes in their order, or those of a course, up to the newest one at the beginning. */
+  async *history(courseId?: number): AsyncGenerator<HistoryEntry> {
     const { last } = await this.#db
       .selectFrom('written_revisions')
       .select(({ fn }) => fn.max('id').as('last'))
@@ -96,6 +110,7 @@ export class WrittenListStore {
         .select(['before.path as previous_path', authorName.as('author')])
         .where('own.id', '>', after)
         .where('own.id', '<=', last)
+        .where(isIn(courseId, 'own.path'))
         .orderBy('own.id')
         .limit(historyBatch)
         .execute();

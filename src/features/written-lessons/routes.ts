@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
+import { adminDoor, type Door } from '../../http/access/doors.ts';
 import { PageQuery, pageOf, readPage, setPageHeaders } from '../../http/lists/paging.ts';
 import { fileAnswers, sendFile } from '../../http/pages/served-file.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { BinaryBody, binaryType, bytesOf, readsBytes } from '../../http/protocol/media-types.ts';
-import { errors, IdParams } from '../../http/protocol/schemas.ts';
+import { errors, Id } from '../../http/protocol/schemas.ts';
 import { servedTypes } from '../../values/media-types.ts';
 import { ThemeParams } from '../lessons/schema.ts';
 import type { LessonFiles } from './lesson-files.ts';
@@ -25,87 +27,99 @@ import {
   WrittenQuery,
   WrittenTextSchema,
 } from './schema.ts';
-import type { WrittenService } from './service.ts';
+import type { Writer, WrittenService } from './service.ts';
 
-const path = '/api/admin/written-lessons';
-const config = { access: 'admin' } as const;
-const tags = ['admin'];
 const limits =
   '409: `path_conflict` where there is another file, `files_full` beyond 2,000 files or 256 MiB with all revisions. 413: more than 8 MiB.';
 
-/** The files of lessons that administrators write in the pages. Texts are read from the body only. */
+/** What the routes of one door share. */
+const behind = (door: Door) => ({
+  tags: [door.tag],
+  path: `${door.root}/written-lessons`,
+  reads: door.allows('written-lessons', 'read'),
+  changes: door.allows('written-lessons', 'change'),
+  none: door.params({}),
+  params: door.params({ id: Id }),
+  writerOf: (request: FastifyRequest): Writer => ({ ...callerOf(request), courseId: door.courseOf(request) }),
+});
+
+/** The files of lessons that are written in the pages, behind both doors. Texts are read from the body only. */
 export const writtenRoutes =
-  (written: WrittenService): FastifyPluginAsyncTypebox =>
+  (written: WrittenService, door: Door): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { tags, path, reads, changes, none, params, writerOf } = behind(door);
     app.get(path, {
-      config,
+      config: reads,
       schema: {
         tags,
+        params: none,
         summary: 'The files of lessons that are written in the pages, by path',
         querystring: WrittenQuery,
-        response: { 200: Type.Array(WrittenFileSchema), ...errors(401, 403) },
+        response: { 200: Type.Array(WrittenFileSchema), ...door.refusals },
       },
       handler: async (request, reply) => {
         const { q, is_deleted = false } = request.query;
-        return await readPage(request, reply, (page) => written.files(callerOf(request), { q, is_deleted }, page));
+        return await readPage(request, reply, (page) => written.files(writerOf(request), { q, is_deleted }, page));
       },
     });
 
     app.post(path, {
-      config,
+      config: changes,
       bodyLimit: maxTextBody,
       schema: {
         tags,
+        params: none,
         summary: 'Write a new file for a lesson',
         description: limits,
         body: NewWrittenFile,
-        response: { 201: WrittenTextSchema, ...errors(400, 401, 403, 409, 413, 415) },
+        response: { 201: WrittenTextSchema, ...door.refusals, ...errors(400, 409, 413, 415) },
       },
-      handler: async (request, reply) => reply.code(201).send(await written.create(callerOf(request), request.body)),
+      handler: async (request, reply) => reply.code(201).send(await written.create(writerOf(request), request.body)),
     });
 
     app.get(`${path}/:id`, {
-      config,
+      config: reads,
       schema: {
         tags,
         summary: 'A file of lessons with its text',
-        params: IdParams,
+        params,
         response: { 200: WrittenTextSchema, ...errors(401, 403, 404) },
       },
-      handler: (request) => written.file(callerOf(request), request.params.id),
+      handler: (request) => written.file(writerOf(request), request.params.id),
     });
 
     app.put(`${path}/:id`, {
-      config,
+      config: changes,
       bodyLimit: maxTextBody,
       schema: {
         tags,
         summary: 'Change the text or the path of a file of lessons',
         description: `Omitted fields are unchanged. Lessons that have the file move with it. 409 \`changed_meanwhile\`: there is a newer revision than \`revision\`; nothing is written. ${limits}`,
-        params: IdParams,
+        params,
         body: WrittenFileChange,
         response: { 200: WrittenTextSchema, ...errors(400, 401, 403, 404, 409, 413, 415) },
       },
-      handler: (request) => written.change(callerOf(request), request.params.id, request.body),
+      handler: (request) => written.change(writerOf(request), request.params.id, request.body),
     });
 
     app.delete(`${path}/:id`, {
-      config,
+      config: door.allows('written-lessons', 'delete'),
       schema: {
         tags,
         summary: 'Delete a file of lessons',
         description: 'Its revisions are kept, and can be restored. 409 `lesson_file_in_use`: a lesson has the file.',
-        params: IdParams,
+        params,
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
       handler: async (request) =>
-        await done(written.delete(callerOf(request), request.params.id), 'Lesson file deleted'),
+        await done(written.delete(writerOf(request), request.params.id), 'Lesson file deleted'),
     });
 
     app.get(`${path}/content`, {
-      config,
+      config: reads,
       schema: {
         tags,
+        params: none,
         summary: 'A picture, PDF or plain text among the files of lessons that are written in the pages',
         querystring: ContentQuery,
         response: {
@@ -114,14 +128,15 @@ export const writtenRoutes =
         },
       },
       handler: async (request, reply) => {
-        return await sendFile(request, reply, await written.content(request.query.path));
+        return await sendFile(request, reply, await written.content(writerOf(request), request.query.path));
       },
     });
 
     app.get(`${path}/bundle`, {
-      config,
+      config: reads,
       schema: {
         tags,
+        params: none,
         summary: 'All files with their history, as a Git bundle',
         description:
           '`git clone lessons.bundle` makes a repository of it: one commit for each revision, with the name of its author and no address. 404: there are no files yet.',
@@ -130,59 +145,61 @@ export const writtenRoutes =
           ...errors(401, 403, 404, 503),
         },
       },
-      handler: async (_request, reply) => {
-        const bundle = await written.bundle();
+      handler: async (request, reply) => {
+        const bundle = await written.bundle(writerOf(request));
         reply.header('Content-Disposition', 'attachment; filename="lessons.bundle"').type(binaryType);
         // The types declare the answer as text, but it is streamed.
         return reply.send(Readable.from(bundle, { objectMode: false }) as unknown as string);
       },
     });
 
-    app.post('/api/admin/lessons/themes/:theme_id/write', {
-      config,
+    app.post(`${door.tree}/themes/:theme_id/write`, {
+      config: changes,
       schema: {
         tags,
         summary: 'Write the text of a theme in the pages from now on',
         description:
           'Its present text, and the files that this refers to, are copied from the repository of its course. Later changes there do not reach the theme any more. A theme without a text begins with its title. 409 `path_conflict`: another file has the path of one that the text refers to.',
-        params: ThemeParams,
+        params: door.params(ThemeParams.properties),
         response: { 200: WrittenTextSchema, ...errors(401, 403, 404, 409, 503) },
       },
-      handler: (request) => written.adopt(callerOf(request), request.params.theme_id),
+      handler: (request) => written.adopt(writerOf(request), request.params.theme_id),
     });
 
     await app.register(async (uploads: typeof app) => {
       const options = readsBytes(uploads, written.maxFileBytes);
       uploads.post(`${path}/pictures`, {
-        config,
+        config: changes,
         ...options,
         schema: {
           tags,
+          params: none,
           summary: 'Upload a picture for lessons',
           description: `PNG, JPEG, WebP or GIF, detected by content and not by name. Other content is 415. The same picture is stored once. ${limits}`,
           consumes: [binaryType],
           querystring: PictureQuery,
           body: BinaryBody,
-          response: { 201: WrittenFileSchema, ...errors(400, 401, 403, 409, 413, 415) },
+          response: { 201: WrittenFileSchema, ...door.refusals, ...errors(400, 409, 413, 415) },
         },
         handler: async (request, reply) =>
-          reply.code(201).send(await written.addPicture(callerOf(request), request.query.name, bytesOf(request))),
+          reply.code(201).send(await written.addPicture(writerOf(request), request.query.name, bytesOf(request))),
       });
     });
   };
 
-const revisionsPath = '/api/admin/written-lessons/:id/revisions';
-
-/** The revisions of the files that are written in the pages, and the files that a lesson can have. */
+/** The revisions of the files that are written in the pages, and the files that a lesson can have. Behind both doors. */
 export const writtenRevisionRoutes =
-  (written: WrittenService, files: LessonFiles): FastifyPluginAsyncTypebox =>
+  (written: WrittenService, files: LessonFiles, door: Door): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { tags, path, reads, changes, none, writerOf } = behind(door);
+    const revisionsPath = `${path}/:id/revisions`;
+    const revisionParams = door.params(RevisionParams.properties);
     app.get(revisionsPath, {
-      config,
+      config: reads,
       schema: {
         tags,
         summary: 'The revisions of a file of lessons, newest first',
-        params: IdParams,
+        params: door.params({ id: Id }),
         querystring: PageQuery,
         response: { 200: Type.Array(RevisionSchema), ...errors(401, 403, 404) },
       },
@@ -191,33 +208,34 @@ export const writtenRevisionRoutes =
     });
 
     app.get(`${revisionsPath}/:revision`, {
-      config,
+      config: reads,
       schema: {
         tags,
         summary: 'A revision of a file of lessons with its text',
-        params: RevisionParams,
+        params: revisionParams,
         response: { 200: RevisionTextSchema, ...errors(401, 403, 404) },
       },
       handler: (request) => written.revision(request.params.id, request.params.revision),
     });
 
     app.post(`${revisionsPath}/:revision/restore`, {
-      config,
+      config: changes,
       schema: {
         tags,
         summary: 'Make the content of a revision the newest one',
         description:
           'It becomes another revision, so the ones between are kept. A deleted file exists again, at its last path. 409: `conflict` for a revision with which the file was deleted, `path_conflict` where another file is at the path now.',
-        params: RevisionParams,
+        params: revisionParams,
         response: { 200: WrittenTextSchema, ...errors(401, 403, 404, 409) },
       },
-      handler: (request) => written.restore(callerOf(request), request.params.id, request.params.revision),
+      handler: (request) => written.restore(writerOf(request), request.params.id, request.params.revision),
     });
 
-    app.get('/api/admin/lessons/files', {
-      config,
+    app.get(door === adminDoor ? '/api/admin/lessons/files' : `${door.root}/lesson-files`, {
+      config: reads,
       schema: {
         tags,
+        params: none,
         summary: 'The Markdown files that a lesson can have, with the lessons that have them',
         description:
           'Of the repository of a course, which is named by its own id or by that of one of its sections, or of those written in the pages (`is_written`). Without any of them, of the default repository. At most 10,000 files of a repository are looked at.',
@@ -226,7 +244,7 @@ export const writtenRevisionRoutes =
       },
       handler: async (request, reply) => {
         const page = pageOf(request.query);
-        const all = await files.list(callerOf(request), request.query);
+        const all = await files.list(writerOf(request), request.query);
         setPageHeaders(request, reply, page, all.length);
         return all.slice(page.offset, page.offset + page.limit);
       },

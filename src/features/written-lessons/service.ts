@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { ConflictError, found, InvalidError, NotFoundError, ServiceError } from '../../errors.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { type CodedProblem, codedItem } from '../../values/coded-problem.ts';
+import { courseFolder } from '../../values/course-folder.ts';
 import { mediaTypeOf } from '../../values/media-types.ts';
 import type { LessonRepositories } from '../lesson-repositories/repositories.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
@@ -12,7 +13,8 @@ import type { HistoryEntry, WrittenFilter, WrittenListStore } from './list-store
 import type { WrittenSource } from './source.ts';
 import type { CopiedFile, StoredContent, WrittenFile, WrittenStore } from './store.ts';
 
-type Caller = { id: number; role: string };
+/** Who writes: an administrator, or one of the staff of a course, who sees and changes what belongs to it. */
+export type Writer = { id: number; role: string; courseId?: number | undefined };
 /** A lesson that has a file. */
 export type LessonOfFile = { theme_id: number; title: string; course: string };
 export type ShownFile = Omit<WrittenFile, 'digest'> & {
@@ -43,7 +45,7 @@ export type WrittenParts = {
 /** Files that are copied with one lesson. */
 const maxCopied = 100;
 
-/** The files of lessons that administrators write in the pages. */
+/** The files of lessons that administrators and the staff of courses write in the pages. */
 export class WrittenService {
   readonly #parts: WrittenParts;
 
@@ -55,34 +57,44 @@ export class WrittenService {
     return this.#parts.maxFileBytes;
   }
 
-  async files(caller: Caller, filter: WrittenFilter, page: Page): Promise<{ rows: ShownFile[]; total: number }> {
+  async files(
+    caller: Writer,
+    filter: Omit<WrittenFilter, 'courseId'>,
+    page: Page,
+  ): Promise<{ rows: ShownFile[]; total: number }> {
     const [{ rows, total }, view] = await Promise.all([
-      this.#parts.list.list(filter, page),
-      this.#parts.lessons.viewOf(caller),
+      this.#parts.list.list({ ...filter, courseId: caller.courseId }, page),
+      viewFor(this.#parts.lessons, caller),
     ]);
-    const lessons = lessonsByFile(view, 'written');
+    const lessons = lessonsByFile(view, 'written', caller.courseId);
     return { rows: rows.map((row) => shown(row, lessons)), total };
   }
 
   /** A file with its text; one that is no text, or was deleted, without. @throws NotFoundError */
-  async file(caller: Caller, id: number): Promise<ShownText> {
+  async file(caller: Writer, id: number): Promise<ShownText> {
     const file = found(await this.#parts.store.byId(id), 'Lesson file');
-    const lessons = lessonsByFile(await this.#parts.lessons.viewOf(caller), 'written');
+    const lessons = lessonsByFile(await viewFor(this.#parts.lessons, caller), 'written', caller.courseId);
     return { ...shown(file, lessons), text: await this.#textOf(file) };
   }
 
   /** @throws InvalidError for a path that cannot be used; ServiceError 413; ConflictError */
-  async create(caller: Caller, { path, text, message = '' }: TextChange & { path: string; text: string }) {
+  async create(caller: Writer, { path, text, message = '' }: TextChange & { path: string; text: string }) {
     const { store } = this.#parts;
-    checkTextPath(path);
-    const file = await store.create(caller.id, path, this.#bytesOf(text), message);
+    const whole = inFolder(caller, path);
+    checkTextPath(whole);
+    const file = await store.create(caller.id, whole, this.#bytesOf(text), message);
     return await this.#changed(caller, file);
   }
 
   /** @throws NotFoundError, ConflictError; InvalidError and ServiceError as of create */
-  async change(caller: Caller, id: number, { text, path, message = '', revision }: TextChange): Promise<ShownText> {
+  async change(
+    caller: Writer,
+    id: number,
+    { text, path: given, message = '', revision }: TextChange,
+  ): Promise<ShownText> {
     const { store } = this.#parts;
     const before = found(await store.byId(id), 'Lesson file');
+    const path = given === undefined || given === before.path ? given : inFolder(caller, given);
     if (path !== undefined && isText(before.path)) checkTextPath(path);
     else if (path !== undefined) checkFilePath(path, before.path);
     if (text !== undefined && !isText(before.path)) throw invalid('text', lessonPathProblemOf('file_not_text'));
@@ -93,12 +105,12 @@ export class WrittenService {
   }
 
   /** @throws NotFoundError; ConflictError while lessons have the file */
-  async delete(caller: Caller, id: number): Promise<void> {
+  async delete(caller: Writer, id: number): Promise<void> {
     if (await this.#parts.store.delete(caller.id, id)) this.#parts.source.forget();
   }
 
   /** @throws NotFoundError, ConflictError */
-  async restore(caller: Caller, id: number, revision: number): Promise<ShownText> {
+  async restore(caller: Writer, id: number, revision: number): Promise<ShownText> {
     return await this.#changed(caller, await this.#parts.store.restore(caller.id, id, revision));
   }
 
@@ -119,37 +131,38 @@ export class WrittenService {
    * Stores a picture at a path that has its name and depends on its content, unless it is there already.
    * @throws ServiceError 413, and 415 for a file that is no picture; ConflictError
    */
-  async addPicture(caller: Caller, name: string, content: Buffer): Promise<ShownFile> {
+  async addPicture(caller: Writer, name: string, content: Buffer): Promise<ShownFile> {
     const { store } = this.#parts;
     if (content.length > this.#parts.maxFileBytes) throw this.#tooLarge();
     const ending = pictureEnding(content);
     if (ending === undefined)
       throw new ServiceError(415, 'not_a_picture', 'The file is not a PNG, JPEG, WebP or GIF picture');
-    const path = picturePath(name, content, ending);
+    const path = inFolder(caller, picturePath(name, content, ending));
     const there = await store.at(path);
     return await this.#changed(caller, there ?? (await store.create(caller.id, path, content, '')));
   }
 
-  /** A picture, a PDF or a plain text. @throws NotFoundError */
-  async content(path: string): Promise<{ id: string; mediaType: string; read: () => Promise<Buffer> }> {
+  /** A picture, a PDF or a plain text. For the staff of a course one of its folder. @throws NotFoundError */
+  async content(caller: Writer, path: string): Promise<{ id: string; mediaType: string; read: () => Promise<Buffer> }> {
     const version = await this.#parts.source.open();
     const mediaType = mediaTypeOf(path);
-    if (mediaType === undefined) throw new NotFoundError('lesson_file_not_found', 'Lesson file not found');
+    if (mediaType === undefined || inFolder(caller, path) !== path)
+      throw new NotFoundError('lesson_file_not_found', 'Lesson file not found');
     const id = await version.identify(path);
     return { id, mediaType, read: async () => (await version.read(path)).bytes };
   }
 
   /**
    * From now on, the text of a lesson is written in the pages. It begins with the text that the lesson has, and the files that this refers
-   * to, under the same paths. A lesson without a text begins with its title.
+   * to, under the same paths; those of a course in its folder. A lesson without a text begins with its title.
    * @throws NotFoundError, ConflictError; UnavailableError if the repository of the lesson cannot be read
    */
-  async adopt(caller: Caller, themeId: number): Promise<ShownText> {
+  async adopt(caller: Writer, themeId: number): Promise<ShownText> {
     const { store, lessons, repositories, source } = this.#parts;
-    const view = await lessons.viewOf(caller);
+    const view = await viewFor(lessons, caller);
     const { theme, courseId } = found(view.place(themeId), 'Theme');
     const there = theme.is_written ? await store.at(theme.markdown_file_path) : undefined;
-    if (there) return await this.file(caller, there.id);
+    if (there && inFolder(caller, there.path) === there.path) return await this.file(caller, there.id);
     const version = await repositories.open(view.sourceOf(theme, courseId));
     const read = async (path: string): Promise<CopiedFile | undefined> => {
       try {
@@ -163,7 +176,7 @@ export class WrittenService {
     const isUsable = isText(given) && writtenPathProblem(given) === undefined;
     const own = await source.open();
     const isMissing = async (path: string): Promise<boolean> => (await own.missing([path])).length > 0;
-    let path = isUsable ? given : `${theme.slug}.md`;
+    let path = inFolder(caller, isUsable ? given : `${theme.slug}.md`);
     if (!(await isMissing(path))) {
       const taken = new Set(await own.files(Number.MAX_SAFE_INTEGER));
       path = freePath(path, (one) => taken.has(one));
@@ -177,21 +190,21 @@ export class WrittenService {
     const files: CopiedFile[] = [];
     for (const one of isUsable ? wanted : []) {
       const file = await read(one);
-      if (file) files.push(file);
+      // The folder of a course has the same tree, so that the text refers to them as before.
+      if (file) files.push({ ...file, path: inFolder(caller, one) });
     }
     return await this.#changed(caller, await store.adopt(caller.id, theme, { path, content }, files), true);
   }
 
   /** A Git bundle of all files with their history. @throws NotFoundError without any; UnavailableError */
-  async bundle(): Promise<AsyncIterable<Uint8Array>> {
+  async bundle({ courseId }: Writer): Promise<AsyncIterable<Uint8Array>> {
     const { list, store, bundle } = this.#parts;
-    const { latest } = await list.listing();
-    if (latest === null) throw new NotFoundError('not_found', 'There are no written lessons yet');
-    return await bundle(fastImport(list.history(), (content) => store.read(content)));
+    if (!(await list.hasHistory(courseId))) throw new NotFoundError('not_found', 'There are no written lessons yet');
+    return await bundle(fastImport(list.history(courseId), (content) => store.read(content)));
   }
 
   /** @param hasLessons whether rows of lessons have changed as well */
-  async #changed(caller: Caller, file: WrittenFile, hasLessons = false): Promise<ShownText> {
+  async #changed(caller: Writer, file: WrittenFile, hasLessons = false): Promise<ShownText> {
     this.#parts.source.forget();
     if (hasLessons) this.#parts.lessons.forget();
     return await this.file(caller, file.id);
@@ -215,14 +228,28 @@ export class WrittenService {
   }
 }
 
-/** The lessons of one place, by the paths of their files. */
+/** What the staff of a course see of it, drafts included, is what administrators see. */
+export const viewFor = async (lessons: LessonService, { id, role, courseId }: Writer): Promise<CatalogueView> =>
+  await lessons.viewOf({ id, role: courseId === undefined ? role : 'admin' });
+
+/** The files of a course that its staff write are in a folder of its own. */
+function inFolder({ courseId }: Writer, path: string): string {
+  if (courseId === undefined) return path;
+  const folder = courseFolder(courseId);
+  return path.startsWith(folder) ? path : `${folder}${path}`;
+}
+
+/** The lessons of one place, or of one course in it, by the paths of their files. */
 export function lessonsByFile(
   view: CatalogueView,
   place: Parameters<CatalogueView['themesByFile']>[0],
+  courseId?: number,
 ): (path: string) => LessonOfFile[] {
   const themes = view.themesByFile(place);
+  const isWanted = ({ course }: { course: { id: number } }): boolean =>
+    courseId === undefined || course.id === courseId;
   return (path) =>
-    (themes.get(path) ?? []).map(({ theme, course }) => ({
+    (themes.get(path) ?? []).filter(isWanted).map(({ theme, course }) => ({
       ...{ theme_id: theme.id, title: theme.title },
       course: course.name,
     }));

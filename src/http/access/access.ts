@@ -1,13 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Role } from '../../database/tables.ts';
 import { ForbiddenError, UnauthorizedError } from '../../errors.ts';
+import { type CourseRole, courseRoles } from '../../values/course-policies.ts';
 
 /**
  * Who may call a route. `catalogue` is a signed-in user, or anybody with `ANONYMOUS_CATALOGUE`. `own` is for routes outside `/api`
  * that check access themselves (the terminal's socket closes with a code). `login` is a signed-in user, or without a token the pages' cookie,
- * which the route itself checks.
+ * which the route itself checks. The roles of course staff are for routes behind the door of a course.
  */
-export type Access = 'public' | 'catalogue' | 'login' | 'user' | 'instructor' | 'admin' | 'own';
+export type Access = 'public' | 'catalogue' | 'login' | 'user' | 'instructor' | 'admin' | 'own' | CourseRole;
+
+/** Decides on requests through the doors of courses. */
+export type Doorkeeper = {
+  /** Called for each route of a door. @throws Error for a parameter whose course it could not find out */
+  declare: (url: string) => void;
+  /**
+   * Called before the validation and after it, whose ids count.
+   * @throws NotFoundError for whom the course or a part of it does not exist, ForbiddenError for a lower role
+   */
+  admit: (request: FastifyRequest, caller: Caller, needed: CourseRole) => Promise<void>;
+  /** Called when the fields are known. @throws the same for what they refer to */
+  checkFields: (request: FastifyRequest) => Promise<void>;
+};
+
+const isCourseRole = (access: Access): access is CourseRole => courseRoles.some((role) => role === access);
 
 /** How far the rights of staff reach: to all students and classes, or to those of the own classes. */
 export type Scope = 'all' | 'classes';
@@ -60,20 +76,26 @@ function checkRole(user: Caller, access: Access): void {
 /**
  * Enforces access control on every route registered afterwards. A route without declared access fails to register, so the server
  * does not start.
- * @param count counts each request once, also one that is refused here @returns an error for one too many
+ * @param options.count counts each request once, also one that is refused here @returns an error for one too many
  */
 export function installAccess(
   app: FastifyInstance,
   authenticate: Authenticate,
   isCatalogueAnonymous: boolean,
-  count: (request: FastifyRequest) => Error | undefined = () => undefined,
+  options: { count?: (request: FastifyRequest) => Error | undefined; doorkeeper?: Doorkeeper | undefined } = {},
 ): void {
+  const { count = () => undefined, doorkeeper } = options;
   app.decorateRequest('user', undefined);
 
   app.addHook('onRoute', (route: RouteOptions) => {
-    if (route.config?.access === undefined)
-      throw new Error(`${String(route.method)} ${route.url} does not declare its access`);
+    const { access } = route.config ?? {};
+    if (access === undefined) throw new Error(`${String(route.method)} ${route.url} does not declare its access`);
+    if (isCourseRole(access)) keeper().declare(route.url);
   });
+  const keeper = (): Doorkeeper => {
+    if (!doorkeeper) throw new Error('A route behind the door of a course needs a doorkeeper');
+    return doorkeeper;
+  };
 
   /** Not a promise for a caller who is known, as almost everybody is. @throws UnauthorizedError */
   const userOf = (request: FastifyRequest, access: Access): Caller | undefined | Promise<Caller> => {
@@ -84,9 +106,11 @@ export function installAccess(
     if (token === undefined) throw new UnauthorizedError('unauthorized', 'Not authenticated');
     return authenticate(token);
   };
-  const admit = (request: FastifyRequest, access: Access, user: Caller | undefined): void => {
+  const admit = (request: FastifyRequest, access: Access, user: Caller | undefined): void | Promise<void> => {
     request.user = user;
-    if (user) checkRole(user, access);
+    if (!user) return;
+    if (isCourseRole(access)) return keeper().admit(request, user, access);
+    checkRole(user, access);
   };
   const check = (request: FastifyRequest, access: Access, done: (error?: Error) => void): void => {
     let problem: Error | undefined;
@@ -96,7 +120,11 @@ export function installAccess(
         user.then((found) => admit(request, access, found)).then(() => done(), done);
         return;
       }
-      admit(request, access, user);
+      const admission = admit(request, access, user);
+      if (admission) {
+        admission.then(() => done(), done);
+        return;
+      }
     } catch (error) {
       problem = error as Error;
     }
@@ -113,7 +141,17 @@ export function installAccess(
   // Checked again after waiting for a body: its sender may have been demoted, signed out or deleted in the meantime.
   app.addHook('preHandler', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const access = request.routeOptions.config.access;
-    if (access === undefined || access === 'public' || access === 'own' || request.body === undefined) return done();
+    if (access === undefined || access === 'public' || access === 'own') return done();
+    if (isCourseRole(access)) return void checkAtDoor(request, access).then(() => done(), done);
+    if (request.body === undefined) return done();
     check(request, access, done);
   });
+
+  const checkAtDoor = async (request: FastifyRequest, access: CourseRole): Promise<void> => {
+    // Again also without a body: the validation has read the ids in the path by now.
+    await new Promise<void>((resolve, reject) =>
+      check(request, access, (error) => (error ? reject(error) : resolve())),
+    );
+    await keeper().checkFields(request);
+  };
 }

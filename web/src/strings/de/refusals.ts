@@ -50,6 +50,11 @@ export const refusals: Strings['refusals'] = {
   already_member: 'Dieser Benutzer ist bereits Mitglied.',
   class_archived: 'Die Klasse ist archiviert. Holen Sie sie zuerst aus dem Archiv.',
   member_in_exam: 'Eine Prüfung dieser Klasse läuft. Sie muss zuerst enden.',
+  already_staff: 'Diese Person gehört bereits zum Team des Kurses.',
+  last_owner: 'Das ist die letzte verantwortliche Person des Kurses. Machen Sie zuerst jemand anderen verantwortlich.',
+  not_granted: 'Der Kurs darf das nicht verwenden. Fragen Sie die Administration.',
+  owner_only: 'Das können nur die Verantwortlichen des Kurses.',
+  viewer: 'Sie können diesen Kurs lesen, aber nichts darin ändern.',
   last_class_instructor:
     'Das ist die letzte Lehrkraft der Klasse. Machen Sie zuerst ein anderes Mitglied zur Lehrkraft.',
   last_session_supervisor: 'Das ist die letzte Aufsicht dieses Prüfungstermins. Fügen Sie zuerst eine andere hinzu.',

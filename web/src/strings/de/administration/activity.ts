@@ -170,6 +170,10 @@ export const activity: typeof texts = {
     admin_written_lesson_restore: 'Lektionsdatei wiederhergestellt',
     deletion_restore: 'Gelöschtes wiederhergestellt',
     deletion_discard: 'Endgültig gelöscht',
+    course_staff_add: 'Zum Team eines Kurses hinzugefügt',
+    course_staff_role: 'Rolle in einem Kurs geändert',
+    course_staff_remove: 'Aus dem Team eines Kurses entfernt',
+    admin_course_grant: 'Freigaben eines Kurses geändert',
     admin_course_import: 'Kurs aus einem Repository importiert',
   },
 };

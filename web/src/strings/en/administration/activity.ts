@@ -169,6 +169,10 @@ export const activity = {
     admin_written_lesson_restore: 'Lesson file restored',
     deletion_restore: 'Deletion undone',
     deletion_discard: 'Deleted for good',
+    course_staff_add: 'Added to the staff of a course',
+    course_staff_role: 'Role in a course changed',
+    course_staff_remove: 'Removed from the staff of a course',
+    admin_course_grant: 'Grants of a course changed',
     admin_course_import: 'Course imported from a repository',
   },
 };

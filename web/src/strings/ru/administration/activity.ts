@@ -170,6 +170,10 @@ export const activity: typeof texts = {
     admin_written_lesson_restore: 'Файл урока восстановлен',
     deletion_restore: 'Удаление отменено',
     deletion_discard: 'Удалено навсегда',
+    course_staff_add: 'Добавлен к преподавателям курса',
+    course_staff_role: 'Роль в курсе изменена',
+    course_staff_remove: 'Исключён из преподавателей курса',
+    admin_course_grant: 'Разрешения курса изменены',
     admin_course_import: 'Курс импортирован из репозитория',
   },
 };
