@@ -108,6 +108,11 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
 
     await page.locator('.recharts-bar-rectangle path').first().waitFor();
     await page.locator('.recharts-scatter-symbol').first().waitFor();
+    await page.getByText('4 in these 30 days, 0 in the 30 days before').waitFor();
+    const chart = page.getByRole('application', { name: 'Activity by day' });
+    await chart.focus();
+    await chart.press('ArrowRight');
+    await page.getByText('Lessons completed : 0').waitFor();
     const tables = page.getByText('Show as a table');
     await tables.first().click();
     const days = page.getByRole('table', { name: 'Activity by day' });

@@ -19,7 +19,7 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
         ...['/api/exam-sessions', '/api/deadlines'].map((path) => `${path}?page=1&page_size=100`),
         '/api/announcements?is_read=false&page=1&page_size=50',
         '/api/dashboard/stats',
-        '/api/dashboard/analytics?days=30',
+        '/api/dashboard/analytics?days=60',
         activity,
       ],
     }),

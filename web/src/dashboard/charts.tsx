@@ -34,7 +34,7 @@ export function DaysChart({ days }: Pick<Analytics, 'days'>) {
   const stripes = useStripes('var(--info)');
   return (
     <ResponsiveContainer width="100%" height={plotHeight}>
-      <BarChart data={days} margin={margin} accessibilityLayer={false}>
+      <BarChart data={days} margin={margin} aria-label={words.perDay}>
         {stripes.definition}
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="date" {...plotAxis} {...evenTicks} tickFormatter={shortDay} />
@@ -90,7 +90,7 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
   ] as const;
   return (
     <ResponsiveContainer width="100%" height={plotHeight}>
-      <ScatterChart margin={{ ...margin, top: 10, right: 26 }} accessibilityLayer={false}>
+      <ScatterChart margin={{ ...margin, top: 10, right: 26 }} accessibilityLayer={false} aria-hidden="true">
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
           dataKey="at"

@@ -41,7 +41,7 @@ export function Plots({ stats }: { stats: Stats }) {
       <Fetched query={analytics} skeleton={plotSkeleton}>
         {(data) => (
           <>
-            <Days days={data.days} />
+            <Days days={data.days} before={data.before} />
             <Scores scores={data.scores} />
             <Courses courses={data.courses} />
           </>
@@ -51,12 +51,16 @@ export function Plots({ stats }: { stats: Stats }) {
   );
 }
 
-function Days({ days }: Pick<Analytics, 'days'>) {
+const sum = (days: Analytics['days']): number =>
+  days.reduce((all, { themes_completed, attempts_submitted }) => all + themes_completed + attempts_submitted, 0);
+
+function Days({ days, before }: Pick<Analytics, 'days'> & { before: Analytics['days'] | undefined }) {
   const { plots: words } = useStrings().dashboard;
   const busy = days.filter((day) => day.themes_completed + day.attempts_submitted > 0);
   return (
     <Plot
       title={words.perDay}
+      trend={before && words.trend(sum(days), sum(before), days.length)}
       empty={busy.length === 0 && words.noDays}
       chart={<DaysChart days={days} />}
       table={<DaysTable days={busy} />}

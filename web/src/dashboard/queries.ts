@@ -23,10 +23,25 @@ export const firstStepsQuery = queryOptions({
 /** The days that are plotted first. */
 export const shownDays = 30;
 
-export const analyticsQuery = (days: number) =>
+/** As many days as the service counts. */
+const maxDays = 365;
+
+/** The days of a period, and those of the same length before it, where the service counts them. */
+export const analyticsQuery = (period: number) =>
   queryOptions({
-    queryKey: ['dashboard', 'analytics', days],
-    queryFn: ({ signal }) => ok(api.GET('/api/dashboard/analytics', { params: { query: { days } }, signal })),
+    queryKey: ['dashboard', 'analytics', period],
+    queryFn: async ({ signal }) => {
+      const query = { days: Math.min(maxDays, 2 * period) };
+      const { days, scores, courses } = await ok(api.GET('/api/dashboard/analytics', { params: { query }, signal }));
+      const shown = days.slice(-period);
+      const first = shown[0]?.date ?? '';
+      return {
+        days: shown,
+        before: days.length < 2 * period ? undefined : days.slice(0, period),
+        scores: scores.filter(({ submitted_at }) => submitted_at >= first),
+        courses,
+      };
+    },
     placeholderData: keepPreviousData,
   });
 

@@ -16,13 +16,22 @@ import { useStripes } from '../../ui/plots/stripes.tsx';
 
 const margin = { top: 8, right: 8, bottom: 0, left: -22 };
 
-/** A histogram: students by percentage. */
-export function DistributionChart({ bins }: Pick<GradeStatistics, 'bins'>) {
+/** A histogram: students by percentage, with the percentage that passes. */
+export function DistributionChart({
+  bins,
+  passingPercent,
+}: Pick<GradeStatistics, 'bins'> & {
+  /** Drawn as a line, where it is known. */
+  passingPercent: number | null | undefined;
+}) {
   const { gradeBook: words } = useStrings();
+  const passing = bins.find(
+    ({ from, to }) => typeof passingPercent === 'number' && from <= passingPercent && passingPercent < to,
+  );
   const data = bins.map(({ from, to, count }) => ({ range: `${from}–${to}`, count }));
   return (
     <ResponsiveContainer width="100%" height={plotHeight}>
-      <BarChart data={data} margin={margin} barCategoryGap={2} accessibilityLayer={false}>
+      <BarChart data={data} margin={margin} barCategoryGap={2} aria-label={words.distribution}>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="range" {...plotAxis} {...evenTicks} minTickGap={4} />
         <YAxis {...plotAxis} allowDecimals={false} axisLine={false} />
@@ -32,6 +41,20 @@ export function DistributionChart({ bins }: Pick<GradeStatistics, 'bins'>) {
           cursor={{ fill: 'var(--sunken)' }}
           isAnimationActive={false}
         />
+        {passing && (
+          <ReferenceLine
+            x={`${passing.from}–${passing.to}`}
+            position="start"
+            stroke="var(--good)"
+            strokeDasharray="5 4"
+            label={{
+              value: words.passFrom(passingPercent ?? 0),
+              position: 'insideTopLeft',
+              fill: 'var(--ink-soft)',
+              fontSize: 12,
+            }}
+          />
+        )}
         <Bar dataKey="count" name={words.studentCount} fill="var(--accent)" isAnimationActive={false} />
       </BarChart>
     </ResponsiveContainer>
@@ -47,7 +70,7 @@ export function TasksChart({ tasks }: Pick<GradeStatistics, 'tasks'>) {
   }));
   return (
     <ResponsiveContainer width="100%" height={plotHeight}>
-      <BarChart data={data} margin={margin} accessibilityLayer={false}>
+      <BarChart data={data} margin={margin} aria-label={words.tasks}>
         {stripes.definition}
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="task" {...plotAxis} {...evenTicks} minTickGap={4} />

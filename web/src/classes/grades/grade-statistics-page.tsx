@@ -59,7 +59,7 @@ export function GradeStatisticsPage() {
         {(statistics) => (
           <>
             <Figures of={statistics} />
-            <Distribution of={statistics} />
+            <Distribution of={statistics} passingPercent={item === 'total' ? book?.rules.passing_percent : undefined} />
             {statistics.tasks.length > 0 && <TaskAnalysis tasks={statistics.tasks} />}
           </>
         )}
@@ -100,13 +100,19 @@ function Figures({ of }: { of: GradeStatistics }) {
   );
 }
 
-function Distribution({ of: { bins, count } }: { of: GradeStatistics }) {
+function Distribution({
+  of: { bins, count },
+  passingPercent,
+}: {
+  of: GradeStatistics;
+  passingPercent: number | null | undefined;
+}) {
   const { gradeBook: words } = useStrings();
   return (
     <Plot
       title={words.distribution}
       empty={count === 0 && words.noGrades}
-      chart={<DistributionChart bins={bins} />}
+      chart={<DistributionChart bins={bins} passingPercent={passingPercent} />}
       table={
         <Table
           caption={words.distribution}
@@ -133,11 +139,9 @@ function TaskAnalysis({ tasks }: Pick<GradeStatistics, 'tasks'>) {
     <section className="flex flex-col gap-3">
       <h2 className="text-lg font-semibold">{words.tasks}</h2>
       <Card>
-        <div aria-hidden="true">
-          <Suspense fallback={plotSkeleton}>
-            <TasksChart tasks={tasks} />
-          </Suspense>
-        </div>
+        <Suspense fallback={plotSkeleton}>
+          <TasksChart tasks={tasks} />
+        </Suspense>
       </Card>
       <Table
         caption={words.tasks}

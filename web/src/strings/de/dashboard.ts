@@ -86,6 +86,7 @@ export const dashboard: Strings['dashboard'] = {
     title: 'Ihr Fortschritt',
     days: 'Zeitraum',
     lastDays: (count) => (count === 1 ? 'Letzter Tag' : `Letzte ${count} Tage`),
+    trend: (now, before, days) => `${now} in diesen ${days} Tagen, ${before} in den ${days} Tagen davor`,
     perDay: 'Aktivität pro Tag',
     perCourse: 'Fortschritt pro Kurs',
     scores: 'Ergebnisse',

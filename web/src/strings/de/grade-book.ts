@@ -78,6 +78,7 @@ export const gradeBook: Strings['gradeBook'] = {
   statisticsLead: 'Wie die Bewertungen der Klasse verteilt sind und wie gut die einzelnen Aufgaben funktionieren.',
   item: 'Bewertungen',
   totalItem: 'Gesamtprozentwert',
+  passFrom: (percent) => `Bestanden ab ${percent} %`,
   distribution: 'Verteilung',
   percentRange: 'Prozentwert',
   studentCount: 'Studierende',

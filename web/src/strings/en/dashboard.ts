@@ -85,6 +85,8 @@ export const dashboard = {
     title: 'Your progress',
     days: 'Period',
     lastDays: (days: number) => `Last ${days} days`,
+    trend: (now: number, before: number, days: number) =>
+      `${now} in these ${days} days, ${before} in the ${days} days before`,
     perDay: 'Activity by day',
     perCourse: 'Progress by course',
     scores: 'Scores',

@@ -3,7 +3,7 @@ export const gradeBook = {
   export: 'Export',
   exports: {
     all: 'All grades (CSV)',
-    columns: 'Own columns, for an import (CSV)',
+    columns: 'Custom columns, for an import (CSV)',
     moodle: 'For Moodle',
     canvas: 'For Canvas',
   },
@@ -69,6 +69,7 @@ export const gradeBook = {
   statisticsLead: 'How the grades of the class are distributed, and how each task works.',
   item: 'Grades',
   totalItem: 'Total percentage',
+  passFrom: (percent: number) => `Pass from ${percent} %`,
   distribution: 'Distribution',
   percentRange: 'Percentage',
   studentCount: 'Students',

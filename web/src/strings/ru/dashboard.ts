@@ -87,6 +87,7 @@ export const dashboard: Strings['dashboard'] = {
     title: 'Ваш прогресс',
     days: 'Период',
     lastDays: (count) => `${plural(count, 'Последний', 'Последние', 'Последние')} ${days(count)}`,
+    trend: (now, before, days) => `${now} за эти ${days} дней, ${before} за предыдущие ${days}`,
     perDay: 'Занятия по дням',
     perCourse: 'Прогресс по курсам',
     scores: 'Результаты',

@@ -74,6 +74,7 @@ export const gradeBook: Strings['gradeBook'] = {
   statisticsLead: 'Как распределены оценки группы и как работает каждое задание.',
   item: 'Оценки',
   totalItem: 'Итоговый процент',
+  passFrom: (percent) => `Зачёт от ${percent} %`,
   distribution: 'Распределение',
   percentRange: 'Процент',
   studentCount: 'Студентов',
