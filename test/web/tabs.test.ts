@@ -71,6 +71,7 @@ describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
     await focused('Exams');
     await shown(page, 'Overview');
     await page.keyboard.press('ArrowLeft');
+    await focused('Members');
     await page.keyboard.press('Space');
     await shown(page, 'Members');
     await focused('Members');
