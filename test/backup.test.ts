@@ -69,6 +69,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
   let server: TestServer;
   let source: Place;
   let student: TestUser;
+  let admin: TestUser;
   let avatarPath: string;
   let logoPath: string;
   let folder: string;
@@ -91,8 +92,8 @@ describe('backup and restore', { timeout: 600_000 }, () => {
     form.set('file', new Blob([new Uint8Array(picture)]), 'me.png');
     const uploaded = await server.request('POST', '/api/profile/avatar', { token: student.token, body: form });
     avatarPath = new URL(uploaded.body.avatar_url, server.url).pathname;
-    const { token } = await server.user('admin');
-    const logo = await server.request('PUT', '/api/admin/site/logo', { token, body: form });
+    admin = await server.user('admin');
+    const logo = await server.request('PUT', '/api/admin/site/logo', { token: admin.token, body: form });
     logoPath = logo.body.logo_url;
     await mkdir(join(server.dataDir, 'recordings'));
     await writeFile(join(server.dataDir, 'recordings', `${recording}.cast`), '{"version":2}\n[0,"o","Grüße"]\n');
@@ -127,8 +128,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
   });
 
   it('is shown to administrators, with its file and a trial of its restore, which leaves nothing', async () => {
-    const { token } = await server.user('admin');
-    const backups = async () => (await server.get('/api/admin/system', token)).body.backups;
+    const backups = async () => (await server.get('/api/admin/system', admin.token)).body.backups;
     const before = await backups();
     assert.deepEqual([before.last_file, before.restore_tried_at], [archive, null]);
     assert.ok(Date.now() - Date.parse(before.last_at) < 120_000);

@@ -1353,6 +1353,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/classes/{id}/grades/statistics',
   ],
   members: [
+    'GET /api/exam-sessions/forecast',
     'GET /api/classes/{id}/members',
     'POST /api/classes/{id}/members',
     'POST /api/classes/{id}/members/{user_id}/invitation',
@@ -1382,7 +1383,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['GET', 'POST'].map((method) => `${method} /api/exam-sessions/{id}/supervisors`),
     'DELETE /api/exam-sessions/{id}/supervisors/{user_id}',
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
-    ...['GET /api/exam-sessions/{id}/calendar.ics', 'GET /api/exam-sessions/forecast'],
+    'GET /api/exam-sessions/{id}/calendar.ics',
     ...['GET /api/announcements', 'POST /api/announcements', 'PUT /api/announcements/{id}'],
     ...['GET /api/classes/{id}/deadlines', 'PUT /api/classes/{id}/deadlines/{laboratory_id}', 'GET /api/deadlines'],
     ...['GET /api/notifications', 'GET /api/notifications/events'],

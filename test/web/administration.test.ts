@@ -31,6 +31,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, (
   const isFocused = (locator: Locator) => locator.and(locator.page().locator(':focus')).waitFor();
   const tabOf = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
+  // Long: one life of an account, whose steps stand on each other.
   it('create, change, deactivate and delete a user', async (t) => {
     const page = await come(t, 'users');
     await page.getByRole('button', { name: 'New user' }).click();

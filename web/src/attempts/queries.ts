@@ -28,6 +28,8 @@ const queuePace = { least: 1000, most: 5000, afterFailures: 30_000 };
 export function useActive(kind: Kind, pace?: number) {
   return useQuery({
     ...activeQuery(kind),
+    // An attempt may have begun elsewhere since another part of the page asked.
+    staleTime: 0,
     refetchIntervalInBackground: true,
     refetchInterval: ({ state: { data, fetchFailureCount } }) => {
       const queued = data?.find(({ status }) => status === 'queued');
