@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { loadConfig } from '../../src/config.ts';
 import { deleteUnusedStates } from '../../src/database/catalogue/revisions.ts';
+import { DueStore } from '../../src/features/notifications/due-store.ts';
 import { openSession } from '../exam-session.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeAssessment } from '../made-assessment.ts';
@@ -41,6 +43,8 @@ describe('what was deleted', () => {
   /** All rows of the database, by table. */
   const everything = async (): Promise<Record<string, string[]>> => {
     const { db } = server.application;
+    // Otherwise the service may write what is due between two looks.
+    await new DueStore(db, loadConfig({}).notifications).write();
     const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like '%count%' order by 1`.execute(
       db,
