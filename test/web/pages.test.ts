@@ -30,6 +30,7 @@ const looks: readonly Look[] = [
   { role: 'student', path: () => '/sandboxes' },
   { role: 'student', path: ({ sandbox }) => `/sandboxes/${sandbox}` },
   { role: 'student', path: ({ laboratory }) => `/laboratories/${laboratory}`, picture: 'laboratory' },
+  { role: 'student', path: ({ laboratoryAttempt }) => `/laboratories/results/${laboratoryAttempt}` },
   { role: 'student', path: () => '/exams' },
   { role: 'student', path: ({ exam }) => `/exams/${exam}` },
   { role: 'student', path: ({ examAttempt }) => `/exams/results/${examAttempt}`, picture: 'results' },
@@ -40,20 +41,20 @@ const looks: readonly Look[] = [
   { role: 'student', path: () => '/notes' },
   { role: 'student', path: () => '/profile' },
   { role: 'student', path: () => '/no-such-page' },
-  { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}` },
+  { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}`, picture: 'class' },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}?tab=members` },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}?tab=exams` },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}?tab=progress` },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}?tab=grades` },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}?tab=settings` },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}/grades/statistics` },
-  { role: 'instructor', path: () => '/' },
-  { role: 'admin', path: () => '/' },
-  { role: 'instructor', path: () => '/plan-exam' },
+  { role: 'instructor', path: () => '/', picture: 'teaching' },
+  { role: 'admin', path: () => '/', picture: 'administration' },
+  { role: 'instructor', path: () => '/plan-exam', picture: 'plan' },
   { role: 'instructor', path: () => '/plan-exam?is_for_chosen=true' },
   { role: 'instructor', path: () => '/teaching/grade-book', picture: 'grade-book' },
   { role: 'instructor', path: () => '/teaching/attempts' },
-  { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}` },
+  { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}`, picture: 'attempt' },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}?tab=recordings` },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}?tab=history` },
   { role: 'instructor', path: () => '/teaching/live' },
@@ -102,12 +103,15 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
 
   const desk = { place: 'a desk', viewport: desktop };
   const hand = { place: 'a phone', viewport: phone };
+  /** A desktop with a zoom of 200 %, by its width: pages scroll down. */
+  const zoomed = { place: 'a zoomed desk', viewport: { width: desktop.width / 2, height: desktop.height } };
   /** Themes and widths. axe checks two pairs, in full runs all. */
   const ways = [
     { ...desk, theme: 'light', isLookedAt: true },
     { ...desk, theme: 'dark', isLookedAt: isFull },
     { ...hand, theme: 'light', isLookedAt: isFull },
     { ...hand, theme: 'dark', isLookedAt: true },
+    { ...zoomed, theme: 'light', isLookedAt: false },
   ] as const;
 
   it('is accessible, on a desktop and a phone, in both themes', async (t) => {

@@ -19,6 +19,7 @@ export class School implements AsyncDisposable {
     exam: number;
     examAttempt: number;
     laboratory: number;
+    laboratoryAttempt: number;
     course: number;
     theme: number;
     sandbox: number;
@@ -112,7 +113,8 @@ async function studyFor(
     sections.map(({ id }) => server.get(`/api/laboratories/section/${id}/laboratory`, token)),
   );
   const laboratory = found.find(({ status }) => status === 200)?.body.id;
+  const laboratoryAttempt = await finishAttempt(server, student, 'laboratory', laboratory, [true, false]);
   const sandbox = (await post('/api/containers/create', 201)).id;
   assert.ok(theme && laboratory);
-  return { exam: exam.id, examAttempt, laboratory, course: course.id, theme, sandbox };
+  return { exam: exam.id, examAttempt, laboratory, laboratoryAttempt, course: course.id, theme, sandbox };
 }
