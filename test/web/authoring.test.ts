@@ -58,7 +58,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await page.getByText('There are unsaved changes').waitFor();
 
     await page.getByRole('button', { name: 'Try it', exact: true }).click();
-    await page.getByText('Trying in a fresh container').first().waitFor();
+    await page.getByText('Trying on a fresh machine').first().waitFor();
     await page.getByText('There are problems', { exact: true }).waitFor(trialTime);
     await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
     const trial = page.getByRole('region', { name: 'Make a file' });
@@ -366,7 +366,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 600
     await dialog.getByText('Changes apply to attempts that start after they are saved.').waitFor();
     await assertAccessible(page, 'the trial before a check is saved');
     await dialog.getByText('Nothing is saved. The trial has found problems.').waitFor(trialTime);
-    await dialog.getByText('The check has no verdict in a fresh container').waitFor();
+    await dialog.getByText('The check has no verdict on a fresh machine').waitFor();
     await dialog.getByRole('button', { name: 'Save anyway' }).waitFor();
     assert.equal(await saved(), script);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -364,7 +364,7 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 600_000 }, 
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as a calendar' }).click();
     assert.equal((await saving).suggestedFilename(), 'exam-sessions.ics');
-    await page.getByRole('link', { name: 'To the exam: Shell exam' }).click();
+    await page.getByRole('link', { name: 'Go to the exam: Shell exam' }).click();
     await page.getByText('You have 25 minutes.').waitFor();
     assert.equal(await page.getByText('Afterwards you can start again.').count(), 0);
     await page.getByRole('button', { name: 'Start the exam' }).click();

@@ -1,7 +1,7 @@
 /** The pages of classes. */
 export const classes = {
   lead: 'Groups of students with their instructors.',
-  leadOfStudent: 'The classes of which you are a member.',
+  leadOfStudent: 'The classes you belong to.',
   search: 'Name of the class',
   state: 'State',
   states: { false: 'Current', true: 'Archived' },
@@ -17,11 +17,10 @@ export const classes = {
   noneHelpOfStudent: 'Your instructor adds you, or gives you a code. Enter it with “Join a class”.',
   invite: 'New invitation',
   inviteTitle: (username: string) => `Invitation for ${username}`,
-  inviteHelp:
-    'With this link the student sets a password. It is shown only now; an earlier link does not work any more.',
+  inviteHelp: 'With this link the student sets a password. It is shown only now. Earlier links no longer work.',
   inviteAgain: 'New invitations',
   inviteAgainHelp:
-    'Students who have no password yet get new links, which are saved as a file. Their earlier links do not work any more.',
+    'Students who have no password yet get new links, which are saved as a file. Their earlier links no longer work.',
   back: 'Classes',
 
   join: 'Join a class',
@@ -115,7 +114,7 @@ export const classes = {
   noPercent: 'There is no percentage yet.',
   totalPassed: { true: 'Passed', false: 'Not passed' },
   formula: 'Percentages by their weights:',
-  totalRule: (percent: string) => `You pass from ${percent} %.`,
+  totalRule: (percent: string) => `You pass with ${percent} % or more.`,
   withheld: 'not shown yet',
   missingGrade: 'missing',
   droppedGrade: 'does not count (among the lowest)',
@@ -123,12 +122,12 @@ export const classes = {
   noItems: 'There are no grades in this class yet.',
 
   codes: 'Join codes',
-  codesLead: 'Students enter a code on their page of classes and become members.',
+  codesLead: 'Students enter a code on their Classes page to become members.',
   newCode: 'New join code',
   noCodes: 'There are no join codes.',
   codeCreated: (code: string) => `The code is ${code}`,
   domain: 'Email domain',
-  domainHelp: 'Only users whose email address has this domain can use the code, such as school.example.com.',
+  domainHelp: 'Only users with an email address at this domain, such as school.example.com, can use the code.',
   anyDomain: 'any',
   withdrawHelp: 'Nobody can join with it any more. Those who have joined remain members.',
 

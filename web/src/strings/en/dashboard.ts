@@ -38,7 +38,7 @@ export const dashboard = {
     nothingHelp: 'Courses appear here as soon as your school opens them.',
     withCode: 'With a code from your instructor',
     joinClass: 'Join a class',
-    joinHelp: 'The class brings its courses, exams and deadlines.',
+    joinHelp: 'You then see its courses, exams and deadlines.',
     toClasses: 'Enter the code',
   },
   figures: {

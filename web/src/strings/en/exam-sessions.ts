@@ -1,7 +1,7 @@
 /** The pages of exam sessions. */
 export const examSessions = {
   title: 'Exam sessions',
-  lead: 'The students of the class start an exam that has sessions for them only in one of these.',
+  lead: 'Once an exam has sessions for a class, its students can start it only in one of them.',
   none: 'No exam sessions are planned.',
   session: 'Session',
   state: 'State',
@@ -24,8 +24,8 @@ export const examSessions = {
   isNext: 'Your next exam',
   mine: 'Your exam sessions',
   calendar: 'Save as a calendar',
-  toExam: 'To the exam',
-  toNamed: (title: string) => `To the exam: ${title}`,
+  toExam: 'Go to the exam',
+  toNamed: (title: string) => `Go to the exam: ${title}`,
   notOpen: (time: string) => `You can start at ${time}.`,
   isClosed: 'The session is closed.',
   isPaused: 'The session is paused. Wait until it resumes.',
@@ -126,7 +126,7 @@ export const examSessions = {
   withdraw: 'Withdraw',
   withdrawOf: (name: string) => `Withdraw the accommodation of ${name}`,
   withdrawTitle: (name: string) => `Withdraw the accommodation of ${name}?`,
-  withdrawHelp: 'The times of the session apply to this student again, also to an attempt in progress.',
+  withdrawHelp: 'The times of the session apply to this student again, even in an attempt in progress.',
   withdrawn: (name: string) => `The accommodation of ${name} is withdrawn`,
 
   planning: {
@@ -146,7 +146,7 @@ export const examSessions = {
     closeLater: (time: string) => `Close at ${time}`,
     title: 'Plan an exam',
     lead: 'Choose who takes which exam and when. You see what the students will see before you create the session.',
-    noneHelp: 'Plan one, so that the students see it with its time.',
+    noneHelp: 'Plan one, and its students see when it takes place.',
     noClass: 'You have no class yet',
     noClassHelp: 'Create one, and give its students the join code. Or choose individual students above.',
     toClasses: 'Go to the classes',
@@ -175,7 +175,7 @@ export const examSessions = {
     code: 'The access code, which is not shown again:',
     notAccommodated: (name: string) => `The accommodation of ${name} was not saved. Set it in the menu of the session.`,
     toRoom: 'Supervise the session',
-    toClass: 'To the class',
+    toClass: 'Go to the class',
     again: 'Plan another one',
   },
 

@@ -40,7 +40,7 @@ export const gradeBook = {
   weightOfItem: (title: string) => `Weight of ${title}`,
   countedOfItem: (title: string) => `Attempt that counts in ${title}`,
   counted: { best: 'best attempt', last: 'last attempt', first: 'first attempt' },
-  countedHelp: 'Of an exam session only the attempt that counts there takes part.',
+  countedHelp: 'Of an exam session, only the attempt that counts there is used.',
   saved: 'Saved',
 
   newColumn: 'New column',
@@ -95,5 +95,5 @@ export const gradeBook = {
   correlation: 'Correlation',
   timeToSolve: 'Time to solve',
   tasksHelp:
-    'Difficulty: the mean part of the points; 1 is the easiest. Discrimination: the difficulty among the best 27 % of the students less that among the worst 27 %; below 0.2 a task hardly tells them apart, below 0 it misleads. Correlation: with the other tasks. Both need six students. Time to solve: the median from the start of the attempt until the task first passed, in laboratories.',
+    'Difficulty: the mean share of the points; 1 is the easiest. Discrimination: the difficulty among the best 27 % of the students less that among the worst 27 %; below 0.2 a task hardly tells them apart, below 0 it misleads. Correlation: with the other tasks. Both need six students. Time to solve: the median from the start of the attempt until the task first passed, in laboratories.',
 };

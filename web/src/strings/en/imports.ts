@@ -49,7 +49,7 @@ export const imports = {
     },
   },
   leftOut: {
-    title: 'These lines are no people and are left out:',
+    title: 'These lines are not people and are left out:',
     line: (line: number, name: string, reason: string) =>
       name === '' ? `line ${line}: ${reason}` : `line ${line} (${name}): ${reason}`,
     reasons: {

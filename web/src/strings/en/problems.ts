@@ -51,7 +51,7 @@ export const problems = {
   service_stopping: 'The service is stopping.',
   folder_too_large: 'One of the folders of the repository is too large.',
   read_timeout: 'The repository takes too long to read.',
-  update_failed: 'The log of the service has the reason.',
+  update_failed: 'The reason is in the log of the service.',
   stored_key_unreadable:
     'The stored key cannot be decrypted, because the SECRET_KEY of the service has changed. Enter the key again.',
   address_empty: 'The address is empty.',

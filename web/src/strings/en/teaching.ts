@@ -20,17 +20,17 @@ export const teaching = {
       courses: {
         title: 'Import or write a course',
         help: 'Import courses from a repository, or write one in the editor.',
-        action: 'To the courses',
+        action: 'Go to the courses',
       },
       students: {
         title: 'Add students',
-        help: 'Import a list, add them one by one, or give them a code with which they join.',
+        help: 'Import a list, add them one by one, or give them a code to join with.',
         action: 'Add students',
       },
       class: {
         title: 'Create a class',
         help: 'Its instructors see the progress and the results of its students.',
-        action: 'To the classes',
+        action: 'Go to the classes',
       },
       images: {
         title: 'Build the container images',
@@ -65,8 +65,8 @@ export const teaching = {
   overview: {
     ownClasses: 'Your classes',
     noClass: 'You do not teach a class yet',
-    noClassHelp: 'Your dashboard shows the students of the classes whose instructor or assistant you are.',
-    toClasses: 'To the classes',
+    noClassHelp: 'Your dashboard shows the students of the classes that you teach or assist in.',
+    toClasses: 'Go to the classes',
     waits: 'Waiting for you',
     nothingWaits: 'Nothing waits for you.',
     release: (session: string) => `Release the results of “${session}”`,
@@ -77,7 +77,7 @@ export const teaching = {
     missing: (count: number) => `${count} ${count === 1 ? 'lesson has' : 'lessons have'} no file`,
     missingHelp: 'Their files are not in the lesson repositories. Students see an error instead.',
     runs: 'Running now',
-    nothingRuns: 'Nothing runs now.',
+    nothingRuns: 'Nothing is running.',
     running: 'Attempts in progress',
     queued: 'Waiting for a machine',
     onBreak: 'On a break',
@@ -191,7 +191,7 @@ export const teaching = {
 
   extend: 'More time',
   extendTitle: 'Give more time',
-  extendHelp: 'The minutes are added to the deadline. The student’s page shows the new one immediately.',
+  extendHelp: 'The minutes are added to the deadline. The student sees the new deadline immediately.',
   addedMinutes: 'Minutes to add',
   extended: (minutes: number, until: string) =>
     `The student has ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, until ${until}.`,
@@ -200,8 +200,7 @@ export const teaching = {
   regradeHelp: 'The checks run on its machine as it is now. Then the attempt ends.',
   regraded: 'The attempt was graded',
 
-  liveLead:
-    'Machines of students that are running. You see a terminal as the student sees it. The student is notified.',
+  liveLead: 'Running machines of students. You see a terminal as the student sees it. The student is notified.',
   noLiveTitle: 'No student has a machine running',
   noLiveHelp: 'This page refreshes automatically. Machines appear when students start them.',
   kind: 'Kind',

@@ -34,7 +34,7 @@ export const terminal = {
   elsewhereHelp: 'You continue here where you left off there. The other window is disconnected. Nothing is lost.',
   /** @param minutes 0: less than half a minute */
   goesOn: (minutes: number) =>
-    minutes === 0 ? 'Ends when you leave this page' : `Goes on for ${minutes} min after you leave this page`,
+    minutes === 0 ? 'Ends when you leave this page' : `Keeps running for ${minutes} min after you leave this page`,
   reconnect: 'Reconnect',
   late: (keys: number) => (keys === 1 ? '1 key waits for the service' : `${keys} keys wait for the service`),
   plain: 'A plain shell, without your start-up files',

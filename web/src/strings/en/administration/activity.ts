@@ -156,7 +156,7 @@ export const activity = {
     exam_session_extend: 'More time given in an exam session',
     exam_session_end: 'Exam session ended',
     exam_session_message: 'Message in an exam session',
-    exam_session_silent_checks: 'Silent checks in an exam session switched',
+    exam_session_silent_checks: 'Silent checks turned on or off',
     exam_accommodation_set: 'Accommodation set',
     exam_accommodation_delete: 'Accommodation withdrawn',
     admin_content_import: 'Content imported',

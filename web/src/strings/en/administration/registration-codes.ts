@@ -21,7 +21,7 @@ export const registrationCodes = {
   codeCreated: (code: string) => `The code is ${code}`,
   withdraw: 'Withdraw',
   withdrawTitle: (code: string) => `Withdraw ${code}?`,
-  withdrawHelp: 'Nobody can register with it anymore. Users who registered with it are kept.',
+  withdrawHelp: 'Nobody can register with it any more. Users who registered with it are kept.',
   withdrawn: (code: string) => `${code} is withdrawn`,
   noCodesTitle: 'There are no codes yet',
   noCodesHelp: 'Create one and give it to a class.',

@@ -14,7 +14,8 @@ export const settings = {
   welcome: 'Welcome text',
   welcomeHelp: 'Markdown, shown to visitors on the login, registration and front pages.',
   publicCourses: 'Show the list of courses to visitors without an account',
-  publicCoursesHelp: 'Their titles and lessons by name, without any text. Courses for classes only stay hidden.',
+  publicCoursesHelp:
+    'Visitors see the titles of courses and lessons, but no texts. Courses for classes only stay hidden.',
   publicByOperator: 'Set by the environment: CATALOGUE_IS_OPEN.',
   byEnvironment: 'Set by the environment',
   byEnvironmentHelp: 'Only the operator of the service can change these, with the variable below each of them.',

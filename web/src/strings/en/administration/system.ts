@@ -33,7 +33,7 @@ export const system = {
   processNote: 'Queues, terminals, memory and uptime are those of the process that answered.',
   networks: 'Networks that had to wait',
   networksNote:
-    'Behind one address there may be a class. If its people are refused, raise PEOPLE_PER_ADDRESS; if nobody should be there, it is an attack.',
+    'A network may be a whole class. If its users are refused, raise PEOPLE_PER_ADDRESS. If nobody should be there, it is an attack.',
   networkLimits: {
     logins: 'failed logins',
     registrations: 'registrations',
@@ -52,7 +52,7 @@ export const system = {
   warm: 'Waiting',
   attempts: 'Attempts',
   attemptStates: {
-    queued: 'Waiting for a container',
+    queued: 'Waiting for a machine',
     in_progress: 'In progress',
     grading: 'Being graded',
     finished: 'Finished',

@@ -30,8 +30,7 @@ export const users = {
   ownRole: 'This is your own account. With another role you lose access to these pages.',
   invite: 'Link for a new password',
   inviteTitle: (name: string) => `Link for a new password of ${name}`,
-  inviteLead:
-    'A link with which the user sets a new password. Earlier links do not work any more. It is shown only once.',
+  inviteLead: 'With this link the user sets a new password. Earlier links no longer work. It is shown only once.',
   importUsers: 'Import',
   importTitle: 'Import users',
   importLead: 'A file with one line per user. If any line is invalid, no user is created.',

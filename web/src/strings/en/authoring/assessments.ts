@@ -34,11 +34,11 @@ export const assessments = {
     descriptionHelp: 'Shown before the start. Supports Markdown.',
     user: 'Students work as',
     userHelp:
-      'Only for images that allow root. Students can then change everything in the container: see the changed system files in their results.',
+      'Only for images that allow root. Students can then change everything on the machine: see the changed system files in their results.',
     sequential: 'Tasks open one after another',
     sessionOnly: 'Only in exam sessions',
     sessionOnlyHelp:
-      'It starts for nobody outside of exam sessions, and students see the texts of the tasks from their start on. Set by itself when an administrator plans the first session.',
+      'Students can start it only in exam sessions, and see the texts of the tasks only after the start. Set automatically when an administrator plans the first session.',
     sequentialHelp: 'Students see the text of a task when the one before has passed a check.',
     introduction: 'Introduction',
     introductionHelp: 'Shown before the start and beside the tasks. Supports Markdown.',
@@ -46,7 +46,7 @@ export const assessments = {
     conclusionHelp: 'Shown with the results. Supports Markdown.',
     image: 'Container image',
     imageHelp:
-      'Each student gets a container of this image. The list suggests known images. You can enter any other name.',
+      'Each student’s machine is created from this image. The list suggests known images. You can enter any other name.',
     imageWrong: 'A name such as platform-exam-linux-basics, without spaces',
     timeLimit: 'Time limit in minutes',
     noTimeLimit: 'No limit if empty',
@@ -60,7 +60,7 @@ export const assessments = {
     orderHelp: 'Smaller numbers come first',
     setup: 'Set-up',
     setupHelp:
-      'Bash, run as root in a new container before the student can enter it. Processes that it leaves running continue. Students never see it.',
+      'Bash, run as root on a new machine before the student can use it. Processes that it leaves running continue. Students never see it.',
     status: 'Status',
     statuses: { draft: 'Draft', published: 'Published' },
     tasks: 'Tasks',
@@ -79,7 +79,7 @@ export const assessments = {
     retired: (name: string) => `Students no longer see ${name}.`,
     publish: 'Publish',
     publishHelp:
-      'Each check runs in a fresh container first. It must fail before the solution and pass after it. This can take minutes.',
+      'Each check runs on a fresh machine first. It must fail before the solution and pass after it. This can take minutes.',
     published: (name: string) => `${name} is published. Students can see it.`,
     refusedTitle: 'Not published: these tasks have problems',
     noTasksToPublish: 'Add a task before you publish.',
@@ -97,7 +97,7 @@ export const assessments = {
   },
   files: {
     title: 'Files of the machine',
-    help: 'They are put into each new container before the set-up scripts run. Changes are saved immediately. Students see them only on the machine.',
+    help: 'They are put on each new machine before the set-up scripts run. Changes are saved immediately. Students see them only on the machine.',
     upload: 'Upload a file',
     uploaded: (path: string) => `${path} is uploaded.`,
     file: 'File',
@@ -116,7 +116,7 @@ export const assessments = {
     change: (path: string) => `Change ${path}`,
     delete: (path: string) => `Delete ${path}`,
     deleteTitle: (path: string) => `Delete ${path}?`,
-    deleteHelp: 'New containers no longer have it. This cannot be undone.',
+    deleteHelp: 'New machines no longer have it. This cannot be undone.',
     deleted: (path: string) => `${path} is deleted.`,
   },
   task: {
@@ -133,7 +133,7 @@ export const assessments = {
     hint: 'Hint',
     hintHelp: 'Shown to a student who asks for it.',
     script: 'Verification script',
-    scriptHelp: 'Bash, run as root in the student’s container.',
+    scriptHelp: 'Bash, run as root on the student’s machine.',
     verdict: 'Verdict of the script',
     verdicts: {
       pass: 'The last line of its output is exactly PASS or FAIL',
@@ -141,13 +141,13 @@ export const assessments = {
       ok: 'The last line of its output is exactly OK or NO',
     },
     partialCredit: 'Partial credit',
-    partialCreditHelp: 'Kept with the task, without an effect so far: a check still gives all of the points or none.',
+    partialCreditHelp: 'Stored with the task, but has no effect yet: a check still gives all of the points or none.',
     solution: 'Reference solution',
     solutionHelp:
       'Bash, run as the student when the task is tried. Students never see it. A task without one cannot be published.',
     setup: 'Set-up of this task',
     setupHelp:
-      'Bash, run as root in a new container, after the common set-up and the set-ups of the previous tasks. Students never see it.',
+      'Bash, run as root on a new machine, after the common set-up and the set-ups of the previous tasks. Students never see it.',
     leaveEditor: 'Press Escape, then Tab to leave the editor.',
     moveUp: 'Move up',
     moveDown: 'Move down',
@@ -168,7 +168,7 @@ export const assessments = {
   },
   published: {
     title: 'Trial before saving',
-    trying: 'All checks are tried with your changes in a fresh container. This can take minutes.',
+    trying: 'All checks are tried with your changes on a fresh machine. This can take minutes.',
     notSaved: 'Nothing is saved. The trial has found problems.',
     failed: 'The checks could not be tried.',
     saveAnyway: 'Save anyway',
