@@ -53,7 +53,7 @@ export const system: typeof texts = {
   warm: 'Wartend',
   attempts: 'Versuche',
   attemptStates: {
-    queued: 'Warten auf einen Container',
+    queued: 'Warten auf eine Maschine',
     in_progress: 'Laufend',
     grading: 'In Bewertung',
     finished: 'Beendet',

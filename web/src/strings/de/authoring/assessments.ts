@@ -35,7 +35,7 @@ export const assessments: typeof texts = {
     descriptionHelp: 'Vor dem Beginn zu sehen. Markdown ist möglich.',
     user: 'Studierende arbeiten als',
     userHelp:
-      'Nur für Images, die root erlauben. Studierende können dann alles im Container ändern: Geänderte Systemdateien stehen in ihren Ergebnissen.',
+      'Nur für Images, die root erlauben. Studierende können dann alles auf der Maschine ändern: Geänderte Systemdateien stehen in ihren Ergebnissen.',
     sequential: 'Aufgaben öffnen sich nacheinander',
     sessionOnly: 'Nur in Prüfungsterminen',
     sessionOnlyHelp:
@@ -47,7 +47,7 @@ export const assessments: typeof texts = {
     conclusionHelp: 'Mit den Ergebnissen zu sehen. Markdown ist möglich.',
     image: 'Container-Image',
     imageHelp:
-      'Alle Studierenden erhalten einen eigenen Container dieses Images. Die Liste schlägt bekannte Images vor. Sie können auch einen anderen Namen eingeben.',
+      'Alle Studierenden erhalten eine eigene Maschine aus diesem Image. Die Liste schlägt bekannte Images vor. Sie können auch einen anderen Namen eingeben.',
     imageWrong: 'Ein Name wie platform-exam-linux-basics, ohne Leerzeichen',
     timeLimit: 'Zeitlimit in Minuten',
     noTimeLimit: 'Leer: kein Limit',
@@ -61,7 +61,7 @@ export const assessments: typeof texts = {
     orderHelp: 'Kleinere Zahlen stehen weiter oben',
     setup: 'Vorbereitung',
     setupHelp:
-      'Bash, läuft als root in einem neuen Container, bevor Studierende ihn betreten. Gestartete Prozesse laufen weiter. Studierende sehen das Skript nie.',
+      'Bash, läuft als root auf einer neuen Maschine, bevor Studierende sie nutzen. Gestartete Prozesse laufen weiter. Studierende sehen das Skript nie.',
     status: 'Status',
     statuses: { draft: 'Entwurf', published: 'Veröffentlicht' },
     tasks: 'Aufgaben',
@@ -80,7 +80,7 @@ export const assessments: typeof texts = {
     retired: (name) => `Studierende sehen ${name} nicht mehr.`,
     publish: 'Veröffentlichen',
     publishHelp:
-      'Zuerst läuft jedes Prüfskript in einem frischen Container. Es muss vor der Lösung scheitern und danach bestehen. Das kann einige Minuten dauern.',
+      'Zuerst läuft jedes Prüfskript auf einer frischen Maschine. Es muss vor der Lösung scheitern und danach bestehen. Das kann einige Minuten dauern.',
     published: (name) => `${name} ist veröffentlicht und für Studierende sichtbar.`,
     refusedTitle: 'Nicht veröffentlicht: Diese Aufgaben haben Probleme',
     noTasksToPublish: 'Fügen Sie vor dem Veröffentlichen eine Aufgabe hinzu.',
@@ -98,7 +98,7 @@ export const assessments: typeof texts = {
   },
   files: {
     title: 'Dateien der Maschine',
-    help: 'Sie werden in jeden neuen Container gelegt, bevor die Skripte der Vorbereitung laufen. Änderungen werden sofort gespeichert. Studierende sehen sie nur auf der Maschine.',
+    help: 'Sie werden auf jede neue Maschine gelegt, bevor die Skripte der Vorbereitung laufen. Änderungen werden sofort gespeichert. Studierende sehen sie nur auf der Maschine.',
     upload: 'Datei hochladen',
     uploaded: (path) => `${path} ist hochgeladen.`,
     file: 'Datei',
@@ -117,7 +117,7 @@ export const assessments: typeof texts = {
     change: (path) => `${path} ändern`,
     delete: (path) => `${path} löschen`,
     deleteTitle: (path) => `${path} löschen?`,
-    deleteHelp: 'Neue Container haben sie nicht mehr. Das lässt sich nicht rückgängig machen.',
+    deleteHelp: 'Neue Maschinen haben sie nicht mehr. Das lässt sich nicht rückgängig machen.',
     deleted: (path) => `${path} ist gelöscht.`,
   },
   task: {
@@ -134,7 +134,7 @@ export const assessments: typeof texts = {
     hint: 'Tipp',
     hintHelp: 'Wird nur auf Wunsch gezeigt.',
     script: 'Prüfskript',
-    scriptHelp: 'Bash, läuft als root im Container der Studierenden.',
+    scriptHelp: 'Bash, läuft als root auf der Maschine der Studierenden.',
     verdict: 'Urteil des Skripts',
     verdicts: {
       pass: 'Die letzte Zeile der Ausgabe ist genau PASS oder FAIL',
@@ -149,7 +149,7 @@ export const assessments: typeof texts = {
       'Bash, läuft beim Probelauf mit dem Konto der Studierenden. Diese sehen sie nie. Ohne Musterlösung lässt sich eine Aufgabe nicht veröffentlichen.',
     setup: 'Vorbereitung dieser Aufgabe',
     setupHelp:
-      'Bash, läuft als root in einem neuen Container, nach der gemeinsamen Vorbereitung und der Vorbereitung der vorigen Aufgaben. Studierende sehen das Skript nie.',
+      'Bash, läuft als root auf einer neuen Maschine, nach der gemeinsamen Vorbereitung und der Vorbereitung der vorigen Aufgaben. Studierende sehen das Skript nie.',
     leaveEditor: 'Mit Escape und dann Tab verlassen Sie den Editor.',
     moveUp: 'Nach oben',
     moveDown: 'Nach unten',
@@ -171,7 +171,7 @@ export const assessments: typeof texts = {
   published: {
     title: 'Probelauf vor dem Speichern',
     trying:
-      'Alle Prüfskripte werden mit Ihren Änderungen in einem frischen Container erprobt. Das kann einige Minuten dauern.',
+      'Alle Prüfskripte werden mit Ihren Änderungen auf einer frischen Maschine erprobt. Das kann einige Minuten dauern.',
     notSaved: 'Nichts ist gespeichert. Der Probelauf hat Probleme gefunden.',
     failed: 'Die Prüfskripte konnten nicht erprobt werden.',
     saveAnyway: 'Trotzdem speichern',

@@ -5,8 +5,8 @@ export const trials: typeof texts = {
     title: 'Probelauf',
     tryAll: 'Erproben',
     tryTask: 'Diese Aufgabe erproben',
-    help: 'Führt jedes Prüfskript in einem frischen Container aus. Es muss zuerst scheitern und nach der Lösung bestehen. Danach versuchen Gegner, ohne Lösung zu bestehen. Ihre Änderungen werden vorher gespeichert.',
-    running: (seconds) => `Probelauf in einem frischen Container: ${seconds} s`,
+    help: 'Führt jedes Prüfskript auf einer frischen Maschine aus. Es muss zuerst scheitern und nach der Lösung bestehen. Danach versuchen Gegner, ohne Lösung zu bestehen. Ihre Änderungen werden vorher gespeichert.',
+    running: (seconds) => `Probelauf auf einer frischen Maschine: ${seconds} s`,
     publishing: (seconds) => `Probelauf und Veröffentlichung: ${seconds} s`,
     stop: 'Anhalten',
     stopped: 'Der Probelauf wurde angehalten.',
@@ -48,7 +48,7 @@ export const trials: typeof texts = {
       passes_before_solution:
         'Das Prüfskript besteht, bevor seine Lösung gelaufen ist: Die Lösungen früherer Aufgaben lösen diese bereits.',
       no_verdict:
-        'Das Prüfskript hat in einem frischen Container kein Urteil: Seine letzte Zeile muss PASS oder FAIL sein.',
+        'Das Prüfskript hat auf einer frischen Maschine kein Urteil: Seine letzte Zeile muss PASS oder FAIL sein.',
       fails_after_solution: 'Das Prüfskript besteht nach der Lösung nicht.',
       undone_by_later_tasks:
         'Das Prüfskript scheitert nach den Lösungen späterer Aufgaben: Sie machen diese rückgängig.',

@@ -53,7 +53,7 @@ export const system: typeof texts = {
   warm: 'Ждут',
   attempts: 'Попытки',
   attemptStates: {
-    queued: 'Ждёт контейнер',
+    queued: 'Ждут машину',
     in_progress: 'Идут',
     grading: 'Проверяются',
     finished: 'Завершены',
