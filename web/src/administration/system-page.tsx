@@ -127,11 +127,11 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const Fact = ({ name, help, children }: { name: string; help?: string; children: ReactNode }) => (
   <div className="flex items-baseline justify-between gap-4">
-    <p className="text-ink-soft">
+    <p className="min-w-0 text-ink-soft">
       {name}
       {help && <span className="block text-xs [overflow-wrap:anywhere]">{help}</span>}
     </p>
-    <p className="min-w-fit text-right font-medium text-balance tabular-nums">{children}</p>
+    <p className="max-w-2/3 shrink-0 text-right font-medium text-balance tabular-nums">{children}</p>
   </div>
 );
 
