@@ -131,6 +131,9 @@ export function composeAttempts(
       }),
     };
   });
+  const forgetAssessments = (): void => {
+    for (const { service } of assessments) service.forget();
+  };
   const attemptAdmin = new AttemptAdminService({
     store: new AttemptAdminStore(db),
     attempts,
@@ -145,7 +148,7 @@ export function composeAttempts(
     ...{ reservations, provisioner, removals, shell, grader, engine, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
     onPublish: async ({ kind, id }) => {
-      for (const { service } of assessments) service.forget();
+      forgetAssessments();
       warmPool.refillSoon();
       // Otherwise the next start does it.
       await recordState(db, kind, id);
@@ -184,6 +187,7 @@ export function composeAttempts(
     silentCheckStore,
     gradingTurns,
     assessments,
+    forgetAssessments,
     attemptAdmin,
     trials,
     breaks,

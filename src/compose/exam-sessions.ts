@@ -26,7 +26,7 @@ export function composeExamSessions(
   { secretKey, auth }: AccountParts,
   { holds, shells }: ContainerParts,
   { deadlinesOfClasses }: ClassParts,
-  { onMoved, assessments, states, silentCheckStore }: AttemptParts,
+  { onMoved, forgetAssessments, states, silentCheckStore }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
   const { maxExamSessions, maxSessionUsers, maxSessionSupervisors, maxBreakMinutes } = config.classes;
@@ -52,9 +52,7 @@ export function composeExamSessions(
   };
   const examSessionService = new ExamSessionService({
     ...{ store: examSessions, accommodations, classAccommodations, onMoved },
-    onPlanned: () => {
-      for (const { service } of assessments) service.forget();
-    },
+    onPlanned: forgetAssessments,
     ...{ deadlines: deadlinesOfClasses, maxBreakMinutes },
   });
   const examRooms = new ExamRoomService({

@@ -128,7 +128,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
   // The exams and laboratories of a course are visible to the same users as the course.
   const forgetCourses = (): void => {
     lessons.forget();
-    for (const { service } of assessments) service.forget();
+    parts.forgetAssessments();
   };
   const repositories = new RepositoryService({ ...parts.repositoryParts, onChange: forgetCourses });
   const tables = catalogueTables(db, config.catalogue, forgetCourses);

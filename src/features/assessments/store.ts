@@ -110,8 +110,9 @@ export class AssessmentStore {
         const rows = await assessments.orderBy('order_index').orderBy('id').execute();
         const courses = await classCourses(trx, this.#kind);
         const earlier = await this.#withEarlierStates(trx);
-        const planned = await trx.selectFrom('exam_sessions').select('exam_id').distinct().execute();
-        const withSessions = new Set(this.#kind === 'exam' ? planned.map(({ exam_id }) => exam_id) : []);
+        const sessions = trx.selectFrom('exam_sessions').select('exam_id').distinct();
+        const planned = this.#kind === 'exam' ? await sessions.execute() : [];
+        const withSessions = new Set(planned.map(({ exam_id }) => exam_id));
         return (await this.#withTasks(trx, rows)).map((assessment) => ({
           ...assessment,
           class_course_id: courses.get(assessment.course_id ?? assessment.section_id ?? 0) ?? null,
