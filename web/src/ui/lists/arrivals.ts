@@ -1,4 +1,6 @@
-/** Milliseconds in which a list shows what was created. */
+import { queryClient } from '../../query-client.ts';
+
+/** Milliseconds in which a list shows what was created, once nothing lies over it and nothing is loaded. */
 const patience = 3000;
 
 /** Aborted where the arrival has been shown, or a newer one has begun. */
@@ -38,14 +40,12 @@ export function showArrival(
   let deadline = performance.now() + patience;
   let isElsewhere = false;
   const hasActed = watchUser(own.signal);
-  const find = (): HTMLElement | undefined => {
-    const item = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(`${kind}-${id}`)}"]`);
-    const isBelow = document.querySelector('[role=dialog], [role=alertdialog]') !== null;
-    return item && !isBelow && item.checkVisibility() ? item : undefined;
-  };
   const look = (isReady = false): void => {
     if (own.signal.aborted) return;
-    const item = find();
+    const isBelow = document.querySelector('[role=dialog], [role=alertdialog]') !== null;
+    const found = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(`${kind}-${id}`)}"]`);
+    const item = found && !isBelow && found.checkVisibility() ? found : undefined;
+    if (isBelow || queryClient.isFetching() > 0) deadline = performance.now() + patience;
     if (item && isReady) {
       own.abort();
       mark(item, !hasActed());
