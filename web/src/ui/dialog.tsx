@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui';
-import { type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, buttonClasses } from './button.tsx';
 import { classes } from './classes.ts';
@@ -38,6 +38,15 @@ function focusFirstField(event: Event): void {
   field.focus();
 }
 
+/** Escape closes a dialog from its first moment. Radix listens to the key only after further steps, which a slow machine does later. */
+function isEscape(event: KeyboardEvent<HTMLElement>): boolean {
+  if (event.key !== 'Escape' || event.defaultPrevented) return false;
+  // React also reports the keys of a dialog above this one.
+  const isOwn = event.currentTarget.contains(event.target as Node);
+  if (isOwn) event.preventDefault();
+  return isOwn;
+}
+
 /** A dialog above the page. Traps the focus, and returns it when it closes. */
 export function Dialog({
   title,
@@ -73,6 +82,7 @@ export function Dialog({
             focus.giveBack(event);
             onClosed?.();
           }}
+          onKeyDown={(event) => isEscape(event) && onOpenChange(false)}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
@@ -144,6 +154,7 @@ export function Confirm({
           className={classes(box, 'max-w-md')}
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.giveBack}
+          onKeyDown={(event) => isEscape(event) && change(false)}
         >
           <RadixAlert.Title className="text-lg font-semibold">{title}</RadixAlert.Title>
           <RadixAlert.Description asChild>
