@@ -9,6 +9,7 @@ import { handSession } from './handed-session.ts';
 import { isNetworkChange } from './interrupted-requests.ts';
 import { type PageOptions, returnPage, type Site, takePage } from './page-pool.ts';
 import { continueAs, endRest, goInPage, isAtRest, putToRest } from './resting-page.ts';
+import { slowAnswers } from './slowness.ts';
 
 // The headless shell first: it takes two thirds of the time for a page.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -56,6 +57,7 @@ export class Visitors {
 
   /** A visitor without a session, on an empty page. */
   async come(t: TestContext, options: PageOptions = {}): Promise<Page> {
+    slowAnswers(this.server);
     const site = options.isNew ? { address: this.server.url, document: '' } : await this.#enter();
     const page = await takePage(await this.#launch(), site, options);
     const complaints = listen(page.context(), page);

@@ -3,6 +3,7 @@ import type { Language } from '../../web/src/strings/load-strings.ts';
 import { within } from '../within.ts';
 import { repeatInterrupted } from './interrupted-requests.ts';
 import { endRest, isAtRest, putToRest, watchRequests } from './resting-page.ts';
+import { slowContext, slowPage, timeFactor } from './slowness.ts';
 
 export type PageOptions = {
   viewport?: { width: number; height: number };
@@ -24,7 +25,7 @@ export const desktop = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 
 /** Milliseconds that a test waits for an element. Generous, because a passing test never waits that long. */
-const patience = 30_000;
+const patience = 30_000 * timeFactor;
 const waiting: Seat[] = [];
 /** The events that tests listen to. Playwright itself listens to others. */
 const listenedTo = ['pageerror', 'request', 'requestfinished', 'requestfailed', 'dialog'];
@@ -49,6 +50,10 @@ export async function takePage(browser: Browser, site: Site, options: PageOption
   if (browser.browserType().name() === 'chromium') await repeatInterrupted(context);
   await context.addInitScript(keepNotes);
   const page = await context.newPage();
+  if (browser.browserType().name() === 'chromium') {
+    await slowPage(page);
+    slowContext(context);
+  }
   if (!isNew) watchRequests(page);
   return page;
 }

@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import type { TestServer, TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { changeNote, giveCookie } from './handed-session.ts';
+import { timeFactor } from './slowness.ts';
 
 /** An address without a page, where nothing is requested. */
 const restPath = '/at-rest';
@@ -30,7 +31,7 @@ export function watchRequests(page: Page): void {
 }
 
 /** Milliseconds for each step on the way to rest. */
-const patience = 5000;
+const patience = 5000 * timeFactor;
 
 /**
  * Ends the session of a loaded page as another tab would, and leaves the page without anything of its test, so that another user can continue

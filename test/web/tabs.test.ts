@@ -60,7 +60,13 @@ describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
 
   it('are moved through with the arrow keys, and request only what is shown', async (t) => {
     const id = await schoolClass(server, teacher, []);
-    const page = await visitors.comeAs(t, teacher, `/classes/${id}`, { isNew: true });
+    const page = await visitors.come(t, { isNew: true });
+    const begun = page.waitForResponse(
+      (response) => new URL(response.url()).pathname === `/api/classes/${id}/progress`,
+    );
+    await visitors.openAs(page, teacher, `/classes/${id}`);
+    // The first tab has requested what it shows.
+    await begun;
     const requested: string[] = [];
     page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     const focused = (name: string) => page.getByRole('tab', { name }).and(page.locator(':focus')).waitFor();

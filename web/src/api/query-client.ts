@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { TooLate } from './api/in-time.ts';
-import { Problem } from './api/problem.ts';
+import { TooLate } from './in-time.ts';
+import { Problem } from './problem.ts';
 
 const retries = 3;
 

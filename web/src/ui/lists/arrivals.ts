@@ -1,4 +1,4 @@
-import { queryClient } from '../../query-client.ts';
+import { queryClient } from '../../api/query-client.ts';
 
 /** Milliseconds in which a list shows what was created, once nothing lies over it and nothing is loaded. */
 const patience = 3000;
