@@ -66,6 +66,7 @@ const sharedStores = exactly([
   'src/features/capacity/template-store.ts',
   'src/features/attempts/store.ts',
   'src/features/attempts/revision-store.ts',
+  'src/features/attempts/solution-store.ts',
   'src/features/attempts/clock-store.ts',
   'src/features/exam-sessions/store.ts',
   'src/features/exam-sessions/access-store.ts',

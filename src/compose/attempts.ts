@@ -22,6 +22,7 @@ import { RecoveryStore } from '../features/attempts/recovery-store.ts';
 import { ResultStore } from '../features/attempts/result-store.ts';
 import { RevisionStore } from '../features/attempts/revision-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
+import { SolutionStore } from '../features/attempts/solution-store.ts';
 import { StartQueue } from '../features/attempts/start-queue.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
 import { Starts } from '../features/attempts/starts.ts';
@@ -44,7 +45,7 @@ export function composeAttempts(
   { config, overrides, log, cleanup }: Surroundings,
   { db, pool, feed, presence, work }: DatabaseParts,
   { secretKey, throttle }: AccountParts,
-  { courseAccess }: ClassParts,
+  { courseAccess, deadlinesOfClasses }: ClassParts,
   {
     containerStore,
     reservations,
@@ -102,10 +103,11 @@ export function composeAttempts(
       ...{ concurrency: config.containers.starts.concurrency, stopTimeout: config.stopTimeout },
     }),
   );
+  const solutions = new SolutionStore(db, (userId, laboratoryId) => deadlinesOfClasses.lastOf(userId, laboratoryId));
   const assessments = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new AssessmentStore(kind, db, pool, config.catalogue);
     const service = new AssessmentService({
-      ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, creations },
+      ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, solutions, creations },
       accessCodes: throttle,
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
@@ -128,6 +130,7 @@ export function composeAttempts(
         queue: queueStore,
         machine,
         visibility,
+        solutions,
       }),
     };
   });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Description, Name, Slug } from '../http/protocol/fields.ts';
 import { Nullable } from '../http/protocol/schemas.ts';
+import { solutionVisibilities } from '../values/solution-visibility.ts';
 import { answered, omit, optional, pick } from './fields.ts';
 
 /** The bounds of a script, in characters; the database has them as well. */
@@ -28,6 +29,15 @@ export const Task = Type.Object({
   solution_script: Nullable(
     Type.String({ ...Script, description: 'Bash, run as the student during the trial of the task.' }),
   ),
+  solution: Type.String({
+    ...Description,
+    description:
+      'The worked solution in Markdown. Empty: there is none. Students get it as `solution_visible` says, for one exam or laboratory and with their results; otherwise it is absent.',
+  }),
+  solution_visible: Type.Enum([...solutionVisibilities], {
+    description:
+      'When students see `solution`: never (default), after they have passed the task, or after the last due date of the laboratory or the last close of the exam that concerns them. Never while an attempt of theirs runs.',
+  }),
   setup_script: Nullable(
     Type.String({
       ...Script,
@@ -49,13 +59,17 @@ export const taskDefaults = {
   hint: '',
   verdict: 'pass',
   solution_script: null,
+  solution: '',
+  solution_visible: 'never',
   setup_script: null,
   order_index: 0,
   has_partial_credit: false,
 } as const satisfies Partial<Task>;
 
-/** For instructors and administrators only. */
-export const staffTaskFields = ['verification_script', 'verdict', 'solution_script', 'setup_script'] as const;
+/** What a trial runs. */
+export const taskPrograms = ['verification_script', 'verdict', 'solution_script', 'setup_script'] as const;
+/** For instructors and administrators only. Students get the solution once they may see it. */
+export const staffTaskFields = [...taskPrograms, 'solution', 'solution_visible'] as const;
 /** What a revision holds: what students are shown, and what they are graded by. */
 export const revisionTaskFields = [
   'id',
@@ -67,13 +81,15 @@ export const revisionTaskFields = [
   'verification_script',
   'verdict',
   'setup_script',
+  'solution',
+  'solution_visible',
   'has_partial_credit',
 ] as const;
 /** What results show of their task, and what they keep of it. */
 export const shownResultFields = ['title', 'points', 'has_partial_credit'] as const;
 export const resultTaskFields = [...shownResultFields, 'order_index'] as const;
 /** What a trial needs. */
-export const triedTaskFields = ['id', 'title', ...staffTaskFields] as const;
+export const triedTaskFields = ['id', 'title', ...taskPrograms] as const;
 /** Those of a content file that name other files. */
 export const taskScripts = ['verification_script', 'solution_script', 'setup_script'] as const;
 

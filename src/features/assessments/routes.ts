@@ -38,7 +38,11 @@ export const assessmentRoutes =
       handler: async ({ user, params }) => {
         const assessment = await assessments.get(user, params.id);
         const isLocked = await assessments.isLocked(user, assessment.id);
-        return toAssessment(assessment, user, { open: await assessments.openTasks(user, assessment), isLocked });
+        return toAssessment(assessment, user, {
+          open: await assessments.openTasks(user, assessment),
+          isLocked,
+          solutions: await assessments.solutions(user, assessment),
+        });
       },
     });
 
@@ -139,7 +143,10 @@ const practiceRoutes =
       },
       handler: async ({ user, params }) => {
         const laboratory = await laboratories.ofSection(user, params.section_id);
-        return toAssessment(laboratory, user, { open: await laboratories.openTasks(user, laboratory) });
+        return toAssessment(laboratory, user, {
+          open: await laboratories.openTasks(user, laboratory),
+          solutions: await laboratories.solutions(user, laboratory),
+        });
       },
     });
 

@@ -4,8 +4,8 @@ import { omit } from '../../entities/fields.ts';
 import { staffTaskFields } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
-import { isStaff, startedProperties } from '../attempts/schema.ts';
-import type { AssessmentWithTasks, ShownAssessment } from './store.ts';
+import { isStaff, type Solutions, startedProperties } from '../attempts/schema.ts';
+import type { AssessmentWithTasks, ShownAssessment, TaskRow } from './store.ts';
 
 export const StartedExam = Type.Object(
   { exam_id: Type.Integer(), session_id: Nullable(Type.Integer()), ...startedProperties },
@@ -58,19 +58,37 @@ const withoutScripts = new WeakMap<object, AssessmentWithTasks>();
 /**
  * An exam or a laboratory as a caller may see it: scripts are only for staff.
  * @param open the number of tasks whose text a student sees; default: all @param isLocked whether all texts wait for the start
+ * @param solutions those that a student sees, of the tasks whose text the student sees
  */
 export function toAssessment(
   assessment: AssessmentWithTasks,
   caller: Caller | undefined,
-  { open = assessment.tasks.length, isLocked = false }: { open?: number; isLocked?: boolean } = {},
+  {
+    open = assessment.tasks.length,
+    isLocked = false,
+    solutions = new Map(),
+  }: { open?: number; isLocked?: boolean; solutions?: Solutions } = {},
 ): ShownAssessment {
   if (isStaff(caller)) return assessment;
-  const shown = withoutScriptsOf(assessment);
+  const shown = withSolutions(withoutScriptsOf(assessment), solutions);
   if (isLocked)
-    return { ...shown, tasks: shown.tasks.map((task) => ({ ...task, description: null, is_locked: true })) };
+    return {
+      ...shown,
+      tasks: shown.tasks.map((task) => ({ ...omit(task, ['solution']), description: null, is_locked: true })),
+    };
   if (open >= shown.tasks.length) return shown;
   const closed = { description: '', hint: '', is_locked: true };
-  return { ...shown, tasks: shown.tasks.map((task, index) => (index < open ? task : { ...task, ...closed })) };
+  const close = (task: TaskRow): TaskRow => ({ ...omit(task, ['solution']), ...closed });
+  return { ...shown, tasks: shown.tasks.map((task, index) => (index < open ? task : close(task))) };
+}
+
+function withSolutions(assessment: AssessmentWithTasks, solutions: Solutions): AssessmentWithTasks {
+  if (solutions.size === 0) return assessment;
+  const tasks = assessment.tasks.map((task) => {
+    const solution = solutions.get(task.id);
+    return solution === undefined ? task : { ...task, solution };
+  });
+  return { ...assessment, tasks };
 }
 
 function withoutScriptsOf(assessment: AssessmentWithTasks): AssessmentWithTasks {

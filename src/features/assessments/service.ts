@@ -8,11 +8,12 @@ import type { Caller } from '../../http/access/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine } from '../attempts/machine.ts';
 import type { Revision, RevisionStore } from '../attempts/revision-store.ts';
+import type { SolutionStore } from '../attempts/solution-store.ts';
 import type { Entry, QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
 import type { StartedAttempt } from '../attempts/starts.ts';
 import { openTasks } from '../attempts/steps.ts';
 import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
-import type { Audience, Visibility } from '../attempts/visibility.ts';
+import type { Audience, Solutions, Visibility } from '../attempts/visibility.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
 import { kinds } from './kinds.ts';
 import type { AssessmentStore, AssessmentWithTasks, CatalogueAssessment } from './store.ts';
@@ -32,6 +33,7 @@ export type AssessmentParts = {
     examsOf: (userId: number) => Promise<readonly number[]>;
   };
   visibility: Pick<Visibility, 'audienceOf'>;
+  solutions: Pick<SolutionStore, 'shownTo'>;
   accessCodes: {
     /** Counts wrong codes. @throws TooManyRequestsError after repeated ones, and any error of the work */
     tryAccessCode: <T>(userId: number, work: () => Promise<T>, isWrong: (error: unknown) => boolean) => Promise<T>;
@@ -75,6 +77,8 @@ export type ShownResults = GradedAttempt & {
   conclusion: string | null;
   /** The name of who ended it before its time. */
   endedBy?: string | null;
+  /** Those that the caller sees. */
+  solutions?: Solutions;
 };
 export type StartOptions = {
   /** Whether it may wait for a container in the queue. */
@@ -190,6 +194,14 @@ export class AssessmentService {
     return openTasks(tasks, results);
   }
 
+  /** The solutions that a student sees. Staff have them in the tasks. */
+  async solutions(caller: Viewer, { id, tasks }: AssessmentWithTasks): Promise<Solutions> {
+    // Exams are read all the time, and most have none.
+    const mayBeShown = tasks.some(({ solution, solution_visible }) => solution && solution_visible !== 'never');
+    if (!caller || !isLimited(caller) || !mayBeShown) return new Map();
+    return await this.#parts.solutions.shownTo(caller, this.kind, id);
+  }
+
   /**
    * @param taskId of the only task to check
    * @throws NotFoundError without an active attempt or the task, ConflictError for a task that is not open yet; see AttemptMachine.check
@@ -212,6 +224,7 @@ export class AssessmentService {
       audience,
       conclusion: await this.#parts.attempts.conclusion(graded.attempt),
       endedBy: await this.#parts.attempts.endedBy(graded.attempt),
+      solutions: await this.#parts.solutions.shownTo(caller, this.kind, id),
     };
   }
 

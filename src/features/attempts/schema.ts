@@ -57,6 +57,9 @@ const TaskResultSchema = Type.Object(
     }),
     ...RemarkProperties,
     graded_at: Timestamp,
+    solution: Type.Optional(
+      Type.String({ description: 'The worked solution in Markdown. Absent where the caller may not see it.' }),
+    ),
   },
   { title: 'TaskResult' },
 );
@@ -208,6 +211,9 @@ export function toStarted({ attempt, container }: StartedAttempt) {
 // An attempt that is still starting is never shown.
 const wireStatus = ({ status }: AttemptRow) => status as ListedStatus;
 
+/** The solutions of an exam or a laboratory that a caller sees, in Markdown, by the ids of the tasks. */
+export type Solutions = ReadonlyMap<number, string>;
+
 /** Who gets an answer about an attempt, and what it leaves out: the results, their output, or nothing. See `Visibility`. */
 export type Audience = { isStaff: boolean; withheld: 'results' | 'output' | null };
 /** Staff see everything. */
@@ -258,12 +264,14 @@ export function toResults(
     breakSecondsLeft: break_seconds_left = null,
     conclusion,
     endedBy = null,
+    solutions,
   }: GradedAttempt & {
     place?: QueuePlace | undefined;
     messages?: AttemptMessage[];
     breakSecondsLeft?: number | null;
     conclusion?: string | null;
     endedBy?: string | null;
+    solutions?: Solutions;
   },
   shown: Shown,
 ) {
@@ -280,7 +288,10 @@ export function toResults(
     break_seconds_left,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
     ...(conclusion === undefined ? {} : { conclusion: isConclusionShown ? conclusion : null }),
-    results: shownResults(results, shown.audience),
+    results: shownResults(results, shown.audience).map((result) => {
+      const solution = solutions?.get(result.task_id);
+      return solution === undefined ? result : { ...result, solution };
+    }),
   };
 }
 

@@ -6,7 +6,8 @@ import type { BreakStore } from './break-store.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueueStore } from './queue-store.ts';
-import type { Audience } from './schema.ts';
+import type { Audience, Solutions } from './schema.ts';
+import type { SolutionStore } from './solution-store.ts';
 import type { Assessment } from './start-store.ts';
 import type { AttemptMessage, AttemptRow, AttemptStore } from './store.ts';
 import type { Visibility } from './visibility.ts';
@@ -23,6 +24,8 @@ export type AttemptView = GradedAttempt & {
   conclusion: string | null;
   /** The name of who ended it before its time. */
   endedBy: string | null;
+  /** Those that the caller sees. */
+  solutions: Solutions;
 };
 
 /** An attempt, and what its answer leaves out. */
@@ -35,6 +38,7 @@ export type AttemptServiceParts = {
   queue: Pick<QueueStore, 'ask' | 'placesOf'>;
   machine: Pick<AttemptMachine, 'abandon' | 'container'>;
   visibility: Pick<Visibility, 'audienceOf'>;
+  solutions: Pick<SolutionStore, 'shownTo'>;
 };
 
 /** Attempts of one kind, of exams or of laboratories, for their users and for staff. */
@@ -99,6 +103,7 @@ export class AttemptService {
         breakSecondsLeft: null,
         conclusion: null,
         endedBy,
+        solutions: new Map<number, string>(),
       };
       return { attempt, place, audience, ...nothing };
     }
@@ -108,6 +113,10 @@ export class AttemptService {
     const messages = await store.messages(attempt);
     const breakSecondsLeft = await this.#parts.breaks.secondsLeft(attempt);
     const shown = { attempt, results, containerId, place: undefined, audience };
-    return { ...shown, messages, breakSecondsLeft, conclusion, endedBy };
+    const isShown = isGraded(attempt) && attempt.assessment_id !== null;
+    const solutions = isShown
+      ? await this.#parts.solutions.shownTo(caller, this.kind, attempt.assessment_id ?? 0)
+      : new Map<number, string>();
+    return { ...shown, messages, breakSecondsLeft, conclusion, endedBy, solutions };
   }
 }

@@ -3,7 +3,7 @@ import { isGraded } from '../../values/attempt-status.ts';
 import { type Audience, forStaff, isStaff } from './schema.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
-export type { Audience } from './schema.ts';
+export type { Audience, Solutions } from './schema.ts';
 
 /** Decides what the answers about attempts show. */
 export class Visibility {

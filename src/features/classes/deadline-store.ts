@@ -40,7 +40,19 @@ export class DeadlineStore {
     );
   }
 
-  /** The same as entries of a calendar. */
+  /**
+   * When a laboratory is due for a student at last: the latest due date of the student's classes, with archived ones. Null: in none of them.
+   */
+  async lastOf(userId: number, laboratoryId: number): Promise<Date | null> {
+    const { rows } = await sql<{
+      due_at: Date | null;
+    }>`select max(due.due_at) as due_at from laboratory_deadlines as due
+      join class_members as member on member.class_id = due.class_id and member.user_id = ${userId} and member.role = 'student'
+      where due.laboratory_id = ${laboratoryId}`.execute(this.#db);
+    return rows[0]?.due_at ?? null;
+  }
+
+  /** Those of `ofStudent` as entries of a calendar. */
   async calendar(caller: Caller): Promise<Deadline[]> {
     return (await this.ofStudent(caller, { limit: maxEntries, offset: 0 })).rows;
   }

@@ -76,9 +76,10 @@ function addAssessment(written: Written, folder: string, assessment: ExamContent
     files.set(`${folder}/${place}/verify.sh`, verification_script);
     if (solution_script !== null) files.set(`${folder}/${place}/solution.sh`, solution_script);
     if (setup_script !== null) files.set(`${folder}/${place}/setup.sh`, setup_script);
-    const { slug: name, title: heading, points, ...others } = fields;
+    const { slug: name, title: heading, points, solution, ...others } = fields;
     return {
       ...{ slug: name, title: heading, points, ...withoutDefaults(others, taskDefaults) },
+      ...(solution === '' ? {} : { worked_solution: solution }),
       verify: `${place}/verify.sh`,
       ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
       ...(setup_script === null ? {} : { setup: `${place}/setup.sh` }),

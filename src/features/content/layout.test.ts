@@ -46,7 +46,8 @@ suite('reading a content directory', () => {
     const [first] = content.exams;
     assert.equal(first?.description, 'Two tasks.\n');
     const { order_index: _order, ...defaults } = shownDefaults;
-    const given = { ...defaults, verdict: 'pass', solution_script: null, setup_script: null, files: [] };
+    const solution = { solution: '', solution_visible: 'never', solution_script: null };
+    const given = { ...defaults, ...solution, verdict: 'pass', setup_script: null, files: [] };
     assert.deepEqual(first?.tasks, [
       {
         ...{ ...given, slug: 'one', title: 'One', points: 3 },

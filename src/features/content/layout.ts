@@ -301,8 +301,8 @@ function withScripts<Value extends AssessmentFile['value']>(
   const optional = (path: string | undefined): string | null => (path === undefined ? null : (scripts.get(path) ?? ''));
   const filesIn = (path: string | undefined): ContentFile[] => folders.get(path ?? '') ?? [];
   const { setup: ownSetup, files: ownFiles, ...fields } = value;
-  const tasks = value.tasks.map(({ verify, solution, setup, files, ...task }) => ({
-    ...lineFeedsIn(task),
+  const tasks = value.tasks.map(({ verify, solution, worked_solution, setup, files, ...task }) => ({
+    ...lineFeedsIn({ ...task, solution: worked_solution }),
     verification_script: scripts.get(verify) ?? '',
     solution_script: optional(solution),
     setup_script: optional(setup),

@@ -26,11 +26,14 @@ const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 /** The sandbox template of the lessons. */
 const Template = Type.Optional(Slug);
 const taskProperties = {
-  ...withDefaults(omit(Task.properties, ['id', 'order_index', 'hint', ...taskScripts]), taskDefaults),
+  ...withDefaults(omit(Task.properties, ['id', 'order_index', 'hint', 'solution', ...taskScripts]), taskDefaults),
   slug: Slug,
   title: Name,
   verify: FilePath,
+  /** The path of the script. */
   solution: Type.Optional(FilePath),
+  /** The text for students. */
+  worked_solution: Prose,
   setup: Type.Optional(FilePath),
   /** The folder of the files. */
   files: Type.Optional(FilePath),
@@ -161,15 +164,15 @@ export type ContentFile = {
 type Paths = {
   setup?: string;
   files?: string;
-  tasks: { verify: string; solution?: string; setup?: string; files?: string }[];
+  tasks: { verify: string; solution?: string; worked_solution: string; setup?: string; files?: string }[];
 };
 /** A value with tasks, in which the scripts' sources and the files replace their paths. */
 export type WithScripts<Value extends Paths> = Omit<Value, 'tasks' | 'setup' | 'files'> & {
   setup_script: string | null;
   files: ContentFile[];
-  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'setup' | 'files'> & {
+  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'worked_solution' | 'setup' | 'files'> & {
     files: ContentFile[];
-  } & Pick<Task, (typeof taskScripts)[number]>)[];
+  } & Pick<Task, 'solution' | (typeof taskScripts)[number]>)[];
 };
 export type ExamContent = WithScripts<Static<typeof ExamFile>>;
 export type LaboratoryContent = WithScripts<Static<typeof LaboratoryFile>>;

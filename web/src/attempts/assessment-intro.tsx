@@ -11,6 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { AttemptsTable } from './attempts-table.tsx';
 import { newestAttemptsQuery } from './queries.ts';
+import { Solution } from './solution.tsx';
 
 /** The introduction to an exam or a laboratory: its facts, its rules, and the user's results so far. */
 export function AssessmentIntro({
@@ -55,12 +56,15 @@ export function AssessmentIntro({
               ) : (
                 <Card className="p-0!">
                   <ol className="divide-y text-sm">
-                    {assessment.tasks.map(({ id, title, points }, index) => (
-                      <li key={id} className="flex justify-between gap-4 px-4 py-2.5">
-                        <span className="min-w-0 whitespace-pre-line">
-                          {index + 1}. {title}
-                        </span>
-                        <span className="shrink-0 text-ink-soft tabular-nums">{t.common.points(points)}</span>
+                    {assessment.tasks.map(({ id, title, points, solution }, index) => (
+                      <li key={id} className="px-4 py-2.5">
+                        <div className="flex justify-between gap-4">
+                          <span className="min-w-0 whitespace-pre-line">
+                            {index + 1}. {title}
+                          </span>
+                          <span className="shrink-0 text-ink-soft tabular-nums">{t.common.points(points)}</span>
+                        </div>
+                        <Solution text={solution} />
                       </li>
                     ))}
                   </ol>

@@ -6,6 +6,7 @@ import { Card, ProgressBar } from '../ui/card.tsx';
 import type { Attempt } from './active.ts';
 import { CheckOutput } from './check-output.tsx';
 import type { Result } from './queries.ts';
+import { Solution } from './solution.tsx';
 import { VerdictBadge } from './verdict-badge.tsx';
 
 /** The results of a finished attempt: its verdict, its times, and each task with its points and the output of its check. */
@@ -146,6 +147,7 @@ function TaskResult({ result, number }: { result: Result; number: number }) {
         <VerdictBadge isPassed={result.passed} />
       </div>
       <CheckOutput result={result} />
+      <Solution text={result.solution} />
     </Card>
   );
 }

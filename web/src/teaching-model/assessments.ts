@@ -11,6 +11,8 @@ export type Task = {
   description: string | null;
   points: number;
   hint?: string;
+  /** The worked solution, where the user may see it. */
+  solution?: string;
   is_locked?: boolean;
 };
 export type Assessment = {

@@ -24,6 +24,8 @@ const newTask: EditedTask = {
   verdict: 'pass',
   solution_script: '',
   setup_script: '',
+  solution: '',
+  solution_visible: 'never',
   has_partial_credit: false,
 };
 export const emptyTask: TaskDraft = { key: '', id: undefined, ...newTask };

@@ -14,6 +14,12 @@ import { ScriptField } from './script-field.tsx';
 import type { AssessmentEditor } from './use-editor.ts';
 import type { TrialRun } from './use-trial.ts';
 
+/** Both words for the end mean the same, so each kind has its own; the other one stays selectable where a file or a program has set it. */
+const visibilities = {
+  exam: ['never', 'after_passing', 'after_close', 'after_due'],
+  laboratory: ['never', 'after_passing', 'after_due', 'after_close'],
+} as const;
+
 /** One task: its text, its points and its scripts. */
 export function TaskForm({
   editor,
@@ -31,7 +37,7 @@ export function TaskForm({
   const t = useStrings();
   const words = t.authoring.task;
   const { kind, form, draft, moveTask } = editor;
-  const field = (name: 'title' | 'points' | 'description' | 'hint' | 'verdict') =>
+  const field = (name: 'title' | 'points' | 'description' | 'hint' | 'verdict' | 'solution' | 'solution_visible') =>
     fieldOf(form, `tasks.${index}.${name}`);
   return (
     <Card className="flex min-w-0 flex-col gap-4 p-5">
@@ -82,6 +88,13 @@ export function TaskForm({
         help={words.solutionHelp}
         control={form.control}
         name={`tasks.${index}.solution_script`}
+      />
+      <MarkdownArea label={words.workedSolution} help={words.workedSolutionHelp} {...field('solution')} rows={3} />
+      <Select
+        label={words.solutionVisible}
+        help={words.solutionVisibleHelp[kind]}
+        {...field('solution_visible')}
+        options={visibilities[kind].map((value) => ({ value, label: words.solutionVisibilities[value] }))}
       />
       <ScriptField
         label={words.setup}

@@ -70,6 +70,7 @@ export const attempts: Strings['attempts'] = {
   markDone: (title) => `Als erledigt markieren: ${title}`,
   hint: 'Tipp anzeigen',
   locked: 'Sie öffnet sich, sobald die vorige Aufgabe geprüft und bestanden ist.',
+  solution: 'Lösung',
   hintTitle: 'Tipp',
   noTasksShown: 'Die Aufgaben sind nicht mehr verfügbar.',
   submit: 'Abgeben',

@@ -64,6 +64,7 @@ export const attempts = {
   markDone: (title: string) => `Mark as done: ${title}`,
   hint: 'Show a hint',
   locked: 'It opens when the previous task has passed its check.',
+  solution: 'Solution',
   hintTitle: 'Hint',
   noTasksShown: 'The tasks are no longer available.',
   submit: 'Submit',

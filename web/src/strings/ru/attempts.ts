@@ -68,6 +68,7 @@ export const attempts: Strings['attempts'] = {
   markDone: (title) => `Отметить выполненным: ${title}`,
   hint: 'Показать подсказку',
   locked: 'Откроется, когда предыдущее задание пройдёт проверку.',
+  solution: 'Решение',
   hintTitle: 'Подсказка',
   noTasksShown: 'Задания больше нельзя показать.',
   submit: 'Сдать',

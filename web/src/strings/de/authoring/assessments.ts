@@ -144,6 +144,19 @@ export const assessments: typeof texts = {
     partialCredit: 'Teilpunkte',
     partialCreditHelp:
       'Wird mit der Aufgabe gespeichert, noch ohne Wirkung: Ein Prüfskript gibt alle Punkte oder keine.',
+    workedSolution: 'Lösungsweg',
+    workedSolutionHelp: 'Markdown, für Studierende. Ausgeführt wird er nicht, sondern die Musterlösung.',
+    solutionVisible: 'Studierende sehen den Lösungsweg',
+    solutionVisibleHelp: {
+      exam: 'Eine Prüfung endet mit ihrem letzten Termin für die Person. Nie, solange ein eigener Versuch läuft.',
+      laboratory: 'Es zählt die letzte Frist in den Klassen der Person. Nie, solange ein eigener Versuch läuft.',
+    },
+    solutionVisibilities: {
+      never: 'nie',
+      after_passing: 'nach dem Bestehen der Aufgabe',
+      after_due: 'nach der Abgabefrist',
+      after_close: 'nach dem Ende der Prüfung',
+    },
     solution: 'Musterlösung',
     solutionHelp:
       'Bash, läuft beim Probelauf mit dem Konto der Studierenden. Diese sehen sie nie. Ohne Musterlösung lässt sich eine Aufgabe nicht veröffentlichen.',

@@ -142,6 +142,19 @@ export const assessments = {
     },
     partialCredit: 'Partial credit',
     partialCreditHelp: 'Stored with the task, but has no effect yet: a check still gives all of the points or none.',
+    workedSolution: 'Worked solution',
+    workedSolutionHelp: 'Markdown, for students. It is not run: the reference solution is.',
+    solutionVisible: 'Students see the worked solution',
+    solutionVisibleHelp: {
+      exam: 'An exam closes with its last session for the student. Never while an attempt of the student runs.',
+      laboratory: 'The last due date in the student’s classes counts. Never while an attempt of the student runs.',
+    },
+    solutionVisibilities: {
+      never: 'never',
+      after_passing: 'after they have passed the task',
+      after_due: 'after the due date',
+      after_close: 'after the exam closes',
+    },
     solution: 'Reference solution',
     solutionHelp:
       'Bash, run as the student when the task is tried. Students never see it. A task without one cannot be published.',
