@@ -32,7 +32,7 @@ export class EventReader implements AsyncDisposable {
   /** The next event. Undefined at the end of the stream. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary answers
   async next(): Promise<{ event: string | undefined; data: any } | undefined> {
-    const { done, value } = await within(20_000, 'the next event', this.#events.read());
+    const { done, value } = await within(90_000, 'the next event', this.#events.read());
     return done ? undefined : { event: value.event, data: JSON.parse(value.data) };
   }
 

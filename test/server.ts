@@ -143,6 +143,14 @@ export class TestServer implements AsyncDisposable {
       silentRoundSeconds: 3600,
       // Tests run heavy work in the server's own process.
       maxEventLoopDelayMs: 0,
+      // A slow machine is no fault: only tests of these limits make one small enough to be reached.
+      maxStartWaitSeconds: 300,
+      engineTimeoutSeconds: 120,
+      sshTimeoutSeconds: 60,
+      databaseStatementSeconds: 60,
+      databaseAcquireSeconds: 60,
+      databaseSilenceSeconds: 60,
+      searchTimeoutMs: 30_000,
     };
     const own: TestSettings = {
       DOCKER_HOST: process.env['DOCKER_HOST'],

@@ -4,6 +4,13 @@ import { readTuning, type Tuning, usualTuning } from '../src/config/tuning.ts';
 
 /** What a test sets of a service: variables of its environment, and values that only tests change. */
 export type TestSettings = Readonly<Record<Uppercase<string>, string | undefined>> & Partial<Tuning>;
+/** What decides when a database counts as failed, as in production: for tests of that. */
+export const databasePatience: TestSettings = {
+  databaseStatementSeconds: usualTuning.databaseStatementSeconds,
+  databaseAcquireSeconds: usualTuning.databaseAcquireSeconds,
+  databaseSilenceSeconds: usualTuning.databaseSilenceSeconds,
+};
+
 type Variables = Record<string, string | undefined>;
 
 /** The arguments of `loadConfig`. */

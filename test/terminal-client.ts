@@ -42,15 +42,18 @@ export class TerminalClient {
     this.socket.send(JSON.stringify(message));
   }
 
-  async #until<T>(what: string, find: () => T | undefined, patience = 30_000): Promise<T> {
+  async #until<T>(what: string, find: () => T | undefined, patience = 90_000): Promise<T> {
     const deadline = Date.now() + patience;
     for (;;) {
+      const begin = performance.now();
       const found = find();
       if (found !== undefined) return found;
+      // A look at megabytes takes as long as their arrival.
+      const pause = Math.max(5, 4 * (performance.now() - begin));
       if (Date.now() > deadline || this.socket.readyState === WebSocket.CLOSED) {
         throw new Error(`${what} did not come; the last output: ${JSON.stringify(this.output.toString().slice(-500))}`);
       }
-      await delay(5);
+      await delay(pause);
     }
   }
 

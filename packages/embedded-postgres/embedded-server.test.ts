@@ -235,7 +235,7 @@ async function query(server: EmbeddedServer, sql: string): Promise<Record<string
 }
 
 async function waitFor(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 90_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error('the condition did not come true in time');
     await delay(20);

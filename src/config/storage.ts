@@ -47,10 +47,8 @@ function readDatabase(env: EnvReader, tuning: Tuning) {
       about: 'connections of one start of the service; divided among its `PROCESSES`, at least 4 each',
     }),
     statementTimeout: 1000 * tuning.databaseStatementSeconds,
-    /** Milliseconds for getting a connection of the pool. Longer than the next: a database that hangs is reported as that. */
-    acquireTimeout: 4000,
-    /** Milliseconds without an answer to a trivial query after which PostgreSQL counts as hanging. */
-    silenceTimeout: 3000,
+    acquireTimeout: 1000 * tuning.databaseAcquireSeconds,
+    silenceTimeout: 1000 * tuning.databaseSilenceSeconds,
   };
   // The driver would interpret any other value as a file or a host of its own choice.
   if (database.url !== undefined && !/^(postgres(ql)?:\/\/|socket:|\/)/.test(database.url))

@@ -34,6 +34,10 @@ export const usualTuning = {
 
   /** The slowest list at full size takes a tenth of it. */
   databaseStatementSeconds: 15,
+  /** For getting a connection of the pool. Longer than the next: a database that hangs is reported as that. */
+  databaseAcquireSeconds: 4,
+  /** Without an answer to a trivial query, after which PostgreSQL counts as hanging. */
+  databaseSilenceSeconds: 3,
   /** Between two writes of a recording in progress to S3: what a killed process loses. Each write is a request. */
   s3AppendSeconds: 5,
   /** Of one recording: hours of work, minutes of output without an end. */

@@ -15,9 +15,9 @@ export class MemoryLog {
   }
 }
 
-/** Asks until the answer is truthy. @throws Error after ten seconds */
+/** Asks until the answer is truthy. @throws Error after a minute and a half */
 export async function until<T>(ask: () => T | Promise<T>): Promise<NonNullable<Awaited<T>>> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 90_000;
   for (;;) {
     const answer = await ask();
     if (answer) return answer as NonNullable<Awaited<T>>;

@@ -52,7 +52,7 @@ describeLong('programs that write hostile output', { skip: engineSkip }, () => {
     const begin = performance.now();
     const response = await fetch(`${hosted.url}/api/auth/me`, {
       headers: { authorization: `Bearer ${hosted.token}` },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(90_000),
     });
     assert.equal(response.status, 200, await response.text());
     return performance.now() - begin;
@@ -63,7 +63,7 @@ describeLong('programs that write hostile output', { skip: engineSkip }, () => {
     const begin = performance.now();
     neighbour.type('x');
     while (neighbour.bytes === before) {
-      assert.ok(performance.now() - begin < 20_000, 'an echo');
+      assert.ok(performance.now() - begin < 90_000, 'an echo');
       await delay(1);
     }
     return performance.now() - begin;

@@ -5,6 +5,7 @@ import Docker from 'dockerode';
 import { createTestDatabase } from '../database.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
+import { databasePatience } from '../settings.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 import { Crowd } from './crowd.ts';
@@ -22,7 +23,7 @@ describe('a database that fails under load', () => {
     through.hostname = '127.0.0.1';
     through.port = `${await cut.start()}`;
     await using server = await TestServer.start(
-      { REQUESTS_PER_MINUTE: '1000000' },
+      { REQUESTS_PER_MINUTE: '1000000', ...databasePatience },
       { database: { connectionString: through.href } },
     );
 

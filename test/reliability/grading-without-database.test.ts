@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Classroom } from '../classroom.ts';
 import { itInFull } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
+import { databasePatience } from '../settings.ts';
 import { until } from '../until.ts';
 import { OwnDatabase } from './own-database.ts';
 
@@ -13,7 +14,10 @@ itInFull(
   },
   async (context) => {
     await using database = await OwnDatabase.start();
-    await using room = await Classroom.open({ reconcileSeconds: 1 }, { database: database.address });
+    await using room = await Classroom.open(
+      { reconcileSeconds: 1, ...databasePatience },
+      { database: database.address },
+    );
     const script = 'touch /home/student/begun; until [ -e /home/student/go ]; do sleep 0.1; done; echo PASS';
     const exam = await room.make('exam', ['echo PASS', script, 'echo PASS']);
     const user = await room.server.user();

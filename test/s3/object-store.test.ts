@@ -249,7 +249,7 @@ describeLong('S3 as a storage', { skip: s3Skip }, () => {
 
   it('gives the connection of a stream back that nobody reads', async () => {
     const key = newKey();
-    const hasty = server.store({ timeout: 10_000 });
+    const hasty = server.store({ timeout: 60_000 });
     await hasty.put(key, randomBytes(3 * mib), max);
     // More than there are connections.
     for (let round = 0; round < 70; round += 1) (await hasty.open(key))?.stream.destroy();
@@ -275,7 +275,7 @@ describeLong('S3 as a storage', { skip: s3Skip }, () => {
 
   it('loses nothing of a growing file while the storage fails for a while', async () => {
     const key = newKey();
-    const quick = server.store({ timeout: 5000, prefix: 'school/one' });
+    const quick = server.store({ timeout: 60_000, prefix: 'school/one' });
     const file = await quick.begin(key);
     await file.append('begin\n');
     let text = 'begin\n';
