@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
+import type { TestSettings } from '../settings.ts';
 
 const kib64 = 65_536;
 /** A script, whether it passes, its output and the codes of its remark. */
@@ -23,32 +25,38 @@ const cases: Record<string, Case> = {
   'of a program that replaces it': ['exec /usr/bin/printf "PASS"', true, 'PASS', []],
   'of its trap': ['trap "echo PASS" EXIT; echo FAIL; exit 3', true, 'FAIL\nPASS\n', []],
   'with a child in the background': ['sleep 60 & echo PASS', true, 'PASS\n', []],
-  'that a child keeps open': ['setsid sleep 20 & sleep 0.2; echo PASS', false, 'PASS\n', ['check_held']],
-  'until its time is over': ['echo PASS; sleep 60', false, 'PASS\n', ['check_timeout']],
   'until it is killed': ['echo PASS; kill -KILL $$', false, 'PASS\n', ['check_killed']],
   'of a helper that was stopped': ['as_student -t 1 /usr/bin/sleep 9; echo PASS', false, '', ['check_gave_up']],
 };
+/** They take all the time that a script has. */
+const slowCases: Record<string, Case> = {
+  'that a child keeps open': ['setsid sleep 60 & sleep 0.2; echo PASS', false, 'PASS\n', ['check_held']],
+  'until its time is over': ['echo PASS; sleep 60', false, 'PASS\n', ['check_timeout']],
+};
 
 describe('the output of a check', { skip: engineSkip, timeout: 600_000 }, () => {
-  it('is what the script has printed, byte for byte, and the remark says the rest', async () => {
-    await using room = await Classroom.open({ scriptSeconds: 4 });
+  async function compare(some: Record<string, Case>, settings: TestSettings = {}): Promise<void> {
+    await using room = await Classroom.open(settings);
     const { server } = room;
     const user = await server.user();
     const id = await room.make(
       'exam',
-      Object.values(cases).map(([script]) => script),
+      Object.values(some).map(([script]) => script),
     );
     await room.start(user, 'exam', id);
     const { status, body, text } = await server.post(`/api/exams/${id}/submit`, user.token);
     assert.equal(status, 200, text);
-    for (const [index, [how, [, passed, output, codes]]] of Object.entries(cases).entries()) {
+    for (const [index, [how, [, passed, output, codes]]] of Object.entries(some).entries()) {
       const found = body.results[index];
       const foundCodes = (found.remark_codes ?? []).map(({ code }: { code: string }) => code);
       assert.deepEqual([found.passed, foundCodes], [passed, codes], `${how}: ${found.remark}`);
       assert.ok(found.output === output, `${how}: ${JSON.stringify(found.output.slice(-300))}`);
       assert.equal(typeof found.remark, codes.length > 0 ? 'string' : 'object', how);
     }
-  });
+  }
+
+  it('is what the script has printed, byte for byte, and the remark says the rest', () => compare(cases));
+  itLong('is what it has printed until its time is over', () => compare(slowCases, { scriptSeconds: 10 }));
 });
 
 describe('an exam or a laboratory without tasks', { skip: engineSkip, timeout: 600_000 }, () => {

@@ -10,7 +10,7 @@ describe('files between users and their containers', { skip: engineSkip }, () =>
   let id: number;
 
   before(async () => {
-    server = await TestServer.start({ maxTransferMb: 1, transferSeconds: 20 });
+    server = await TestServer.start({ maxTransferMb: 1 });
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await server.application.db.insertInto('sandbox_templates').values(template).execute();
     user = await server.user();
