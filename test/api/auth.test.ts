@@ -406,10 +406,8 @@ describe('signing in', () => {
     const user = await server.user();
     const guesser = newAddress();
     const guesses = Array.from({ length: 30 }, () => login({ username: user.username, password: 'wrong' }, guesser));
-    const right = login(user, guesser);
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     assert.ok(statuses.filter((status) => status === 401).length <= 15, String(statuses));
-    await right;
     assert.equal((await login(user, guesser)).status, 429);
   });
 
