@@ -7,6 +7,7 @@ import { until } from '../until.ts';
 import { OwnDatabase } from './own-database.ts';
 
 // A lost grading is resumed 20 s after its last heartbeat. So it runs only with the full counts.
+// Long: one grading before, during and after the outage.
 itInFull(
   'a grading whose database hangs ends without lost results, and can be repeated',
   {

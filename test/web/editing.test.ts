@@ -78,6 +78,7 @@ describe('editing in the pages', { skip: browserSkip, timeout: 600_000 }, () => 
     await item.getByText('Hidden from students').first().waitFor();
   });
 
+  // Long: the moment of the arrival is held until the next dialog is open.
   it('leaves the focus to a dialog that is opened while something arrives, and to what is used after it', async (t) => {
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'New course' }).click();
