@@ -57,7 +57,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const notifications = composeNotifications(surroundings, database);
   const lessons = composeLessons(surroundings, database, accounts, classes);
   const search = composeSearch(surroundings, database, lessons);
-  const containers = await composeContainers(surroundings, database);
+  const containers = await composeContainers(surroundings, database, accounts);
   const attempts = composeAttempts(surroundings, database, accounts, classes, containers);
   let door: Server | undefined;
   const processUrl = () =>
@@ -131,6 +131,7 @@ export async function compose(config: Config, overrides: Overrides) {
     shell: parts.shell,
     log,
     deletions: parts.deletions,
+    images: parts.images,
     profiles: profileService,
     reconciler,
     silentChecks: parts.silentChecks,

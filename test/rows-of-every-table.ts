@@ -29,6 +29,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
         from attempts, silent_checks`,
       `insert into site (name, accent, welcome) values (E'"Школа" \\\\ Ünï', '#0b6b62', E'# Line\n*end*')
         on conflict do nothing`,
+      `insert into container_images (name, reference, username, sealed_password, state, image_id, digest, lacks)
+        values ('Net "1"', 'registry.example.com/net:1', 'school', '\\x00ff0a'::bytea, 'ready', 'sha256:1', 'sha256:2', '{}')`,
       `insert into course_staff (course_id, user_id, role) select max(id), $user, 'owner' from courses`,
       `insert into course_own_repositories (course_id, repository_id) select max(c.id), max(r.id) from courses c, lesson_repositories r`,
       `insert into course_grants (course_id, images) select max(id), array[E'"image"'] from courses`,

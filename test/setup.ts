@@ -28,6 +28,7 @@ const programs = {
   ssh: 'openssh-client',
   ps: 'procps',
   tcpdump: 'tcpdump',
+  'docker-registry': 'docker-registry',
   ...(executablePath ? {} : { 'chromium-headless-shell': 'chromium-headless-shell' }),
 };
 const mayInstall = process.env['NO_INSTALL'] !== 'true';

@@ -13,7 +13,7 @@ import type { SearchParts } from './search.ts';
 import type { TerminalParts } from './terminals.ts';
 
 type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
-  Pick<ContainerParts, 'homeSaves'> &
+  Pick<ContainerParts, 'homeSaves' | 'images'> &
   AccountParts &
   AttemptParts &
   Pick<ExamSessionParts, 'silentChecks'> &
@@ -52,6 +52,12 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       interval: config.reconcileInterval,
       atOnce: true,
       work: () => terminals.adoptOrphans(),
+    },
+    {
+      failure: 'images could not be pulled',
+      interval: config.reconcileInterval,
+      work: async () => void parts.images.run(),
+      atOnce: true,
     },
     {
       failure: 'an import of users was interrupted',

@@ -1,4 +1,7 @@
+import { imageNames } from '../../images/definitions.ts';
 import { SshShell } from '../../packages/ssh/ssh-shell.ts';
+import { runAlone } from '../database/processes/alone.ts';
+import { TextSeal } from '../database/sealed-text.ts';
 import { ContainerSetup } from '../features/capacity/container-setup.ts';
 import { newCreations } from '../features/capacity/creations.ts';
 import { HoldStore } from '../features/capacity/hold-store.ts';
@@ -21,6 +24,9 @@ import { ContainerAdminService } from '../features/containers/container-admin-se
 import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
 import { ContainerService } from '../features/containers/service.ts';
 import { WatchStore } from '../features/containers/watch-store.ts';
+import { ImageService } from '../features/images/service.ts';
+import { ImageStore } from '../features/images/store.ts';
+import type { AccountParts } from './accounts.ts';
 import type { DatabaseParts } from './database.ts';
 import { openEngine } from './engine.ts';
 import type { Surroundings } from './parts.ts';
@@ -28,14 +34,25 @@ import type { Surroundings } from './parts.ts';
 /** The container engine and its containers. */
 export async function composeContainers(
   { config, overrides, log, cleanup, objects }: Surroundings,
-  { db, presence, peers, work }: DatabaseParts,
+  { db, pool, presence, peers, work }: DatabaseParts,
+  { secretKey }: Pick<AccountParts, 'secretKey'>,
 ) {
   const store = new ContainerStore(db);
   const reservations = new ReservationStore(db, presence.processId, config.containers);
   const warm = new WarmStore(db, presence.processId, config.containers);
   const installation = new InstallationStore(db);
+  const imageStore = new ImageStore(db);
+  const pinned = (name: string) => imageStore.pinned(name);
   const engine = cleanup.use(
-    overrides.containerEngine ?? (await openEngine(config, overrides.engine, await installation.id(), objects)),
+    overrides.containerEngine ?? (await openEngine(config, overrides.engine, await installation.id(), objects, pinned)),
+  );
+  const images = cleanup.use(
+    new ImageService({
+      ...{ store: imageStore, engine, log, seal: new TextSeal(secretKey) },
+      shipped: imageNames.filter((name) => name !== 'platform-grader'),
+      canPull: config.engine.kind === 'docker',
+      alone: (pulling) => runAlone(pool, 'images', pulling),
+    }),
   );
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = cleanup.use(new ShellPool(shell));
@@ -76,6 +93,7 @@ export async function composeContainers(
     reservations,
     installation,
     engine,
+    images,
     shell,
     shells,
     provisioner,

@@ -10,6 +10,7 @@ import type { ObjectStore } from '../ports/object-store.ts';
  * The container engine of the configuration. The client of Kubernetes is loaded only for a cluster.
  * @param found the engine of `docker`; not used for a cluster
  * @param objects the storage of the homes of stopped containers
+ * @param pinned the identifiers of images that administrators have added; not used for a cluster
  * @throws Error without a usable configuration of a cluster
  */
 export async function openEngine(
@@ -17,9 +18,10 @@ export async function openEngine(
   found: EnginePlace,
   installation: string,
   objects: ObjectStore,
+  pinned?: (name: string) => Promise<string | undefined>,
 ): Promise<ContainerEngine> {
   const { kind, callTimeout, internet, runtime } = config.engine;
-  if (kind === 'docker') return connectEngine(found, { installation, callTimeout, internet, runtime });
+  if (kind === 'docker') return connectEngine(found, { installation, callTimeout, internet, runtime, pinned });
   const { connectKubernetes } = await import('../adapters/kubernetes/connect-kubernetes.ts');
   return await connectKubernetes(config.kubernetes, {
     ...{ installation, callTimeout, internet },

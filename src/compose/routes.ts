@@ -55,6 +55,7 @@ import { ForecastStore } from '../features/exam-sessions/forecast-store.ts';
 import { examSessionRoutes, planRoutes } from '../features/exam-sessions/routes.ts';
 import { sessionUserRoutes, supervisorRoutes } from '../features/exam-sessions/user-routes.ts';
 import { classGradesRoutes, gradeBookRoutes } from '../features/grade-book/grade-book-routes.ts';
+import { imageRoutes } from '../features/images/routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
 import { OverviewStore } from '../features/instructors/overview-store.ts';
 import { ResultsStore } from '../features/instructors/results-store.ts';
@@ -171,6 +172,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     ]),
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
+    imageRoutes(parts.images),
     breakRoutes(parts.breaks),
     ...assessments.flatMap((assessment) => [assessmentRoutes(assessment.service), attemptRoutes(assessment.attempts)]),
     examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),

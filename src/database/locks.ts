@@ -22,6 +22,8 @@ const keys = {
   everybody: 7_316,
   /** One process runs the checks of exam sessions silently. */
   'silent checks': 7_317,
+  /** One process pulls images. */
+  images: 7_318,
   revisions: 7_333,
   /** One process completes an import of users. */
   'user import': 7_340,

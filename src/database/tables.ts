@@ -20,7 +20,12 @@ import type {
   LaboratoryDeadlinesTable,
 } from './tables/classes.ts';
 import type { Optional } from './tables/columns.ts';
-import type { ContainersTable, SandboxTemplatesTable, TerminalsTable } from './tables/containers.ts';
+import type {
+  ContainerImagesTable,
+  ContainersTable,
+  SandboxTemplatesTable,
+  TerminalsTable,
+} from './tables/containers.ts';
 import type { CourseGrantsTable, CourseOwnRepositoriesTable, CourseStaffTable } from './tables/course-staff.ts';
 import type {
   ClassAccommodationsTable,
@@ -146,6 +151,7 @@ export type Tables = {
   attempts: AttemptsTable;
   task_results: TaskResultsTable;
   containers: ContainersTable;
+  container_images: ContainerImagesTable;
   recordings: RecordingsTable;
   terminals: TerminalsTable;
   activity_log: ActivityLogTable;

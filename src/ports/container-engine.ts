@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { OpenedCommand } from '../../packages/ssh/container-shell.ts';
+import type { ImagePart, ImageProblem } from '../values/image-problems.ts';
 
 /** The specification of a container, with all its limits. Further needs of an image are on the image's labels. */
 export type ContainerSpec = {
@@ -61,6 +62,38 @@ export interface HomeKeeper {
   saved(): AsyncIterable<{ uid: string; savedAt: Date }>;
 }
 
+/** An image of a registry could not be pulled. It names the reason only: the engine's own words can hold addresses and credentials. */
+export class ImagePullError extends Error {
+  readonly problem: ImageProblem;
+
+  constructor(problem: ImageProblem) {
+    super(problem);
+    this.name = 'ImagePullError';
+    this.problem = problem;
+  }
+}
+
+export type PullOptions = {
+  credential: { username: string; password: string } | undefined;
+  signal: AbortSignal;
+  /** @param percent of the bytes of the layers that are known so far */
+  onProgress: (percent: number) => void;
+};
+
+/** What an engine offers that pulls images from registries. */
+export interface ImageSource {
+  /** @returns the engine's identifier of the image and its digest in the registry. @throws ImagePullError, the signal's reason */
+  pull(reference: string, options: PullOptions): Promise<{ imageId: string; digest: string | null }>;
+  /**
+   * Examines an image in a container of its own, without a network, for a minute at most.
+   * @returns what it lacks
+   * @throws UnavailableError
+   */
+  examine(imageId: string): Promise<ImagePart[]>;
+  /** Removes an image that no container has. Never throws: one that has a container stays. */
+  remove(imageId: string): Promise<void>;
+}
+
 /** The container does not exist (any more). */
 export class NoSuchContainerError extends Error {
   constructor(ref: string) {
@@ -84,6 +117,8 @@ export class ContainerNotRunningError extends Error {
 export interface ContainerEngine extends AsyncDisposable {
   /** Undefined for an engine whose containers keep all their files. */
   readonly homes?: HomeKeeper;
+  /** Undefined for an engine that does not pull images for the service. */
+  readonly images?: ImageSource | undefined;
   /** Why no container is available now, or undefined. Costs nothing: it is the result of the last call or probe. */
   problem(): string | undefined;
   /** Checks whether the engine answers. */

@@ -68,6 +68,8 @@ const section = async (world: World) =>
   await world.fresh('/api/admin/lessons/sections', { name: unique('Section'), course_id: await course(world) });
 const theme = (world: World) =>
   world.fresh('/api/admin/lessons/themes', { ...themeFields, section_id: world.section, title: unique('Theme') });
+const imageFields = () => ({ name: 'Net', reference: `127.0.0.1:1/school/${unique('net').toLowerCase()}:1` });
+const newImage = (world: World) => world.fresh('/api/admin/images', imageFields());
 const repositoryFields = () => ({ name: 'Private', url: `https://127.0.0.1:1/${unique('repository')}.git` });
 const newRepository = (world: World) => world.fresh('/api/admin/lessons/repositories', repositoryFields());
 /** One for all roles: there can be few. */
@@ -867,6 +869,16 @@ const administration: [operation: string, admin: number, make?: Make][] = [
     },
   ],
   ['POST /api/admin/attempts/{id}/grade', 409, ({ examAttempt }) => `/api/admin/attempts/${examAttempt}/grade`],
+  ['GET /api/admin/images', 200],
+  ['POST /api/admin/images', 201, () => ({ path: '/api/admin/images', json: imageFields() })],
+  ['GET /api/admin/images/{id}', 200, async (world) => `/api/admin/images/${await newImage(world)}`],
+  [
+    'PUT /api/admin/images/{id}',
+    200,
+    async (world) => ({ path: `/api/admin/images/${await newImage(world)}`, json: { name: unique('Renamed') } }),
+  ],
+  ['POST /api/admin/images/{id}/pull', 200, async (world) => `/api/admin/images/${await newImage(world)}/pull`],
+  ['DELETE /api/admin/images/{id}', 200, async (world) => `/api/admin/images/${await newImage(world)}`],
   ['GET /api/admin/lessons/repositories', 200],
   [
     'POST /api/admin/lessons/repositories',

@@ -90,10 +90,15 @@ async function readAddresses(docker: Docker): Promise<string[]> {
   return addresses;
 }
 
+/** Milliseconds that a helper may run: what it runs of an examined image may never end. */
+const helperPatience = 60_000;
+
 /** Maximum output of a helper in bytes. */
 const outputLimit = 256 * 1024;
 
-type Helper = {
+export type Helper = {
+  /** Another image than the grader's, and the volume with the grader's tools, which it lacks. */
+  image?: { id: string; graderVolume: string };
   /** For `/.grader/bin/bash`. */
   script: string;
   args?: readonly string[];
@@ -104,20 +109,24 @@ type Helper = {
 };
 
 /**
- * Runs a script of ours in a short-lived container of the grader's image, which no student can modify.
+ * Runs a script of ours in a short-lived container of the grader's image, which no student can modify, or of an image to examine. It is
+ * ended after a minute.
  * @returns its exit status and its output
  */
-async function runHelper(docker: Docker, helper: Helper): Promise<{ code: number; output: string }> {
-  const { script, args = [], networkMode, capabilities = [], usernsMode } = helper;
+export async function runHelper(docker: Docker, helper: Helper): Promise<{ code: number; output: string }> {
+  const { script, args = [], image, networkMode, capabilities = [], usernsMode } = helper;
   const container = await docker.createContainer({
-    Image: graderImage,
+    Image: image?.id ?? graderImage,
+    User: '0:0',
     Labels: { [labels.uid]: 'grader' },
     Entrypoint: ['/.grader/bin/bash', '-p', '-c', `exec 2>&1\n${script}`, 'helper'],
     Cmd: [...args],
     WorkingDir: '/',
+    Healthcheck: { Test: ['NONE'] },
     AttachStdout: true,
     HostConfig: {
       NetworkMode: networkMode,
+      ...(image && { Binds: [`${image.graderVolume}:/.grader:ro,nocopy`] }),
       CapDrop: ['ALL'],
       CapAdd: [...capabilities],
       SecurityOpt: ['no-new-privileges'],
@@ -129,6 +138,7 @@ async function runHelper(docker: Docker, helper: Helper): Promise<{ code: number
       ...(usernsMode === undefined ? {} : { UsernsMode: usernsMode }),
     },
   });
+  const end = setTimeout(() => void container.remove({ force: true }).catch(() => undefined), helperPatience);
   try {
     const raw = await container.attach({ stream: true, hijack: true, stdout: true });
     const output = readAtMost(demultiplex(raw as never), outputLimit);
@@ -143,5 +153,7 @@ async function runHelper(docker: Docker, helper: Helper): Promise<{ code: number
     // A helper that has run removes itself.
     await container.remove({ force: true }).catch(() => undefined);
     throw error;
+  } finally {
+    clearTimeout(end);
   }
 }

@@ -1,6 +1,6 @@
 import Docker from 'dockerode';
 import { UnavailableError } from '../../errors.ts';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
+import type { ContainerEngine, ImageSource } from '../../ports/container-engine.ts';
 import { DockerEngine, type DockerEngineOptions } from './docker-engine.ts';
 
 export type FoundOrNot = { options: Docker.DockerOptions } | { reason: string };
@@ -52,6 +52,10 @@ class AbsentEngine implements ContainerEngine {
     return this.#reason;
   }
 
+  get images(): ImageSource | undefined {
+    return this.#engine?.images;
+  }
+
   readonly probe = this.#pass('probe');
   readonly about = this.#pass('about');
   readonly create = this.#pass('create');
@@ -79,7 +83,7 @@ class AbsentEngine implements ContainerEngine {
     await this.#engine?.[Symbol.asyncDispose]();
   }
 
-  #pass<Name extends Exclude<keyof ContainerEngine, 'problem' | 'homes' | typeof Symbol.asyncDispose>>(
+  #pass<Name extends Exclude<keyof ContainerEngine, 'problem' | 'homes' | 'images' | typeof Symbol.asyncDispose>>(
     name: Name,
   ): ContainerEngine[Name] {
     const call = async (...args: unknown[]): Promise<unknown> => {

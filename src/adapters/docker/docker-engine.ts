@@ -10,6 +10,7 @@ import {
   type ContainerSpec,
   type EngineContainer,
   type EngineFacts,
+  type ImageSource,
 } from '../../ports/container-engine.ts';
 import { isSudoGranted, labels } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
@@ -19,6 +20,7 @@ import { execOptions } from './ask-container.ts';
 import { confineNetwork, EngineAddresses, internetNetwork } from './confined-network.ts';
 import { containerOptions, filtersOf } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
+import { DockerImages } from './docker-images.ts';
 import { EngineFixtures } from './engine-fixtures.ts';
 import { ExecStarts } from './exec-starts.ts';
 import { isExhausted } from './exhaustion.ts';
@@ -43,17 +45,21 @@ export type DockerEngineOptions = {
   callTimeout: number;
   /** For containers with internet; public resolvers and the networks that are always blocked by default. */
   internet?: Internet;
+  /** The identifier of the image that a name stands for, in place of the one that the engine has under it. Undefined: the engine's. */
+  pinned?: ((name: string) => Promise<string | undefined>) | undefined;
   /** The OCI runtime of the containers; the engine's default without one. */
   runtime?: string | undefined;
 };
 
 /** Containers on a Docker Engine, or on Podman, whose socket speaks the same API (version 1.41). */
 export class DockerEngine implements ContainerEngine {
+  readonly images: ImageSource;
   readonly #docker: Docker;
   readonly #installation: string;
   readonly #callTimeout: number;
   readonly #internet: Internet;
   readonly #runtime: string | undefined;
+  readonly #pinned: (name: string) => Promise<string | undefined>;
   readonly #addresses: EngineAddresses;
   readonly #calls: EngineCalls;
   readonly #fixtures: EngineFixtures;
@@ -69,6 +75,8 @@ export class DockerEngine implements ContainerEngine {
     this.#fixtures = new EngineFixtures(options.docker);
     this.#internet = options.internet ?? defaultInternet;
     this.#runtime = options.runtime;
+    this.#pinned = options.pinned ?? (async () => undefined);
+    this.images = new DockerImages(options.docker, this.#fixtures);
   }
 
   problem(): string | undefined {
@@ -209,11 +217,15 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async imageId(image: string): Promise<string> {
-    return await this.#calls.run(image, () => this.#fixtures.imageId(image));
+    const pinned = await this.#pinned(image);
+    if (pinned === undefined) return await this.#calls.run(image, () => this.#fixtures.imageId(image));
+    await this.#calls.run(image, () => this.#fixtures.image(pinned));
+    return pinned;
   }
 
   async grantsRoot(image: string): Promise<boolean> {
-    const facts = await this.#calls.run(image, () => this.#fixtures.image(image));
+    const name = (await this.#pinned(image)) ?? image;
+    const facts = await this.#calls.run(image, () => this.#fixtures.image(name));
     return isSudoGranted(facts);
   }
 

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { ImagePart, ImageProblem } from '../../values/image-problems.ts';
 import type { StudentAccount } from './assessments.ts';
 import type { AttemptKind } from './attempts.ts';
 import type { Optional } from './columns.ts';
@@ -90,4 +91,22 @@ export type TerminalsTable = {
   picture: Optional<Buffer>;
   /** Bytes of output that the picture has. */
   picture_at: Generated<string | number>;
+};
+
+/** An image that administrators have added from a registry. */
+export type ContainerImagesTable = {
+  id: Generated<number>;
+  name: string;
+  reference: string;
+  username: string | null;
+  sealed_password: Optional<Buffer>;
+  pulls: Generated<number>;
+  state: Generated<'pulling' | 'ready' | 'failed'>;
+  percent: Generated<number>;
+  problem: Optional<ImageProblem>;
+  lacks: Generated<ImagePart[]>;
+  digest: Optional<string>;
+  image_id: Optional<string>;
+  examined_at: Optional<Date>;
+  created_at: Generated<Date>;
 };

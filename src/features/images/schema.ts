@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { Name } from '../../http/protocol/fields.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { imageParts, imageProblems, imageReference } from '../../values/image-problems.ts';
+
+const Credential = Nullable(
+  Type.Object(
+    {
+      username: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\x00-\\x20:]+$' }),
+      password: Type.String({ minLength: 1, maxLength: 8000, description: 'Or a token.' }),
+    },
+    {
+      title: 'RegistryCredential',
+      description:
+        'Of the registry. It is stored encrypted and sent to the registry only; the password is never returned.',
+    },
+  ),
+);
+
+export const NewImageFields = Type.Object(
+  {
+    name: Name,
+    reference: Type.String({
+      ...{ maxLength: 290, pattern: imageReference },
+      description:
+        'With its registry, such as `registry.example.com/school/net:2` or `docker.io/library/debian@sha256:…`. Without a tag: `latest`. Exams, laboratories and templates name it so.',
+    }),
+    credential: Type.Optional(Credential),
+  },
+  { title: 'ContainerImageFields' },
+);
+export type NewImage = Static<typeof NewImageFields>;
+
+export const ImageChanges = Type.Partial(Type.Object({ name: Name, credential: Credential }), {
+  title: 'ContainerImageChanges',
+});
+export type ImageChange = Static<typeof ImageChanges>;
+
+export const ImageSchema = Type.Object(
+  {
+    id: Nullable(Id),
+    is_shipped: Type.Boolean({ description: 'It is built by `npm run images`. Its `id` is null.' }),
+    name: Type.String(),
+    reference: Type.String({ description: 'What exams, laboratories and templates name.' }),
+    username: Nullable(Type.String({ description: 'Of the credential. Null: there is none.' })),
+    state: OneOf('pulling', 'ready', 'failed'),
+    percent: Type.Integer({ description: 'Of the pull.' }),
+    problem: Nullable(OneOf(...imageProblems)),
+    lacks: Type.Array(OneOf(...imageParts), { description: 'With `parts_missing`: what the image lacks.' }),
+    digest: Nullable(
+      Type.String({ description: 'In its registry, of the image that is used. Null: none yet, or not known.' }),
+    ),
+    is_usable: Type.Boolean({
+      description: 'An image of the reference has passed its examination. It stays in use until another one has.',
+    }),
+    examined_at: Nullable(Timestamp),
+    created_at: Nullable(Timestamp),
+  },
+  { title: 'ContainerImage' },
+);
+export type ShownImage = {
+  id: number | null;
+  is_shipped: boolean;
+  name: string;
+  reference: string;
+  username: string | null;
+  state: 'pulling' | 'ready' | 'failed';
+  percent: number;
+  problem: (typeof imageProblems)[number] | null;
+  lacks: (typeof imageParts)[number][];
+  digest: string | null;
+  is_usable: boolean;
+  examined_at: Date | null;
+  created_at: Date | null;
+};

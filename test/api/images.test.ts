@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import Docker from 'dockerode';
+import { ImageRegistry } from '../image-registry.ts';
+import { image, makeAssessment } from '../made-assessment.ts';
+import { itLong } from '../rounds.ts';
+import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
+
+const path = '/api/admin/images';
+
+describe('images of registries', { skip: engineSkip }, () => {
+  let server: TestServer;
+  let registry: ImageRegistry;
+  let admin: TestUser;
+  before(async () => {
+    registry = await ImageRegistry.start();
+    server = await TestServer.start();
+    admin = await server.user('admin');
+    await registry.push('bare:1', 'platform-grader');
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await registry?.[Symbol.asyncDispose]();
+  });
+
+  const read = async (id: number) => (await server.get(`${path}/${id}`, admin.token)).body;
+  const pulled = async (id: number) => {
+    await until(async () => (await read(id)).state !== 'pulling', 'the end of the pull', 300_000);
+    return await read(id);
+  };
+  const add = async (reference: string, more: object = {}) => {
+    const { status, body, text } = await server.post(path, admin.token, { name: 'Added', reference, ...more });
+    assert.equal(status, 201, text);
+    return await pulled(body.id);
+  };
+  it('are those that the project ships at first', async () => {
+    const { body } = await server.get(path, admin.token);
+    const shipped = body.filter(({ is_shipped }: { is_shipped: boolean }) => is_shipped);
+    assert.ok(
+      shipped.some((one: { reference: string; state: string }) => one.reference === image && one.state === 'ready'),
+    );
+    assert.ok(!shipped.some(({ reference }: { reference: string }) => reference === 'platform-grader'));
+  });
+
+  it('are refused with what they lack, and nothing starts on them', async () => {
+    const reference = registry.reference('bare:1');
+    const { id, state, problem, lacks, is_usable } = await add(reference, { credential: registry.credential });
+    assert.deepEqual([state, problem, is_usable], ['failed', 'parts_missing', false]);
+    assert.deepEqual(lacks, ['sshd', 'bash', 'student', 'grader']);
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { container_image: reference });
+    const student = await server.user('student');
+    const started = await server.post(`/api/exams/${exam}/start`, student.token);
+    assert.deepEqual([started.status, started.code], [503, 'image_missing']);
+    const removed = await server.delete(`${path}/${id}`, admin.token);
+    assert.deepEqual([removed.status, removed.code], [409, 'conflict']);
+    await server.delete(`/api/admin/exams/${exam}`, admin.token);
+    assert.equal((await server.delete(`${path}/${id}`, admin.token)).status, 200);
+    assert.equal((await server.get(`${path}/${id}`, admin.token)).status, 404);
+  });
+
+  it('need the right credential, which nobody reads', async () => {
+    const wrong = { username: 'school', password: 'a-wrong-secret' };
+    const { id, problem, username } = await add(registry.reference('bare:1'), { credential: wrong });
+    assert.deepEqual([problem, username], ['registry_denied', 'school']);
+    const { password } = registry.credential;
+    const changed = await server.put(`${path}/${id}`, admin.token, { credential: registry.credential });
+    assert.ok(!changed.text.includes(password));
+    assert.equal((await pulled(id)).problem, 'parts_missing');
+    const { body, text } = await server.get('/api/admin/activity', admin.token);
+    assert.ok(body.some(({ type }: { type: string }) => type === 'admin_container_image_update'));
+    assert.ok(!text.includes(password));
+    const none = await server.put(`${path}/${id}`, admin.token, { credential: null });
+    assert.equal(none.body.username, null);
+    assert.equal((await pulled(id)).problem, 'registry_denied');
+    assert.equal((await server.delete(`${path}/${id}`, admin.token)).status, 200);
+  });
+
+  it('tell that the reference or the registry does not exist', async () => {
+    const absent = await add(registry.reference('absent:1'), { credential: registry.credential });
+    assert.equal(absent.problem, 'reference_unknown');
+    const gone = await add('127.0.0.1:9/school/net');
+    assert.deepEqual([gone.problem, gone.reference], ['registry_unreachable', '127.0.0.1:9/school/net:latest']);
+    const again = await server.post(path, admin.token, { name: 'Twice', reference: '127.0.0.1:9/school/net' });
+    assert.deepEqual([again.status, again.code], [409, 'conflict']);
+  });
+
+  it('have a whole reference with a registry', async () => {
+    const unusable = [
+      ...[
+        'debian',
+        'library/debian:12',
+        'https://registry.example.com/net',
+        'registry.example.com/../net',
+        'a.b/c@sha256:1',
+      ],
+      ...[
+        'registry.example.com',
+        'user:secret@registry.example.com/net',
+        'registry.example.com/Net',
+        'a.b//c',
+        '-a.b/c',
+      ],
+    ];
+    for (const reference of unusable)
+      assert.equal((await server.post(path, admin.token, { name: 'No', reference })).status, 422, reference);
+  });
+
+  // Long: pushes an image of 300 MB.
+  itLong('are used as they were examined, until another one has passed', async () => {
+    const docker = new Docker();
+    const reference = registry.reference('net:1');
+    await registry.push('net:1', image, ['LABEL edition=first']);
+    const first = await add(reference, { credential: registry.credential });
+    assert.deepEqual([first.state, first.lacks], ['ready', []]);
+    assert.match(first.digest, /^sha256:[0-9a-f]{64}$/);
+    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { container_image: reference });
+    const labelNow = async (): Promise<string | undefined> => {
+      const student = await server.user('student');
+      const started = await server.post(`/api/exams/${exam}/start`, student.token);
+      assert.equal(started.status, 201, started.text);
+      const [{ engine_ref } = { engine_ref: null }] = await server.application.db
+        .selectFrom('containers')
+        .select('engine_ref')
+        .where('id', '=', started.body.container_id)
+        .execute();
+      const { Config } = await docker.getContainer(engine_ref ?? '').inspect();
+      const submitted = await server.post(`/api/exams/${exam}/submit`, student.token);
+      assert.equal(submitted.body.passed, true, submitted.text);
+      return Config.Labels['edition'];
+    };
+    assert.equal(await labelNow(), 'first');
+    // Under the same name: what lacks something, then what is whole.
+    await registry.push('net:1', 'platform-grader', ['LABEL edition=bare']);
+    await server.post(`${path}/${first.id}/pull`, admin.token);
+    const bare = await pulled(first.id);
+    assert.deepEqual(
+      [bare.state, bare.problem, bare.is_usable, bare.digest],
+      [...['failed', 'parts_missing', true], first.digest],
+    );
+    assert.equal(await labelNow(), 'first');
+    await registry.push('net:1', image, ['LABEL edition=second']);
+    await server.post(`${path}/${first.id}/pull`, admin.token);
+    const second = await pulled(first.id);
+    assert.equal(second.state, 'ready');
+    assert.notEqual(second.digest, first.digest);
+    assert.equal(await labelNow(), 'second');
+  });
+
+  it('are pulled after a process that was pulling them is gone', async () => {
+    const { db, images } = server.application;
+    // What a killed process leaves: the state, and no lock.
+    const left = { name: 'Cut off', reference: '127.0.0.1:9/school/left:1', username: null, percent: 40 };
+    const { id } = await db.insertInto('container_images').values(left).returning('id').executeTakeFirstOrThrow();
+    await images.run();
+    const { state, problem } = await read(id);
+    assert.deepEqual([state, problem], ['failed', 'registry_unreachable']);
+  });
+});
