@@ -1,3 +1,4 @@
+import { ClassCopyStore } from '../features/classes/copy-store.ts';
 import { CourseAccessStore } from '../features/classes/course-access-store.ts';
 import { DeadlineStore } from '../features/classes/deadline-store.ts';
 import { ClassImportStore } from '../features/classes/import-store.ts';
@@ -36,6 +37,7 @@ export function composeClasses(
   const courseAccess = new CourseAccessStore(db);
   return {
     ...{ classes, joinCodes, joins, memberImport, courseAccess },
+    classCopies: new ClassCopyStore(db, config.catalogue, config.schoolTimeZone ?? 'UTC'),
     deadlinesOfClasses: new DeadlineStore(db),
     classMembers: new ClassMemberStore(db, invitations),
     gradeBooks,

@@ -25,7 +25,7 @@ import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
 import { deadlineRoutes } from '../features/classes/deadline-routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
 import { classMemberRoutes, memberImportRoutes } from '../features/classes/member-routes.ts';
-import { classProgressRoutes, classRoutes } from '../features/classes/routes.ts';
+import { classCopyRoutes, classProgressRoutes, classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { CourseContentService } from '../features/content/course-service.ts';
 import { courseContentRoutes } from '../features/content/routes.ts';
@@ -153,6 +153,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     authRoutes(auth, registration),
     invitationRoutes(parts.invitationService),
     classRoutes(parts.classes),
+    classCopyRoutes(parts.classes, parts.classCopies),
     classMemberRoutes(parts.classMembers),
     memberImportRoutes(parts.memberImport),
     joinCodeRoutes(parts.joinCodes, parts.joins),

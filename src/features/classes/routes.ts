@@ -6,9 +6,20 @@ import { pageOf, readPage, setPageHeaders, setWholeListHeaders } from '../../htt
 import { orderOf } from '../../http/lists/sorting.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, IdParams } from '../../http/protocol/schemas.ts';
+import type { ClassCopyStore } from './copy-store.ts';
 import { progressCsv } from './progress-csv.ts';
 import type { ClassProgressStore } from './progress-store.ts';
-import { ClassChange, ClassListQuery, ClassProgressSchema, ClassSchema, NewClass, ProgressQuery } from './schema.ts';
+import {
+  ClassChange,
+  ClassCopy,
+  ClassListQuery,
+  ClassProgressSchema,
+  ClassSchema,
+  CopyDatesQuery,
+  MovedDateSchema,
+  NewClass,
+  ProgressQuery,
+} from './schema.ts';
 import type { ClassStore } from './store.ts';
 
 /** Classes, for their members and those who see all of them. */
@@ -88,6 +99,46 @@ export const classRoutes =
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
       handler: async (request) => await done(classes.delete(callerOf(request), request.params.id), 'Class deleted'),
+    });
+  };
+
+/** Copies of classes, term after term. */
+export const classCopyRoutes =
+  (classes: ClassStore, copies: ClassCopyStore): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['classes'];
+    const path = '/api/classes/:id/copy';
+    const forWhom = 'For instructors of the class and administrators.';
+
+    app.get(`${path}/dates`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The dates that a copy of a class would have, the first one first',
+        description: `Nothing is created. ${forWhom}`,
+        params: IdParams,
+        querystring: CopyDatesQuery,
+        response: { 200: Type.Array(MovedDateSchema), ...errors(401, 403, 404) },
+      },
+      handler: async (request) =>
+        await copies.dates(callerOf(request), request.params.id, request.query.shift_days ?? 0),
+    });
+
+    app.post(path, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Copy a class for another term, its dates moved',
+        description: `With its courses, exam sessions, deadlines of laboratories, rules and columns of the grade book, and announcements; completely or not at all. Without members, accommodations, join codes, attempts and grades. The caller becomes its instructor. An archived class can be copied; the copy is not archived. ${forWhom}`,
+        params: IdParams,
+        body: ClassCopy,
+        response: { 201: ClassSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request, reply) => {
+        const caller = callerOf(request);
+        const id = await copies.copy(caller, request.params.id, request.body);
+        return reply.code(201).send(await classes.get(caller, id));
+      },
     });
   };
 

@@ -34,6 +34,23 @@ const fields = {
 };
 export const NewClass = Type.Object({ name: Name, ...fields }, { title: 'NewClass' });
 export const ClassChange = Type.Object({ name: Type.Optional(Name), ...fields }, { title: 'ClassChange' });
+const ShiftDays = Type.Integer({
+  ...{ minimum: -3660, maximum: 3660, default: 0 },
+  description: 'By which all dates are moved. They keep their time of the day in the time zone of the school.',
+});
+export const ClassCopy = Type.Object({ name: Name, shift_days: Type.Optional(ShiftDays) }, { title: 'ClassCopy' });
+export const CopyDatesQuery = Type.Object({ shift_days: Type.Optional(ShiftDays) });
+export const MovedDateSchema = Type.Object(
+  {
+    part: Type.String({ description: 'The table: `exam_sessions`, `laboratory_deadlines` or `announcements`.' }),
+    title: Type.String({ description: 'Of the exam session, the laboratory or the announcement.' }),
+    field: Type.String({ description: 'Such as `opens_at`.' }),
+    before: Type.Unsafe<Date>({ ...Timestamp, description: 'The date of the class.' }),
+    after: Type.Unsafe<Date>({ ...Timestamp, description: 'The date of the copy.' }),
+    is_weekend: Type.Boolean({ description: 'Whether the new date is a Saturday or a Sunday.' }),
+  },
+  { title: 'MovedDate' },
+);
 export const ClassListQuery = Type.Object({
   q: Search,
   is_archived: Type.Optional(Type.Boolean()),

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { LogOut, Pencil, Trash2 } from 'lucide-react';
+import { Copy, LogOut, Pencil, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { ClassAnnouncements } from '../announcements/class-announcements.tsx';
 import { api } from '../api/client.ts';
@@ -22,6 +22,7 @@ import { Fetched, Loading } from '../ui/states.tsx';
 import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useUndo } from '../ui/use-undo.ts';
+import { ClassCopy } from './class-copy.tsx';
 import { ClassDeadlines } from './class-deadlines.tsx';
 import { ClassForm } from './class-form.tsx';
 import { JoinCodes } from './join-codes.tsx';
@@ -146,7 +147,7 @@ function Settings({ of }: { of: SchoolClass }) {
   const go = useDeparture();
   const toasts = useToasts();
   const undo = useUndo();
-  const [shown, setShown] = useState<'edit' | 'delete' | 'leave'>();
+  const [shown, setShown] = useState<'edit' | 'copy' | 'delete' | 'leave'>();
   const close = (): void => setShown(undefined);
   const { id, name } = of;
   const path = { id };
@@ -155,6 +156,11 @@ function Settings({ of }: { of: SchoolClass }) {
       {mayChange(of, user) && (
         <ActionRow aria-haspopup="dialog" help={t.classes.editHelp} onClick={() => setShown('edit')}>
           <Pencil size={16} aria-hidden="true" /> {t.classes.edit}
+        </ActionRow>
+      )}
+      {mayChange(of, user) && (
+        <ActionRow aria-haspopup="dialog" help={t.classes.copyHelp} onClick={() => setShown('copy')}>
+          <Copy size={16} aria-hidden="true" /> {t.classes.copy}
         </ActionRow>
       )}
       {of.my_role !== null && (
@@ -169,6 +175,9 @@ function Settings({ of }: { of: SchoolClass }) {
       )}
       <Dialog title={t.classes.editTitle(name)} isOpen={shown === 'edit'} onOpenChange={close}>
         <ClassForm given={of} onDone={close} />
+      </Dialog>
+      <Dialog title={t.classes.copyTitle(name)} isOpen={shown === 'copy'} onOpenChange={close}>
+        <ClassCopy of={of} />
       </Dialog>
       <Confirm
         title={t.classes.deleteTitle(name)}

@@ -35,6 +35,15 @@ export const classQuery = (id: number) =>
     queryFn: ({ signal }) => ok(api.GET('/api/classes/{id}', { params: { path: { id } }, signal })),
   });
 
+/** The dates of a class, and those that a copy would have. */
+export const copyDatesQuery = (id: number, shift_days: number) =>
+  queryOptions({
+    queryKey: [...classesKey, 'copy dates', id, shift_days],
+    queryFn: ({ signal }) =>
+      ok(api.GET('/api/classes/{id}/copy/dates', { params: { path: { id }, query: { shift_days } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
 /** Rows of a list have an id. */
 export const membersQuery = (id: number, search: MemberSearch) => ({
   ...listQuery([...classesKey, 'members', `${id}`], search, ({ params: { query }, signal }) =>

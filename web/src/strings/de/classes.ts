@@ -45,6 +45,26 @@ export const classes: Strings['classes'] = {
   noCourses: 'Keine Kurse zugeordnet.',
   archived: 'Archiviert',
   archivedHelp: 'Diese Klasse ist archiviert. Sie bekommt keine neuen Mitglieder und keine Beitrittscodes.',
+  copy: 'Für einen anderen Zeitraum kopieren',
+  copyHelp:
+    'Eine neue Klasse mit den Kursen, Prüfungsterminen, Fristen, Notenregeln und -spalten und Ankündigungen dieser Klasse. Ohne Mitglieder und Noten.',
+  copyTitle: (name) => `${name} kopieren`,
+  copyNow: 'Kopie erstellen',
+  copyDays: 'Alle Termine um so viele Tage verschieben',
+  copyDaysHelp: '182 Tage sind 26 Wochen: Die Wochentage bleiben. Auch die Uhrzeit bleibt.',
+  copyCodeHelp:
+    'Prüfungstermine behalten ihre Zugangscodes: Setzen Sie neue, wenn die Studierenden dieser Klasse sie kennen.',
+  copyDates: 'Termine der Kopie',
+  copyBefore: 'Jetzt',
+  copyAfter: 'In der Kopie',
+  copyFields: {
+    opens_at: 'öffnet',
+    closes_at: 'schließt',
+    due_at: 'fällig',
+    shows_from: 'sichtbar ab',
+    shows_until: 'sichtbar bis',
+  },
+  weekend: 'Wochenende',
   delete: 'Klasse löschen',
   deleteTitle: (name) => `${name} löschen?`,
   deleteHelp:

@@ -1,0 +1,147 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
+import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
+import type { Database } from '../../database/connection/connect.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { Caller } from '../../http/access/access.ts';
+import { changeableClass } from './access-store.ts';
+
+type Part = {
+  /** Columns with dates, in their order. They are moved. */
+  moved?: readonly string[];
+  /** Columns that are not copied: the copy begins with their defaults. */
+  left?: readonly string[];
+  /** The title of a row with dates, of the alias `t`. */
+  title?: RawBuilder<string>;
+};
+
+/** The tables with a `class_id` whose rows a copy of a class gets. All columns are copied, without those that the database generates. */
+export const copiedParts: Readonly<Record<string, Part>> = {
+  class_courses: {},
+  exam_sessions: {
+    moved: ['opens_at', 'closes_at'],
+    left: ['paused_at', 'released_at', 'created_at'],
+    title: sql`t.title`,
+  },
+  laboratory_deadlines: {
+    moved: ['due_at'],
+    title: sql`(select title from assessments as a where a.kind = t.laboratory_kind and a.id = t.laboratory_id)`,
+  },
+  grade_books: {},
+  grade_book_assessments: {},
+  grade_columns: { left: ['created_at'] },
+  announcements: {
+    moved: ['shows_from', 'shows_until'],
+    left: ['author_id', 'is_due', 'created_at', 'edited_at'],
+    title: sql`t.title`,
+  },
+};
+
+export type MovedDate = {
+  part: string;
+  title: string;
+  field: string;
+  before: Date;
+  after: Date;
+  /** Whether the new date is a Saturday or a Sunday. */
+  is_weekend: boolean;
+};
+
+/** Copies classes for another term. */
+export class ClassCopyStore {
+  readonly #db: Database;
+  readonly #limits: CatalogueLimits;
+  readonly #zone: string;
+
+  /** @param zone in which a date that is moved by days keeps its time of the day, whatever the daylight saving */
+  constructor(db: Database, limits: CatalogueLimits, zone: string) {
+    this.#db = db;
+    this.#limits = limits;
+    this.#zone = zone;
+  }
+
+  /** The dates of a class, and what a copy would make of them, the first one first. @throws NotFoundError, ForbiddenError */
+  async dates(caller: Caller, classId: number, days: number): Promise<MovedDate[]> {
+    await changeableClass(this.#db, caller, classId, undefined);
+    const found = Object.entries(copiedParts).flatMap(([table, part]) =>
+      (part.moved ?? []).map(
+        (field) => sql`select ${table}::text as part, ${part.title} as title, ${field}::text as field,
+          ${sql.ref(`t.${field}`)} as before, ${this.#movedTo(part, field, days)} as after
+          from ${sql.table(table)} as t where class_id = ${classId} and ${sql.ref(`t.${field}`)} is not null`,
+      ),
+    );
+    const { rows } = await sql<MovedDate>`
+      select *, extract(isodow from after at time zone ${this.#zone}) > 5 as is_weekend
+      from (${sql.join(found, sql` union all `)}) as dates order by before, part, title, field`.execute(this.#db);
+    return rows;
+  }
+
+  /**
+   * The caller becomes the instructor of the copy, which has no other members.
+   * @returns its id
+   * @throws NotFoundError, ForbiddenError, ConflictError beyond the maximum number of classes
+   */
+  async copy(
+    caller: Caller,
+    classId: number,
+    { name, shift_days: days = 0 }: { name: string; shift_days?: number },
+  ): Promise<number> {
+    return await this.#db.transaction().execute(async (trx) => {
+      // What belongs to the class is changed under a lock of it.
+      const { name: source, description } = await changeableClass(trx, caller, classId, 'share');
+      const { id } = await trx
+        .insertInto('classes')
+        .values({ name, description })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await trx.insertInto('class_members').values({ class_id: id, user_id: caller.id, role: 'instructor' }).execute();
+      const columns = await columnsOf(trx, Object.keys(copiedParts));
+      for (const [table, part] of Object.entries(copiedParts)) {
+        const names = columns.filter((one) => one.table === table && !part.left?.includes(one.name));
+        const values = names.map((column) =>
+          column.name === 'class_id'
+            ? sql`${id}::integer`
+            : part.moved?.includes(column.name)
+              ? this.#movedTo(part, column.name, days)
+              : sql.ref(`t.${column.name}`),
+        );
+        await sql`insert into ${sql.table(table)} (${sql.join(names.map((column) => sql.ref(column.name)))})
+          select ${sql.join(values)} from ${sql.table(table)} as t where class_id = ${classId}`.execute(trx);
+      }
+      await sql`update announcements set author_id = ${caller.id}, is_due = shows_from <= now() where class_id = ${id}`.execute(
+        trx,
+      );
+      await sql`insert into announcement_reads (announcement_id, user_id)
+        select id, ${caller.id}::integer from announcements where class_id = ${id}`.execute(trx);
+      const details = { new: { name, description } };
+      const entry = { actorId: caller.id, type: 'class_create', title: name, entityType: 'class', entityId: id };
+      await logActivity(trx, { ...entry, details: { ...details, class: source } });
+      await checkLimit(trx, 'classes', this.#limits);
+      return id;
+    });
+  }
+
+  /** A date of a row, of the alias `t`. An end stays after its start where an hour of the clock exists twice. */
+  #movedTo({ moved = [] }: Part, column: string, days: number): RawBuilder<unknown> {
+    const at = (name: string) =>
+      sql`((${sql.ref(`t.${name}`)} at time zone ${this.#zone}) + make_interval(days => ${days}::integer)) at time zone ${this.#zone}`;
+    const [start = column] = moved;
+    // Without an end, greatest() would give the start.
+    return start === column
+      ? at(column)
+      : sql`case when ${sql.ref(`t.${column}`)} is not null
+          then greatest(${at(column)}, ${at(start)} + interval '1 minute') end`;
+  }
+}
+
+async function columnsOf(
+  trx: Transaction<Tables>,
+  tables: readonly string[],
+): Promise<{ table: string; name: string }[]> {
+  const { rows } = await sql<{ table: string; name: string }>`
+    select relname as table, attname as name from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relname = any (${tables}::text[])
+      and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
+    order by relname, attnum`.execute(trx);
+  return rows;
+}
