@@ -1,6 +1,8 @@
 import { ClassCopyStore } from '../features/classes/copy-store.ts';
 import { CourseAccessStore } from '../features/classes/course-access-store.ts';
 import { DeadlineStore } from '../features/classes/deadline-store.ts';
+import { ExtensionImport } from '../features/classes/extension-import.ts';
+import { ExtensionStore } from '../features/classes/extension-store.ts';
 import { ClassImportStore } from '../features/classes/import-store.ts';
 import { JoinCodeStore } from '../features/classes/join-code-store.ts';
 import { JoinService } from '../features/classes/join-service.ts';
@@ -34,11 +36,14 @@ export function composeClasses(
   });
   const gradeBooks = new GradeBookStore(db, config.classes.maxGradeColumns);
   const classGrades = new ClassGradesService(new ClassGradesStore(db));
+  const extensions = new ExtensionStore(db);
   const courseAccess = new CourseAccessStore(db);
   return {
     ...{ classes, joinCodes, joins, memberImport, courseAccess },
     classCopies: new ClassCopyStore(db, config.catalogue, config.schoolTimeZone ?? 'UTC'),
     deadlinesOfClasses: new DeadlineStore(db),
+    extensions,
+    extensionImport: new ExtensionImport(extensions, config.imports.maxLines),
     classMembers: new ClassMemberStore(db, invitations),
     gradeBooks,
     gradeImport: new GradeImport(gradeBooks, config.classes.maxGradeLines),

@@ -23,6 +23,7 @@ import { attemptRoutes, breakRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
 import { deadlineRoutes } from '../features/classes/deadline-routes.ts';
+import { extensionRoutes } from '../features/classes/extension-routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
 import { classMemberRoutes, memberImportRoutes } from '../features/classes/member-routes.ts';
 import { classCopyRoutes, classProgressRoutes, classRoutes } from '../features/classes/routes.ts';
@@ -161,6 +162,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     classGradesRoutes(parts.classGrades, parts.gradeStatistics),
     gradeBookRoutes(parts.gradeBooks, parts.gradeImport),
     deadlineRoutes(parts.deadlinesOfClasses),
+    extensionRoutes(parts.extensions, parts.extensionImport),
     announcementRoutes(parts.announcements),
     notificationRoutes(parts.notifications, parts.notificationFeed, parts.admission),
     deletionRoutes(new DeletionService({ store: parts.deletions, onRestore: forgetCourses })),

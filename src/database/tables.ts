@@ -13,6 +13,7 @@ import type {
   ClassesTable,
   ClassJoinCodesTable,
   ClassMembersTable,
+  DeadlineExtensionsTable,
   GradeBookAssessmentsTable,
   GradeBooksTable,
   GradeColumnsTable,
@@ -124,6 +125,7 @@ export type Tables = {
   announcements: AnnouncementsTable;
   announcement_reads: { announcement_id: number; user_id: number; read_at: Generated<Date> };
   laboratory_deadlines: LaboratoryDeadlinesTable;
+  deadline_extensions: DeadlineExtensionsTable;
   notifications: NotificationsTable;
   notification_settings: { user_id: number; muted: Generated<NotificationKind[]> };
   courses: CoursesTable;

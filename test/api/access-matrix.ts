@@ -732,6 +732,43 @@ const announcement = (world: World) => ({ class_id: world.class, title: unique('
 const newAnnouncement = (world: World) => world.fresh('/api/announcements', announcement(world));
 const deadlineOf = (world: World) => `/api/classes/${world.class}/deadlines/${world.laboratory}`;
 const due_at = '2099-01-05T08:00:00Z';
+const extended = async (world: World) => {
+  await world.server.put(deadlineOf(world), world.admin.token, { due_at });
+  return `${deadlineOf(world)}/extensions`;
+};
+const extensionCalls: Row[] = [
+  [
+    ...(['GET /api/classes/{id}/deadlines/{laboratory_id}/extensions', 401, 403, 404, 200, 200] as const),
+    async (world) => {
+      const path = await extended(world);
+      await world.server.put(`${path}/${world.mine.id}`, world.admin.token, { due_at });
+      return path;
+    },
+  ],
+  [
+    ...(['PUT /api/classes/{id}/deadlines/{laboratory_id}/extensions', 401, 403, 404, 403, 200] as const),
+    async (world) => ({ path: await extended(world), json: { user_ids: [world.mine.id], due_at } }),
+  ],
+  [
+    ...(['PUT /api/classes/{id}/deadlines/{laboratory_id}/extensions/{user_id}', 401, 403, 404, 403, 200] as const),
+    async (world) => ({ path: `${await extended(world)}/${world.mine.id}`, json: { due_at } }),
+  ],
+  [
+    ...(['DELETE /api/classes/{id}/deadlines/{laboratory_id}/extensions/{user_id}', 401, 403, 404, 403, 200] as const),
+    async (world) => {
+      const path = `${await extended(world)}/${world.mine.id}`;
+      await world.server.put(path, world.admin.token, { due_at });
+      return path;
+    },
+  ],
+  [
+    ...(['POST /api/classes/{id}/deadlines/{laboratory_id}/extensions/import', 401, 403, 404, 403, 200] as const),
+    async (world) => ({
+      path: `${await extended(world)}/import`,
+      ...{ body: `username,due_at\n${world.mine.username},${due_at}`, headers: { 'content-type': 'text/csv' } },
+    }),
+  ],
+];
 const notifications: Row[] = [
   ['GET /api/announcements', 401, 200, null, 200, 200],
   [
@@ -773,6 +810,7 @@ const notifications: Row[] = [
     ...(['PUT /api/classes/{id}/deadlines/{laboratory_id}', 401, 403, 404, 403, 200] as const),
     (world) => ({ path: deadlineOf(world), json: { due_at } }),
   ],
+  ...extensionCalls,
   [
     ...(['DELETE /api/classes/{id}/deadlines/{laboratory_id}', 401, 403, 404, 403, 200] as const),
     async (world) => {
@@ -1363,6 +1401,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/instructor/laboratories/{id}/grade-book/export',
     'GET /api/exams/attempts/{id}/results',
     'GET /api/laboratories/attempts/{id}/results',
+    ...extensionCalls.map(([operation]) => operation).filter((operation) => !operation.startsWith('DELETE')),
     'GET /api/classes/{id}/accommodations',
     ...['PUT', 'DELETE'].map((method) => `${method} /api/classes/{id}/accommodations/{user_id}`),
     'GET /api/exam-sessions/{id}/accommodations',
@@ -1428,6 +1467,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['DELETE /api/announcements/{id}', 'POST /api/announcements/{id}/read'],
     ...['POST /api/notifications/read', 'GET /api/notifications/settings', 'PUT /api/notifications/settings'],
     'DELETE /api/classes/{id}/deadlines/{laboratory_id}',
+    'DELETE /api/classes/{id}/deadlines/{laboratory_id}/extensions/{user_id}',
     ...['POST /api/containers/create', 'GET /api/containers/sandbox', 'GET /api/containers/{id}'],
     'GET /api/containers/limits',
     ...['POST /api/containers/{id}/start', 'POST /api/containers/{id}/stop', 'DELETE /api/containers/{id}'],

@@ -165,7 +165,8 @@ describe('announcements, deadlines and notifications', { timeout: 600_000 }, () 
       const due_at = minutes(60 * 24 * 10);
       const set = await server.put(`${path}/${laboratory}`, teacher.token, { due_at });
       const shown = { class_id: id, class_name: 'Exam class', laboratory_id: laboratory, title: 'Disks' };
-      assert.deepEqual([set.status, set.body], [200, { ...shown, due_at, passed_at: null }]);
+      const onTime = { is_extended: false, late_percent_per_day: null, late_floor_percent: 0 };
+      assert.deepEqual([set.status, set.body], [200, { ...shown, ...onTime, due_at, passed_at: null }]);
       assert.equal((await server.put(`${path}/${foreign}`, teacher.token, { due_at })).status, 404);
       assert.equal((await server.put(`${path}/${laboratory}`, member.token, { due_at })).status, 403);
       assert.equal((await server.put(`${path}/${laboratory}`, stranger.token, { due_at })).status, 404);

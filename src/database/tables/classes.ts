@@ -35,7 +35,14 @@ export type LaboratoryDeadlinesTable = {
   laboratory_id: number;
   laboratory_kind: Generated<'laboratory'>;
   due_at: Date;
+  /** Percent of the grade that each day of lateness costs. Null: none. */
+  late_percent_per_day: Optional<number>;
+  /** Percent of the grade that no lateness takes. */
+  late_floor_percent: Generated<number>;
 };
+
+/** The own deadline of a student in a laboratory of a class. */
+export type DeadlineExtensionsTable = { class_id: number; laboratory_id: number; user_id: number; due_at: Date };
 
 /** How a missing grade counts: as zero, or not at all. */
 export type MissingRule = 'zero' | 'ignored';

@@ -128,3 +128,17 @@ export async function openClass(
   if (row.is_archived) throw new ConflictError('class_archived', 'The class is archived');
   return row;
 }
+
+/** The deadline of one student in a laboratory. */
+export type OwnDeadline = { laboratory_id: number; due_at: Date };
+
+/** The extensions of a class by their students, as far as the caller may know them. */
+export async function extensionsOf(db: Database, caller: Caller, of: OwnClass): Promise<Map<number, OwnDeadline[]>> {
+  if (!seesAccommodations(caller, of)) return new Map();
+  const extensions = db.selectFrom('deadline_extensions').select(['user_id', 'laboratory_id', 'due_at']);
+  const rows = await extensions.where('class_id', '=', of.id).orderBy('laboratory_id').execute();
+  const own = rows.map(({ user_id, ...deadline }) => ({ user_id, deadline }));
+  return new Map(
+    [...Map.groupBy(own, ({ user_id }) => user_id)].map(([id, some]) => [id, some.map(({ deadline }) => deadline)]),
+  );
+}

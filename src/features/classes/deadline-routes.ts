@@ -20,7 +20,8 @@ export const deadlineRoutes =
       schema: {
         tags,
         summary: 'The deadlines of the caller as a student, the first that are due first',
-        description: 'After a deadline the laboratory can still be passed. The class sees that it is late.',
+        description:
+          'With the own extensions of the caller. After a deadline the laboratory can still be passed. The class sees that it is late, and the grade is reduced by the late rule.',
         querystring: OwnDeadlineQuery,
         response: { 200: Type.Array(DeadlineSchema), ...errors(401) },
       },
@@ -48,14 +49,15 @@ export const deadlineRoutes =
       schema: {
         tags,
         summary: 'Set the deadline of a laboratory for a class',
-        description: `The laboratory must be in a course of the class. ${forWhom}`,
+        description: `The laboratory must be in a course of the class. Each day that has begun after \`due_at\` costs \`late_percent_per_day\` percent of the grade, down to \`late_floor_percent\`; omitted, the rule is unchanged. ${forWhom}`,
         params: DeadlineParams,
         body: DeadlineBody,
         response: { 200: DeadlineSchema, ...errors(401, 403, 404, 409, 415) },
       },
       handler: async (request) => {
         const { id, laboratory_id } = request.params;
-        return await deadlines.set(callerOf(request), id, laboratory_id, new Date(request.body.due_at));
+        const { due_at, ...rule } = request.body;
+        return await deadlines.set(callerOf(request), id, laboratory_id, { due_at: new Date(due_at), ...rule });
       },
     });
 
@@ -64,7 +66,7 @@ export const deadlineRoutes =
       schema: {
         tags,
         summary: 'Delete the deadline of a laboratory for a class',
-        description: forWhom,
+        description: `Its extensions are deleted with it. ${forWhom}`,
         params: DeadlineParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },

@@ -13,15 +13,23 @@ export type Deadline = {
   class_name: string;
   laboratory_id: number;
   title: string;
+  /** For the caller: with an extension. */
   due_at: Date;
+  is_extended: boolean;
+  /** Percent of the grade that each day of lateness costs. Null: nothing. */
+  late_percent_per_day: number | null;
+  late_floor_percent: number;
   /** When the caller passed the laboratory for the first time. */
   passed_at: Date | null;
 };
 
+/** A deadline as it is set. Absent parts of the rule are unchanged. */
+export type DeadlineChange = { due_at: Date; late_percent_per_day?: number | null; late_floor_percent?: number };
+
 /** Entries of a calendar. */
 const maxEntries = 1000;
 
-/** Until when classes are to pass their laboratories. A deadline ends nothing: what comes after it is shown as late. */
+/** Until when classes are to pass their laboratories. A deadline ends nothing: what comes after it is late, which can cost a part of the grade. */
 export class DeadlineStore {
   readonly #db: Database;
 
@@ -64,7 +72,7 @@ export class DeadlineStore {
   }
 
   /** @throws NotFoundError for the class or a laboratory that is in none of its courses, ForbiddenError, ConflictError for an archived class */
-  async set(caller: Caller, classId: number, laboratoryId: number, due_at: Date): Promise<Deadline> {
+  async set(caller: Caller, classId: number, laboratoryId: number, change: DeadlineChange): Promise<Deadline> {
     return await this.#db.transaction().execute(async (trx) => {
       const of = await openClass(trx, caller, classId);
       const { rows } = await sql<{ title: string }>`select laboratories.title from assessments as laboratories
@@ -75,10 +83,10 @@ export class DeadlineStore {
       if (!laboratory) throw new NotFoundError('not_found', 'Laboratory not found in the courses of the class');
       await trx
         .insertInto('laboratory_deadlines')
-        .values({ class_id: classId, laboratory_id: laboratoryId, due_at })
-        .onConflict((conflict) => conflict.columns(['class_id', 'laboratory_id']).doUpdateSet({ due_at }))
+        .values({ class_id: classId, laboratory_id: laboratoryId, ...change })
+        .onConflict((conflict) => conflict.columns(['class_id', 'laboratory_id']).doUpdateSet(change))
         .execute();
-      await log(trx, caller, 'laboratory_deadline_set', of, { laboratory: laboratory.title, due_at });
+      await logInClass(trx, caller, 'laboratory_deadline_set', of, { laboratory: laboratory.title, ...change });
       const [deadline] = await read(trx, caller, sql`classes.id = ${classId} and due.laboratory_id = ${laboratoryId}`);
       if (!deadline) throw noDeadline();
       return deadline;
@@ -95,13 +103,15 @@ export class DeadlineStore {
           and due.laboratory_id = ${laboratoryId} returning laboratories.title as laboratory, due.due_at`.execute(trx);
       const [deleted] = rows;
       if (!deleted) throw noDeadline();
-      await log(trx, caller, 'laboratory_deadline_delete', of, deleted);
+      await logInClass(trx, caller, 'laboratory_deadline_delete', of, deleted);
     });
   }
 
   async #page(caller: Caller, where: RawBuilder<unknown>, { limit, offset }: Page) {
     const rows = await read(this.#db, caller, sql`${where}`, sql`limit ${limit} offset ${offset}`);
-    const counted = await sql<{ total: number }>`select count(*)::int as total ${from(where)}`.execute(this.#db);
+    const counted = await sql<{ total: number }>`select count(*)::int as total ${from(where, caller)}`.execute(
+      this.#db,
+    );
     return { rows, total: counted.rows[0]?.total ?? 0 };
   }
 }
@@ -109,9 +119,10 @@ export class DeadlineStore {
 const noDeadline = () => new NotFoundError('not_found', 'Deadline not found');
 
 /** Of active laboratories that are still in a course of the class. */
-const from = (where: RawBuilder<unknown>) => sql`from laboratory_deadlines as due
+const from = (where: RawBuilder<unknown>, { id }: Caller) => sql`from laboratory_deadlines as due
+  left join deadline_extensions as own on own.class_id = due.class_id and own.laboratory_id = due.laboratory_id and own.user_id = ${id}
   join classes on classes.id = due.class_id
-  join assessments as laboratories on laboratories.kind = laboratory_kind and laboratories.id = laboratory_id and laboratories.is_active
+  join assessments as laboratories on laboratories.kind = laboratory_kind and laboratories.id = due.laboratory_id and laboratories.is_active
   join sections on sections.id = laboratories.section_id and sections.is_active
   join courses on courses.id = sections.course_id and courses.is_active
   join class_courses on class_courses.class_id = due.class_id and class_courses.course_id = courses.id
@@ -119,14 +130,15 @@ const from = (where: RawBuilder<unknown>) => sql`from laboratory_deadlines as du
 
 async function read(db: Database, caller: Caller, where: RawBuilder<unknown>, limit = sql``): Promise<Deadline[]> {
   const { rows } = await sql<Deadline>`select classes.id as class_id, classes.name as class_name,
-      laboratories.id as laboratory_id, laboratories.title, due.due_at,
+      laboratories.id as laboratory_id, laboratories.title, coalesce(own.due_at, due.due_at) as due_at,
+      own.due_at is not null as is_extended, due.late_percent_per_day, due.late_floor_percent,
       (select min(coalesce(submitted_at, started_at)) from attempts
-        where kind = laboratory_kind and assessment_id = laboratory_id and user_id = ${caller.id} and passed and ${statusSql.isGraded()}) as passed_at
-    ${from(where)} order by due.due_at, classes.id, laboratories.id ${limit}`.execute(db);
+        where kind = laboratory_kind and assessment_id = due.laboratory_id and attempts.user_id = ${caller.id} and passed and ${statusSql.isGraded()}) as passed_at
+    ${from(where, caller)} order by coalesce(own.due_at, due.due_at), classes.id, laboratories.id ${limit}`.execute(db);
   return rows;
 }
 
-async function log(
+export async function logInClass(
   trx: Transaction<Tables>,
   { id: actorId }: Caller,
   type: string,

@@ -6,7 +6,7 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { invalidSort } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
-import { supervisedClass } from './access-store.ts';
+import { extensionsOf, type OwnDeadline, supervisedClass } from './access-store.ts';
 
 export type ProgressState = 'not_begun' | 'begun' | 'stuck' | 'finished';
 export type ProgressChoice = {
@@ -41,6 +41,7 @@ export type StudentProgress = {
   completed_themes: number;
   /** The last completion or attempt in the courses of the class. */
   last_active_at: Date | null;
+  extensions: OwnDeadline[];
   /** In the order of the assessments; null without an attempt. */
   results: (AssessmentProgress | null)[];
 };
@@ -51,7 +52,7 @@ export type ClassProgress = {
   students: { rows: StudentProgress[]; total: number };
 };
 
-type Row = Omit<StudentProgress, 'results'> & {
+type Row = Omit<StudentProgress, 'results' | 'extensions'> & {
   tried: (Omit<AssessmentProgress, 'passed_at'> & { kind: AttemptKind; id: number; passed_at: string | null })[];
 };
 
@@ -74,7 +75,7 @@ export class ClassProgressStore {
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (trx) => {
-        await supervisedClass(trx, caller, classId);
+        const extensions = await extensionsOf(trx, caller, await supervisedClass(trx, caller, classId));
         const course = inClass(classId);
         const subjects = (
           await sql<ClassAssessment>`select subjects.*, due_at from (${subjectsOf(course)}) as subjects
@@ -101,7 +102,10 @@ export class ClassProgressStore {
           total_themes,
           subjects,
           counts,
-          students: { rows: rows.map((row) => toStudent(row, subjects)), total },
+          students: {
+            rows: rows.map((row) => ({ ...toStudent(row, subjects), extensions: extensions.get(row.user_id) ?? [] })),
+            total,
+          },
         };
       });
   }
@@ -194,7 +198,10 @@ const studentsOf = (
   ) as tried
   where class_members.class_id = ${classId} and class_members.role = 'student'`;
 
-function toStudent({ tried, ...student }: Row, subjects: readonly ClassAssessment[]): StudentProgress {
+function toStudent(
+  { tried, ...student }: Row,
+  subjects: readonly ClassAssessment[],
+): Omit<StudentProgress, 'extensions'> {
   const results = subjects.map((assessment) => {
     const found = tried.find(({ kind, id }) => kind === assessment.kind && id === assessment.id);
     if (!found) return null;

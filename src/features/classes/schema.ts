@@ -114,6 +114,11 @@ const { username, email, password, full_name } = RegisterBody.properties;
 export const ImportedStudent = Type.Object({ username, email, password, full_name });
 export const ImportedRole = Type.Object({ role: Role });
 
+/** Of a student in a list of the class. */
+export const OwnDeadlines = Type.Array(Type.Object({ laboratory_id: Type.Integer(), due_at: Timestamp }), {
+  description: 'The extensions of the student. Empty for callers who are students.',
+});
+
 const State = OneOf('not_begun', 'begun', 'stuck', 'finished');
 const Count = Type.Integer();
 
@@ -158,6 +163,7 @@ export const ClassProgressSchema = Type.Object(
         state: State,
         completed_themes: Type.Integer(),
         last_active_at: NullableTimestamp,
+        extensions: OwnDeadlines,
         results: Type.Array(
           Nullable(
             Type.Object({
@@ -219,7 +225,12 @@ export const DeadlineSchema = Type.Object(
     class_name: Type.String(),
     laboratory_id: Type.Integer(),
     title: Type.String({ description: 'Of the laboratory.' }),
-    due_at: Timestamp,
+    due_at: { ...Timestamp, description: 'For the caller: with the own extension, if there is one.' },
+    is_extended: Type.Boolean({ description: 'Whether the caller has an extension.' }),
+    late_percent_per_day: Nullable(
+      Type.Integer({ description: 'Percent of the grade that each day costs that has begun since. Null: nothing.' }),
+    ),
+    late_floor_percent: Type.Integer({ description: 'Percent of the grade that no lateness takes.' }),
     passed_at: Type.Unsafe<Date | null>({
       ...NullableTimestamp,
       description: 'When the caller passed the laboratory for the first time.',
@@ -229,7 +240,24 @@ export const DeadlineSchema = Type.Object(
 );
 export const DeadlineParams = Type.Object({ id: Id, laboratory_id: Id });
 export const DeadlineBody = Type.Object(
-  { due_at: Type.String({ format: 'date-time' }) },
+  {
+    due_at: Type.String({ format: 'date-time' }),
+    late_percent_per_day: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
+    late_floor_percent: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  },
   { title: 'LaboratoryDeadlineBody' },
+);
+export const ExtensionParams = Type.Object({ ...DeadlineParams.properties, user_id: Id });
+export const ExtensionBody = Type.Object({ due_at: Type.String({ format: 'date-time' }) }, { title: 'ExtensionBody' });
+export const ExtensionsBody = Type.Object(
+  {
+    user_ids: Type.Array(Id, { minItems: 1, maxItems: 1000 }),
+    due_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'ExtensionsBody' },
+);
+export const ExtensionSchema = Type.Object(
+  { user_id: Type.Integer(), username: Type.String(), full_name: Nullable(Type.String()), due_at: Timestamp },
+  { title: 'DeadlineExtension' },
 );
 export const OwnDeadlineQuery = Type.Object({ laboratory_id: Type.Optional(Id), ...PageQuery.properties });

@@ -12,17 +12,28 @@ export const gradesCsv = (grades: ClassGrades, format: CsvFormat): string => wri
 
 const head = ['username', 'full_name', 'email', 'score', 'max_score', 'passed', 'missing', 'percent', 'is_passed'];
 
-/** One line for each student, and one column for each exam, laboratory and column with the score. The cell of a missing one is empty. */
+/**
+ * One line for each student, and one column for each exam, laboratory and column with the score. The cell of a missing one is empty. What
+ * lateness has cost somebody has two columns of its own.
+ */
 function allCsv(grades: ClassGrades): string {
   const columns = scoreColumns(grades, true);
+  const late = columns
+    .map(({ title }, index) => ({ title, index }))
+    .filter(({ index }) => grades.students.rows.some(({ results }) => results[index]?.late));
   const lines = grades.students.rows.map((student) => {
     const { username, full_name, email, score, passed, missing, percent, is_passed } = student;
     return csvLine([
       ...[username, full_name, email, score, grades.max_score, passed, missing, percent, is_passed],
       ...columns.map((column) => column.score(student)),
+      ...late.flatMap(({ index }) => {
+        const of = student.results[index]?.late;
+        return of ? [of.days, -of.percent] : [null, null];
+      }),
     ]);
   });
-  return csvLine([...head, ...columns.map(({ title }) => title)]) + lines.join('');
+  const lateHead = late.flatMap(({ title }) => [`${title} (late days)`, `${title} (late %)`]);
+  return csvLine([...head, ...columns.map(({ title }) => title), ...lateHead]) + lines.join('');
 }
 
 /** The columns with typed values, as an import takes them. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
+import { OwnDeadlines } from '../classes/schema.ts';
 import { csvFormats } from './grades-csv.ts';
 
 const Kind = OneOf('exam', 'laboratory');
@@ -30,6 +31,17 @@ export const RulesSchema = Type.Object(
   { title: 'GradeBookRules' },
 );
 
+const Late = Nullable(
+  Type.Object(
+    { days: Type.Integer(), percent: Type.Integer(), full_score: Type.Number() },
+    {
+      title: 'LateGrade',
+      description:
+        'What lateness has cost, by the late rule of the class and the deadline of the student: `percent` of `full_score` for `days` that have begun. Null: nothing. `score` is what is left.',
+    },
+  ),
+);
+
 const GradeSchema = Type.Object(
   {
     attempts: Type.Integer(),
@@ -44,6 +56,7 @@ const GradeSchema = Type.Object(
     passed: Nullable(Type.Boolean()),
     submitted_at: NullableTimestamp,
     is_active: Type.Boolean({ description: 'Whether an attempt has begun and not ended.' }),
+    late: Late,
   },
   { title: 'Grade' },
 );
@@ -90,6 +103,7 @@ export const ClassGradesSchema = Type.Object(
         username: Type.String(),
         full_name: Nullable(Type.String()),
         email: Type.String(),
+        extensions: OwnDeadlines,
         score: Type.Number({ description: 'The sum of the scores in the active ones and of the values.' }),
         passed: Type.Integer({ description: 'How many active ones are passed.' }),
         missing: Type.Integer({ description: 'How many active ones have no graded attempt, and columns no value.' }),
@@ -194,6 +208,7 @@ export const OwnGradesSchema = Type.Object(
           description: 'There is a result that is not shown yet. It does not count for `percent` until then.',
         }),
         is_missing: Type.Boolean(),
+        late: Late,
         is_dropped: Type.Boolean({ description: 'Does not count because it is among the lowest.' }),
       }),
     ),

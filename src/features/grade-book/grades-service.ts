@@ -10,10 +10,11 @@ import type {
   GradeColumn,
   GradedAssessment,
   GradedStudent,
+  Late,
 } from './grades-store.ts';
 
 export type ShownGrade = Omit<Grade, 'submitted_at' | 'is_withheld'> & { submitted_at: Date | null };
-export type StudentGrades = Pick<GradedStudent, 'user_id' | 'username' | 'full_name' | 'email'> &
+export type StudentGrades = Pick<GradedStudent, 'user_id' | 'username' | 'full_name' | 'email' | 'extensions'> &
   TotalGrade & {
     /** The sum of the grades in the active assessments and in the columns. */
     score: number;
@@ -47,6 +48,7 @@ export type OwnItem = {
   attempt_id: number | null;
   is_withheld: boolean;
   is_missing: boolean;
+  late: Late | null;
   is_dropped: boolean;
 };
 export type OwnGrades = Omit<TotalGrade, 'dropped'> & { rules: BookRules; items: OwnItem[] };
@@ -114,21 +116,40 @@ export class ClassGradesService {
     });
     const subjects = shown.subjects.flatMap(({ key, kind, title, weight, max_score, is_active }, index): OwnItem[] => {
       if (!is_active) return [];
-      const { score = null, passed = null, attempt_id = null, max_score: max } = results[index] ?? {};
+      const { score = null, passed = null, attempt_id = null, max_score: max, late = null } = results[index] ?? {};
       return [
-        { key, kind, title, weight, score, max_score: max ?? max_score, passed, attempt_id, ...state(key, score) },
+        {
+          key,
+          kind,
+          title,
+          weight,
+          score,
+          max_score: max ?? max_score,
+          passed,
+          attempt_id,
+          late,
+          ...state(key, score),
+        },
       ];
     });
     const columns = shown.columns.map(({ key, name, weight, max_score }, index): OwnItem => {
       const score = values[index] ?? null;
       const of = { key, kind: 'column', title: name, weight, score, max_score } as const;
-      return { ...of, passed: null, attempt_id: null, ...state(key, score) };
+      return { ...of, passed: null, attempt_id: null, late: null, ...state(key, score) };
     });
     return { rules: book.rules, percent, is_passed, items: [...subjects, ...columns] };
   }
 }
 
-const nobody = { user_id: 0, username: '', full_name: null, email: '', grades: [], values: [] } satisfies GradedStudent;
+const nobody = {
+  user_id: 0,
+  username: '',
+  full_name: null,
+  email: '',
+  extensions: [],
+  grades: [],
+  values: [],
+} satisfies GradedStudent;
 
 function toStudent(
   { grades, values: typed, ...student }: GradedStudent,

@@ -7,7 +7,7 @@ import type { AttemptKind, CountedAttempt, MissingRule, Tables } from '../../dat
 import { ForbiddenError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
-import { seenClass, supervisedClass } from '../classes/access-store.ts';
+import { extensionsOf, type OwnDeadline, seenClass, supervisedClass } from '../classes/access-store.ts';
 
 export type BookRules = {
   missing: MissingRule;
@@ -42,12 +42,18 @@ export type Grade = {
   is_active: boolean;
   /** Whether a graded attempt is left out because its exam session does not show it to the student yet. */
   is_withheld: boolean;
+  /** What lateness has cost; null for what is on time. The score is what is left. */
+  late: Late | null;
 };
+/** @property percent of the full score that was lost */
+export type Late = { days: number; percent: number; full_score: number };
 export type GradedStudent = {
   user_id: number;
   username: string;
   full_name: string | null;
   email: string;
+  /** Deadlines that are those of the student alone. */
+  extensions: OwnDeadline[];
   /** In the order of the assessments; undefined without an attempt. */
   grades: (Grade | undefined)[];
   /** In the order of the columns; undefined without a value. */
@@ -59,8 +65,9 @@ export type ReadGrades = { class_name: string; book: GradeBook; students: Graded
 type TriedRow = [
   ...[place: number, attempts: number, is_active: boolean, is_withheld: boolean, attempt_id: number | null],
   ...[score: number | null, max_score: number | null, passed: boolean | null, submitted_at: string | null],
+  ...[days: number | null, lost: number | null, full_score: number | null],
 ];
-type Row = Omit<GradedStudent, 'grades' | 'values'> & {
+type Row = Omit<GradedStudent, 'grades' | 'values' | 'extensions'> & {
   tried: TriedRow[];
   typed: [column_id: number, value: number][];
 };
@@ -74,7 +81,7 @@ export class ClassGradesStore {
   }
 
   /**
-   * By username. Four statements in one transaction, whatever the number of students.
+   * By username. Five statements in one transaction, whatever the number of students.
    * Students who supervise the class see no result that is withheld.
    * @param q part of a name or an address
    * @param page undefined for all students
@@ -82,12 +89,14 @@ export class ClassGradesStore {
    */
   async read(caller: Caller, classId: number, q?: string, page?: Page): Promise<ReadGrades> {
     return await this.#atOnce(async (trx) => {
-      const { name: class_name } = await supervisedClass(trx, caller, classId);
+      const of = await supervisedClass(trx, caller, classId);
+      const extensions = await extensionsOf(trx, caller, of);
       const chosen = q === undefined ? sql`true` : userMatches(q);
       const { total, ...book } = await readBook(trx, classId, chosen);
       const limit = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``;
       const { rows } = await studentsOf(classId, book, { chosen, limit, shown: isShownTo(caller) }).execute(trx);
-      return { class_name, book, students: rows.map((row) => toStudent(row, book)), total };
+      const students = rows.map((row) => toStudent(row, book, extensions.get(row.user_id)));
+      return { class_name: of.name, book, students, total };
     });
   }
 
@@ -179,10 +188,12 @@ function studentsOf(
       select attempts.id, attempts.user_id, place::int,
         ${statusSql.isActive()} as is_active, ${shown} as is_shown,
         ${statusSql.isGraded()} and score is not null and ${isCountedOfAll} as takes_part,
-        case counted when 'best' then -score when 'last' then -attempts.id else attempts.id end as preference
+        late.days, late.lost, late_score(score, late.lost) as left_score,
+        case counted when 'best' then -late_score(score, late.lost) when 'last' then -attempts.id else attempts.id end as preference
       from page join attempts on attempts.user_id = page.user_id
       join subjects on subjects.kind = attempts.kind and subjects.assessment_id = attempts.assessment_id
       left join exam_sessions as sessions on sessions.id = attempts.session_id
+      left join lateral (${latenessOf(classId)}) as late on true
       where ${statusSql.isListed()}
     ), tried as (
       select user_id, place, count(*) as attempts, bool_or(is_active) as is_active,
@@ -190,9 +201,9 @@ function studentsOf(
         (array_agg(id order by preference, id desc) filter (where takes_part and is_shown))[1] as counted_id
       from own group by user_id, place
     ), tried_by as (
-      select tried.user_id, json_agg(json_build_array(place, attempts, is_active, is_withheld and counted_id is null, counted_id,
-        counted.score, counted.max_score, counted.passed, counted.submitted_at)) as tried
-      from tried left join attempts as counted on counted.id = counted_id group by tried.user_id
+      select tried.user_id, json_agg(json_build_array(tried.place, tried.attempts, tried.is_active, is_withheld and counted_id is null, counted_id,
+        own.left_score, counted.max_score, counted.passed, counted.submitted_at, own.days, own.lost, counted.score)) as tried
+      from tried left join own on own.id = counted_id left join attempts as counted on counted.id = counted_id group by tried.user_id
     ), typed_by as (
       select page.user_id, json_agg(json_build_array(column_id, value)) as typed
       from page join grade_values on grade_values.user_id = page.user_id
@@ -203,10 +214,44 @@ function studentsOf(
     order by lower(username), page.user_id`;
 }
 
-function toStudent({ tried, typed, ...student }: Row, { subjects, columns }: GradeBook): GradedStudent {
+/** How late an attempt was submitted, by the deadline of its student. Nothing is lost without a deadline. */
+const latenessOf = (classId: number) => sql`select coalesce(days, 0) as days,
+    coalesce(late_percent(days, late_percent_per_day, late_floor_percent), 0) as lost
+  from (values (1)) as one
+  left join laboratory_deadlines as due on attempts.kind = due.laboratory_kind and due.laboratory_id = attempts.assessment_id
+    and due.class_id = ${classId} and due.late_percent_per_day is not null
+  left join deadline_extensions as extended on extended.class_id = due.class_id and extended.laboratory_id = due.laboratory_id
+    and extended.user_id = attempts.user_id
+  cross join lateral days_late(attempts.submitted_at, coalesce(extended.due_at, due.due_at)) as days`;
+
+function toStudent(
+  { tried, typed, ...student }: Row,
+  { subjects, columns }: GradeBook,
+  extensions: OwnDeadline[] = [],
+): GradedStudent {
   const grades = Array.from<Grade | undefined>({ length: subjects.length });
-  for (const [place, attempts, is_active, is_withheld, attempt_id, score, max_score, passed, submitted_at] of tried)
-    grades[place - 1] = { attempts, is_active, is_withheld, attempt_id, score, max_score, passed, submitted_at };
+  for (const [
+    place,
+    attempts,
+    is_active,
+    is_withheld,
+    attempt_id,
+    score,
+    max_score,
+    passed,
+    submitted_at,
+    ...of
+  ] of tried)
+    grades[place - 1] = {
+      ...{ attempts, is_active, is_withheld, attempt_id, score, max_score, passed, submitted_at },
+      late: lateOf(of),
+    };
   const values = new Map(typed);
-  return { ...student, grades, values: columns.map(({ id }) => values.get(id)) };
+  return { ...student, extensions, grades, values: columns.map(({ id }) => values.get(id)) };
+}
+
+function lateOf([days, percent, full_score]: [number | null, number | null, number | null]): Late | null {
+  return days === null || percent === null || full_score === null || percent === 0
+    ? null
+    : { days, percent, full_score };
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CalendarClock } from 'lucide-react';
+import { CalendarClock, UserRoundPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -18,8 +18,10 @@ import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
+import { DeadlineExtensions } from './deadline-extensions.tsx';
 
-type Row = { id: number; title: string; due_at: string | null; passed_at: string | null };
+type Rule = { late_percent_per_day: number | null; late_floor_percent: number };
+type Row = { id: number; title: string; due_at: string | null; passed_at: string | null; rule?: Rule | undefined };
 
 /** When the laboratories of a class are due. Its instructors set the deadlines. */
 export function ClassDeadlines({ of }: { of: SchoolClass }) {
@@ -35,7 +37,7 @@ function Known({ of }: { of: SchoolClass }) {
       <Fetched query={query}>
         {(deadlines) => (
           <Deadlines
-            rows={deadlines.map(({ laboratory_id: id, ...row }) => ({ id, ...row }))}
+            rows={deadlines.map(({ laboratory_id: id, ...row }) => ({ id, ...row, rule: row }))}
             isStudent={of.my_role === 'student'}
           />
         )}
@@ -47,12 +49,19 @@ function Known({ of }: { of: SchoolClass }) {
 /** All laboratories of the class, with and without a deadline. */
 function All({ of }: { of: SchoolClass }) {
   const query = useQuery(progressQuery(of.id, {}));
+  const { data: set = [] } = useQuery(classDeadlinesQuery(of.id));
   return (
     <Section>
       <Fetched query={query}>
         {({ subjects: assessments }) => (
           <Deadlines
-            rows={assessments.filter(({ kind }) => kind === 'laboratory').map((row) => ({ ...row, passed_at: null }))}
+            rows={assessments
+              .filter(({ kind }) => kind === 'laboratory')
+              .map((row) => ({
+                ...row,
+                passed_at: null,
+                rule: set.find(({ laboratory_id }) => laboratory_id === row.id),
+              }))}
             classId={of.id}
           />
         )}
@@ -85,9 +94,14 @@ function Deadlines({ rows, classId, isStudent }: { rows: readonly Row[]; classId
       title: t.classes.due,
       sortBy: ({ due_at }) => due_at,
       isShort: true,
-      cell: ({ due_at, passed_at }) => (
-        <span className="inline-flex items-center gap-2">
+      cell: ({ due_at, passed_at, rule }) => (
+        <span className="inline-flex flex-wrap items-center gap-2">
           {due_at === null ? '–' : format.time(due_at)}
+          {due_at !== null && rule?.late_percent_per_day != null && (
+            <span className="text-ink-soft">
+              {t.classes.lateRule(rule.late_percent_per_day, rule.late_floor_percent)}
+            </span>
+          )}
           {isStudent && <DueState dueAt={due_at} doneAt={passed_at} />}
         </span>
       ),
@@ -99,11 +113,12 @@ function Deadlines({ rows, classId, isStudent }: { rows: readonly Row[]; classId
   return <Table caption={t.classes.deadlines} rows={rows} keyOf={({ id }) => id} columns={columns} />;
 }
 
-function Actions({ classId, of: { id, title, due_at } }: { classId: number; of: Row }) {
+function Actions({ classId, of: { id, title, due_at, rule } }: { classId: number; of: Row }) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
   const [isEditing, setEditing] = useState(false);
+  const [isExtending, setExtending] = useState(false);
   const remove = async (): Promise<void> => {
     const params = { path: { id: classId, laboratory_id: id } };
     await ok(api.DELETE('/api/classes/{id}/deadlines/{laboratory_id}', { params }));
@@ -116,6 +131,11 @@ function Actions({ classId, of: { id, title, due_at } }: { classId: number; of: 
         <CalendarClock size={18} aria-hidden="true" />
       </IconButton>
       {due_at !== null && (
+        <IconButton label={t.classes.extendDeadline(title)} aria-haspopup="dialog" onClick={() => setExtending(true)}>
+          <UserRoundPlus size={18} aria-hidden="true" />
+        </IconButton>
+      )}
+      {due_at !== null && (
         <DeleteButton
           label={t.classes.deleteDeadline(title)}
           title={t.classes.deleteDeadlineTitle(title)}
@@ -125,22 +145,34 @@ function Actions({ classId, of: { id, title, due_at } }: { classId: number; of: 
         </DeleteButton>
       )}
       <Dialog title={t.classes.setDeadline(title)} isOpen={isEditing} onOpenChange={setEditing}>
-        <DeadlineForm classId={classId} of={{ id, title, due_at }} onDone={() => setEditing(false)} />
+        <DeadlineForm classId={classId} of={{ id, title, due_at, rule }} onDone={() => setEditing(false)} />
+      </Dialog>
+      <Dialog title={t.classes.extendDeadline(title)} isOpen={isExtending} onOpenChange={setExtending}>
+        <DeadlineExtensions classId={classId} laboratoryId={id} />
       </Dialog>
     </span>
   );
 }
 
-type Laboratory = { id: number; title: string; due_at: string | null };
+type Laboratory = Pick<Row, 'id' | 'title' | 'due_at' | 'rule'>;
 
 /** Sets when a laboratory is due in a class. */
 function DeadlineForm({ classId, of, onDone }: { classId: number; of: Laboratory; onDone: () => void }) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
-  const sent = useSentForm({ due_at: localTime(of.due_at) }, async ({ due_at }) => {
+  const given = {
+    due_at: localTime(of.due_at),
+    late_percent_per_day: `${of.rule?.late_percent_per_day ?? ''}`,
+    late_floor_percent: `${of.rule?.late_floor_percent ?? 0}`,
+  };
+  const sent = useSentForm(given, async ({ due_at, late_percent_per_day: perDay, late_floor_percent: floor }) => {
     const params = { path: { id: classId, laboratory_id: of.id } };
-    const body = { due_at: instant(due_at) };
+    const body = {
+      due_at: instant(due_at),
+      late_percent_per_day: perDay === '' ? null : Number(perDay),
+      late_floor_percent: Number(floor),
+    };
     await ok(api.PUT('/api/classes/{id}/deadlines/{laboratory_id}', { params, body }));
     toasts.done(t.classes.deadlineSet(of.title));
     await Promise.all([classesKey, deadlinesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -155,6 +187,18 @@ function DeadlineForm({ classId, of, onDone }: { classId: number; of: Laboratory
         type="datetime-local"
         required
         {...fieldOf(form, 'due_at')}
+      />
+      <TextField
+        label={t.classes.latePerDay}
+        help={t.classes.latePerDayHelp}
+        {...{ type: 'number', min: 1, max: 100, inputMode: 'numeric' }}
+        {...fieldOf(form, 'late_percent_per_day')}
+      />
+      <TextField
+        label={t.classes.lateFloor}
+        required
+        {...{ type: 'number', min: 0, max: 100, inputMode: 'numeric' }}
+        {...fieldOf(form, 'late_floor_percent')}
       />
     </SentForm>
   );

@@ -3,7 +3,7 @@ import { pageSize } from '../api/list-query.ts';
 import { useTabAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type ClassProgress, type ProgressState, progressQuery, progressStates } from '../teaching-model/classes.ts';
-import { DueState } from '../teaching-model/due-state.tsx';
+import { DueState, dueOf } from '../teaching-model/due-state.tsx';
 import { Badge, Card, type Tone } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/forms/field.tsx';
@@ -134,8 +134,12 @@ function Students({
         isShort: true,
         sort: `${assessment.kind}-${assessment.id}`,
         firstOrder: 'desc',
-        cell: ({ results }) => (
-          <Result result={results[index] ?? null} maxScore={assessment.max_score} dueAt={assessment.due_at} />
+        cell: ({ results, extensions }) => (
+          <Result
+            result={results[index] ?? null}
+            maxScore={assessment.max_score}
+            dueAt={dueOf(assessment, extensions, assessment.due_at)}
+          />
         ),
       }),
     ),
@@ -159,7 +163,7 @@ function Students({
   );
 }
 
-type ResultProps = { result: Student['results'][number]; maxScore: number; dueAt: string | null };
+type ResultProps = { result: Student['results'][number]; maxScore: number; dueAt: string | null | undefined };
 
 function Result({ result, maxScore, dueAt }: ResultProps) {
   const t = useStrings();

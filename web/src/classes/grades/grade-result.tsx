@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import { useUser } from '../../api/use-session.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import type { ClassGrades } from '../../teaching-model/classes.ts';
+import { LateGrade } from '../../teaching-model/due-state.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Tries } from '../class-figures.tsx';
 
@@ -14,7 +15,7 @@ export function GradeResult({ grade, isDropped }: { grade: Grade; isDropped: boo
   const format = useFormat();
   const isStaff = useUser().role !== 'student';
   if (!grade) return <Missing isDropped={isDropped} />;
-  const { attempts, attempt_id, score, max_score, passed, is_active } = grade;
+  const { attempts, attempt_id, score, max_score, passed, is_active, late } = grade;
   const isGraded = score !== null && max_score !== null;
   const points = isGraded ? `${format.decimal(score)} / ${format.decimal(max_score)}` : t.classes.notGraded;
   return (
@@ -33,6 +34,7 @@ export function GradeResult({ grade, isDropped }: { grade: Grade; isDropped: boo
         )}
         {passed && <Check size={14} role="img" aria-label={t.classes.passed} className="shrink-0 text-good" />}
       </span>
+      <LateGrade late={late} />
       <Dropped isDropped={isDropped} />
       <Tries attempts={attempts} isActive={is_active} />
     </>

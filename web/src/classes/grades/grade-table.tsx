@@ -6,7 +6,7 @@ import { ok } from '../../api/problem.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { type ClassGrades, classesKey, type GradeColumn, type GradesSearch } from '../../teaching-model/classes.ts';
 import { classDeadlinesQuery } from '../../teaching-model/deadlines.ts';
-import { DueState } from '../../teaching-model/due-state.tsx';
+import { DueState, dueOf } from '../../teaching-model/due-state.tsx';
 import { PersonLink } from '../../teaching-model/person-link.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -35,7 +35,7 @@ export function GradeTable({
   const { students, subjects: assessments, columns } = grades;
   const words = t.gradeBook;
   const { data: deadlines = [] } = useQuery(classDeadlinesQuery(classId));
-  const dueOf = ({ kind, id }: ClassGrades['subjects'][number]) =>
+  const classDueOf = ({ kind, id }: ClassGrades['subjects'][number]) =>
     kind === 'laboratory' ? deadlines.find(({ laboratory_id }) => laboratory_id === id)?.due_at : undefined;
   return (
     <TableFrame label={t.classes.grades}>
@@ -76,7 +76,10 @@ export function GradeTable({
                 return (
                   <td key={assessment.key} className="whitespace-nowrap">
                     <GradeResult grade={grade} isDropped={student.dropped.includes(assessment.key)} />
-                    <DueState dueAt={dueOf(assessment)} doneAt={grade?.passed ? grade.submitted_at : null} />
+                    <DueState
+                      dueAt={dueOf(assessment, student.extensions, classDueOf(assessment))}
+                      doneAt={grade?.passed ? grade.submitted_at : null}
+                    />
                   </td>
                 );
               })}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { isRefusal } from '../../api/problem.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import { type OwnGrades as Own, ownGradesQuery } from '../../teaching-model/classes.ts';
+import { LateGrade } from '../../teaching-model/due-state.tsx';
 import { Badge, Card } from '../../ui/card.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { Empty, Fetched } from '../../ui/states.tsx';
@@ -101,7 +102,11 @@ function Items({ items }: { items: readonly Item[] }) {
 
 const results = { exam: '/exams/results/$attemptId', laboratory: '/laboratories/results/$attemptId' } as const;
 
-function Grade({ item: { kind, score, max_score, attempt_id, is_withheld, is_dropped, passed } }: { item: Item }) {
+function Grade({
+  item: { kind, score, max_score, attempt_id, is_withheld, is_dropped, passed, late },
+}: {
+  item: Item;
+}) {
   const { classes: words } = useStrings();
   const format = useFormat();
   if (score === null) return <span className="text-ink-soft">{is_withheld ? words.withheld : words.missingGrade}</span>;
@@ -120,6 +125,7 @@ function Grade({ item: { kind, score, max_score, attempt_id, is_withheld, is_dro
         </Link>
       )}
       {passed && <Badge tone="good">{words.passed}</Badge>}
+      <LateGrade late={late} />
       {is_dropped && <span className="text-xs text-ink-soft">{words.droppedGrade}</span>}
     </span>
   );

@@ -140,6 +140,8 @@ export const activity: typeof texts = {
     announcement_create: 'Ankündigung veröffentlicht',
     announcement_update: 'Ankündigung geändert',
     announcement_delete: 'Ankündigung gelöscht',
+    deadline_extension_set: 'Fristverlängerung gesetzt',
+    deadline_extension_delete: 'Fristverlängerung gelöscht',
     laboratory_deadline_set: 'Frist einer Laborübung gesetzt',
     laboratory_deadline_delete: 'Frist einer Laborübung gelöscht',
     exam_session_create: 'Prüfungstermin geplant',

@@ -139,6 +139,8 @@ export const activity = {
     announcement_create: 'Announcement published',
     announcement_update: 'Announcement changed',
     announcement_delete: 'Announcement deleted',
+    deadline_extension_set: 'Extension of a deadline set',
+    deadline_extension_delete: 'Extension of a deadline deleted',
     laboratory_deadline_set: 'Deadline of a laboratory set',
     laboratory_deadline_delete: 'Deadline of a laboratory deleted',
     exam_session_create: 'Exam session planned',

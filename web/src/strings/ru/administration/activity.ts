@@ -140,6 +140,8 @@ export const activity: typeof texts = {
     announcement_create: 'Объявление опубликовано',
     announcement_update: 'Объявление изменено',
     announcement_delete: 'Объявление удалено',
+    deadline_extension_set: 'Продление срока задано',
+    deadline_extension_delete: 'Продление срока удалено',
     laboratory_deadline_set: 'Срок лабораторной задан',
     laboratory_deadline_delete: 'Срок лабораторной удалён',
     exam_session_create: 'Сеанс экзамена запланирован',

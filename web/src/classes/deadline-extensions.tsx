@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { api } from '../api/client.ts';
+import { ok, okAll } from '../api/problem.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { classesKey } from '../teaching-model/classes.ts';
+import { deadlinesKey } from '../teaching-model/deadlines.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Select, TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
+import { useToasts } from '../ui/toasts.tsx';
+
+type Props = { classId: number; laboratoryId: number };
+
+const extensionsPath = '/api/classes/{id}/deadlines/{laboratory_id}/extensions';
+
+/** The students who have more time for a laboratory, and a form that gives it to one or several. */
+export function DeadlineExtensions({ classId: id, laboratoryId: laboratory_id }: Props) {
+  const t = useStrings();
+  const format = useFormat();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const path = { id, laboratory_id };
+  const extensions = useQuery({
+    queryKey: [...classesKey, 'extensions', id, laboratory_id],
+    queryFn: ({ signal }) => okAll((query) => api.GET(extensionsPath, { params: { path, query }, signal })),
+  });
+  const students = useQuery({
+    queryKey: [...classesKey, 'students', id],
+    queryFn: ({ signal }) =>
+      okAll((page) =>
+        api.GET('/api/classes/{id}/members', {
+          params: { path: { id }, query: { ...page, role: 'student' } },
+          signal,
+        }),
+      ),
+  });
+  const refresh = () =>
+    Promise.all([classesKey, deadlinesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const given: { user_ids: string[]; due_at: string } = { user_ids: [], due_at: localTime(null) };
+  const sent = useSentForm(given, async ({ user_ids, due_at }) => {
+    const body = { user_ids: user_ids.map(Number), due_at: instant(due_at) };
+    await ok(api.PUT(extensionsPath, { params: { path }, body }));
+    toasts.done(t.classes.extended);
+    sent.clear();
+    await refresh();
+  });
+  const remove = async (user_id: number): Promise<void> => {
+    await ok(api.DELETE(`${extensionsPath}/{user_id}`, { params: { path: { ...path, user_id } } }));
+    await refresh();
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <Fetched query={extensions}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="text-sm text-ink-soft">{t.classes.noExtensions}</p>
+          ) : (
+            <ul className="flex flex-col gap-1 text-sm">
+              {rows.map(({ user_id, username, full_name, due_at }) => (
+                <li key={user_id} className="flex items-center gap-2">
+                  <span className="grow [overflow-wrap:anywhere]">{full_name || username}</span>
+                  {format.time(due_at)}
+                  <IconButton
+                    label={t.classes.deleteExtension(full_name || username)}
+                    onClick={() => void remove(user_id).catch(toasts.failed)}
+                  >
+                    <Trash2 size={16} aria-hidden="true" />
+                  </IconButton>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+      <SentForm sent={sent} action={t.classes.extend}>
+        <Select
+          label={t.classes.extensionStudents}
+          help={t.classes.extensionStudentsHelp}
+          multiple
+          required
+          size={6}
+          options={(students.data ?? []).map(({ user_id, username, full_name }) => ({
+            value: `${user_id}`,
+            label: full_name ? `${full_name} (${username})` : username,
+          }))}
+          {...fieldOf(sent.form, 'user_ids')}
+        />
+        <TextField
+          label={t.classes.due}
+          help={t.examSessions.zone(ownZone())}
+          type="datetime-local"
+          required
+          {...fieldOf(sent.form, 'due_at')}
+        />
+      </SentForm>
+    </div>
+  );
+}
