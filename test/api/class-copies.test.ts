@@ -7,7 +7,14 @@ import { makeAssessment } from '../made-assessment.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 /** They are about the people of a class, or a trace of what happened in it. */
-const keptParts = ['class_accommodations', 'class_join_codes', 'class_members', 'deletions', 'notifications'];
+const keptParts = [
+  'deadline_extensions',
+  'class_accommodations',
+  'class_join_codes',
+  'class_members',
+  'deletions',
+  'notifications',
+];
 
 describe('copies of classes', () => {
   let server: TestServer;
