@@ -124,8 +124,12 @@ describe('the worked solution of a task', { timeout: 600_000 }, () => {
         await db.insertInto('laboratory_deadlines').values({ class_id, laboratory_id, due_at }).execute();
         return class_id;
       };
-      await due(past);
+      const class_id = await due(past);
       assert.equal(await seen('laboratory', laboratory_id, student), text);
+      const extension = { class_id, laboratory_id, user_id: student.id, due_at: future };
+      await db.insertInto('deadline_extensions').values(extension).execute();
+      assert.equal(await seen('laboratory', laboratory_id, student), undefined, 'extended');
+      await db.deleteFrom('deadline_extensions').where('user_id', '=', student.id).execute();
       const later = await due(future);
       assert.equal(await seen('laboratory', laboratory_id, student), undefined, 'due later in another class');
       await db.updateTable('class_members').set({ role: 'assistant' }).where('class_id', '=', later).execute();

@@ -54,8 +54,10 @@ export class DeadlineStore {
   async lastOf(userId: number, laboratoryId: number): Promise<Date | null> {
     const { rows } = await sql<{
       due_at: Date | null;
-    }>`select max(due.due_at) as due_at from laboratory_deadlines as due
+    }>`select max(coalesce(own.due_at, due.due_at)) as due_at from laboratory_deadlines as due
       join class_members as member on member.class_id = due.class_id and member.user_id = ${userId} and member.role = 'student'
+      left join deadline_extensions as own
+        on own.class_id = due.class_id and own.laboratory_id = due.laboratory_id and own.user_id = member.user_id
       where due.laboratory_id = ${laboratoryId}`.execute(this.#db);
     return rows[0]?.due_at ?? null;
   }
