@@ -22,7 +22,7 @@ const lost: readonly TerminalState[] = ['gone', 'notRunning', 'notFound'];
 
 /** The terminal with the name of its sandbox, or what has to happen before there is one. */
 export function BesideLesson({ terminal }: { terminal: LessonTerminal }) {
-  const words = useStrings().lessons.terminal;
+  const words = useStrings().lessonTerminal;
   const { container, error, template } = terminal;
   if (error) {
     return (
@@ -58,7 +58,7 @@ function Running({
   container: Container;
   fallback: ReactNode;
 }) {
-  const words = useStrings().lessons.terminal;
+  const words = useStrings().lessonTerminal;
   const { action, question } = useReset(container, ({ id }) => terminal.choose(id));
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -91,7 +91,7 @@ function Running({
 
 /** Asks before commands run in a sandbox that is not the lesson's. */
 export function OtherSandboxQuestion({ terminal }: { terminal: LessonTerminal }) {
-  const words = useStrings().lessons.terminal;
+  const words = useStrings().lessonTerminal;
   const { container, template } = terminal;
   return (
     <Confirm
@@ -110,7 +110,7 @@ export function OtherSandboxQuestion({ terminal }: { terminal: LessonTerminal })
 
 /** What one click would start or create for the lesson, and what that takes of the user's limit. */
 function SandboxOffer({ terminal }: { terminal: LessonTerminal }) {
-  const words = useStrings().lessons.terminal;
+  const words = useStrings().lessonTerminal;
   const { data: sandboxes } = useQuery(sandboxesQuery);
   const { data: limits } = useQuery(limitsQuery);
   const { isQueued, wanted = null } = terminal;
@@ -135,7 +135,7 @@ function SandboxOffer({ terminal }: { terminal: LessonTerminal }) {
 }
 
 function StartOffer({ terminal: { openRight, template }, stopped }: { terminal: LessonTerminal; stopped: Container }) {
-  const words = useStrings().lessons.terminal;
+  const words = useStrings().lessonTerminal;
   const name = useNamed()(stopped);
   return (
     <>
@@ -159,7 +159,7 @@ function CreateOffer({
   limit: number;
 }) {
   const t = useStrings();
-  const words = t.lessons.terminal;
+  const words = t.lessonTerminal;
   const named = useNamed();
   const id = useId();
   const [removeId, setRemoveId] = useState<number>();

@@ -58,12 +58,12 @@ export function LessonBar({
       )}
       <LessonNotes key={lessonId} lessonId={lessonId} scroller={scroller} />
       {terminal.isOpen ? (
-        <Button size="small" title={t.lessons.terminal.close} onClick={terminal.close}>
-          <X size={16} aria-hidden="true" /> <span className={folded}>{t.lessons.terminal.close}</span>
+        <Button size="small" title={t.lessonTerminal.close} onClick={terminal.close}>
+          <X size={16} aria-hidden="true" /> <span className={folded}>{t.lessonTerminal.close}</span>
         </Button>
       ) : (
-        <Button size="small" title={t.lessons.terminal.open} onClick={terminal.open}>
-          <SquareTerminal size={16} aria-hidden="true" /> <span className={folded}>{t.lessons.terminal.open}</span>
+        <Button size="small" title={t.lessonTerminal.open} onClick={terminal.open}>
+          <SquareTerminal size={16} aria-hidden="true" /> <span className={folded}>{t.lessonTerminal.open}</span>
         </Button>
       )}
       {course && (

@@ -18,7 +18,7 @@ export function useNamed(): (sandbox: Container) => string {
 
 /** The name of the sandbox beside a lesson, or the choice where there are several. */
 export function SandboxName({ terminal, container }: { terminal: LessonTerminal; container: Container }) {
-  const words = useStrings().lessons.terminal;
+  const words = useStrings().lessonTerminal;
   const named = useNamed();
   const others = useOthers(container);
   if (others.length === 0)
@@ -49,7 +49,7 @@ export function OtherSandboxNote({
 }: {
   terminal: LessonTerminal;
 }) {
-  const words = useStrings().lessons.terminal;
+  const words = useStrings().lessonTerminal;
   if (!isOther) return null;
   return (
     <p
@@ -79,7 +79,7 @@ function useOthers(shown: Container | undefined): readonly Container[] {
 
 /** The other sandboxes of the user. */
 export function SandboxChoice({ terminal, shown }: { terminal: LessonTerminal; shown?: Container }) {
-  const words = useStrings().lessons.terminal;
+  const words = useStrings().lessonTerminal;
   const named = useNamed();
   const others = useOthers(shown);
   if (others.length === 0) return null;

@@ -17,6 +17,7 @@ export const areasOf = {
     'examSessions',
     'exams',
     'laboratories',
+    'lessonTerminal',
     'notes',
     'notifications',
     'problems',

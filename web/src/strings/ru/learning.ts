@@ -4,6 +4,7 @@ export { classes } from './classes.ts';
 export { examSessions } from './exam-sessions.ts';
 export { exams } from './exams.ts';
 export { laboratories } from './laboratories.ts';
+export { lessonTerminal } from './lesson-terminal.ts';
 export { notes } from './notes.ts';
 export { notifications } from './notifications.ts';
 export { problems } from './problems.ts';

@@ -1,0 +1,36 @@
+import type { Strings } from '../en/index.ts';
+
+/** The terminal beside a lesson. */
+export const lessonTerminal: Strings['lessonTerminal'] = {
+  title: 'Ihr Terminal',
+  open: 'Terminal öffnen',
+  close: 'Terminal schließen',
+  preparing: 'Ihre Sandbox wird vorbereitet',
+  preparingNamed: (template) => `Ihre Sandbox wird vorbereitet: ${template}`,
+  none: 'Sie haben keine Sandbox.',
+  uses: (template) => `Diese Lektion verwendet die Sandbox „${template}“.`,
+  stopped: (name) => `Ihre Sandbox ${name} ist angehalten.`,
+  start: (name) => `${name} starten`,
+  startCost: 'Sie zählt nicht als weitere Sandbox.',
+  createCost: (place, limit) => `Eine neue wäre Sandbox ${place} von ${limit}, die Sie haben können.`,
+  full: (limit) => `Sie haben schon ${limit} von ${limit} Sandboxes. Löschen Sie zuerst eine davon.`,
+  removed: 'Diese Sandbox mit ihren Dateien löschen',
+  chooseRemoved: 'Sandbox wählen',
+  replace: (name, create) => `${name} löschen. ${create}`,
+  queued: 'Ihre Befehle werden ausgeführt, sobald die Sandbox bereit ist.',
+  noneOf: (template) => `Diese Lektion verwendet die Sandbox „${template}“. Sie haben noch keine davon.`,
+  create: 'Sandbox erstellen',
+  sandbox: 'Sandbox',
+  switch: 'Andere Sandbox',
+  otherThan: (template) => `Das ist nicht die Sandbox dieser Lektion. Sie verwendet „${template}“.`,
+  unavailable:
+    'Diese Lektion verwendet eine Sandbox, die Ihnen nicht zur Verfügung steht. Ihre Befehle funktionieren hier vielleicht nicht.',
+  openNamed: (template) => `${template} öffnen`,
+  runTitle: 'In einer anderen Sandbox ausführen?',
+  runIn: (name) => `Die Befehle werden in ${name} ausgeführt.`,
+  runAnyway: 'Ausführen',
+  toSandboxes: 'Alle Sandboxes',
+  failed: 'Die Sandbox konnte nicht vorbereitet werden',
+  lost: 'Die Sandbox dieses Terminals läuft nicht mehr.',
+  again: 'Neu starten',
+};
