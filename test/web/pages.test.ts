@@ -57,6 +57,7 @@ const looks: readonly Look[] = [
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}`, picture: 'attempt' },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}?tab=recordings` },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}?tab=history` },
+  { role: 'instructor', path: () => '/teaching/courses' },
   { role: 'instructor', path: () => '/teaching/live' },
   { role: 'instructor', path: ({ sandbox }) => `/teaching/live/${sandbox}` },
   { role: 'admin', path: () => '/announcements' },

@@ -5,8 +5,8 @@ import { administrationRoutes } from './administration/routes.ts';
 import { announcementRoutes } from './announcements/routes.ts';
 import type { SessionState } from './api/session.ts';
 import type { User } from './api/user.ts';
-import { assessmentEditorRoutes, assessmentRoutes } from './assessments/routes.ts';
-import { authoringRoutes } from './authoring/routes.ts';
+import { assessmentEditorRoutes, assessmentRoutes, courseAssessmentRoutes } from './assessments/routes.ts';
+import { authoringRoutes, courseStaffRoutes } from './authoring/routes.ts';
 import { classRoutes } from './classes/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { examSessionRoutes } from './exam-sessions/routes.ts';
@@ -16,7 +16,7 @@ import { profileRoutes } from './profile/routes.ts';
 import type { Path } from './routing/addresses.ts';
 import { sandboxRoutes } from './sandboxes/routes.ts';
 import { teachingRoutes } from './teaching/routes.ts';
-import { writtenLessonRoutes } from './written-lessons/routes.ts';
+import { courseWrittenLessonRoutes, writtenLessonRoutes } from './written-lessons/routes.ts';
 
 const studentRoutes = {
   ...dashboardRoutes,
@@ -29,12 +29,18 @@ const studentRoutes = {
   ...noteRoutes,
   ...profileRoutes,
 };
+const instructorRoutes = {
+  ...teachingRoutes,
+  ...courseStaffRoutes,
+  ...courseAssessmentRoutes,
+  ...courseWrittenLessonRoutes,
+};
 const adminRoutes = { ...administrationRoutes, ...authoringRoutes, ...assessmentEditorRoutes, ...writtenLessonRoutes };
 
 export const pages: Record<Path, RouteComponent> = {
   ...accountRoutes,
   ...studentRoutes,
-  ...teachingRoutes,
+  ...instructorRoutes,
   ...adminRoutes,
 };
 
@@ -44,7 +50,7 @@ const rank: Record<User['role'], number> = { student: 0, instructor: 1, admin: 2
 export function roleFor(to: Path | undefined): User['role'] | undefined {
   if (to === undefined || to in accountRoutes) return undefined;
   if (to in adminRoutes) return 'admin';
-  return to in teachingRoutes ? 'instructor' : 'student';
+  return to in instructorRoutes ? 'instructor' : 'student';
 }
 
 /**

@@ -11,10 +11,18 @@ export const assessmentRoutes = {
 const staff = ['learning', 'staff'] as const;
 const list = () => import('./editor/list-page.tsx');
 const editor = () => import('./editor/editor-page.tsx');
+const exams = lazyPage(list, 'ExamListPage', staff);
+const exam = lazyPage(editor, 'ExamEditorPage', staff);
+const laboratory = lazyPage(editor, 'LaboratoryEditorPage', staff);
 
 export const assessmentEditorRoutes = {
-  '/administration/exams': lazyPage(list, 'ExamListPage', staff),
-  '/administration/exams/$assessmentId': lazyPage(editor, 'ExamEditorPage', staff),
+  '/administration/exams': exams,
+  '/administration/exams/$assessmentId': exam,
   '/administration/laboratories': lazyPage(list, 'LaboratoryListPage', staff),
-  '/administration/laboratories/$assessmentId': lazyPage(editor, 'LaboratoryEditorPage', staff),
+  '/administration/laboratories/$assessmentId': laboratory,
+};
+export const courseAssessmentRoutes = {
+  '/teaching/courses/$courseId/exams': exams,
+  '/teaching/courses/$courseId/exams/$assessmentId': exam,
+  '/teaching/courses/$courseId/laboratories/$assessmentId': laboratory,
 };

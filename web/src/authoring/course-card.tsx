@@ -1,10 +1,12 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight, Eye, FileText, Plus } from 'lucide-react';
+import { ChevronDown, ChevronRight, Eye, FileText, Plus, Users } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { LessonInTree, Section } from '../teaching-model/courses.ts';
+import { useDoor } from '../teaching-model/door.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { itemOf, onArrivalWithin } from '../ui/lists/arrivals.ts';
@@ -31,6 +33,7 @@ export function CourseCard({
   const t = useStrings();
   const words = t.authoring.courses;
   const id = useId();
+  const door = useDoor();
   const [isFolded, setFolded] = useState(!course.isLoaded);
   const toasts = useToasts();
   const { mutate: open } = useMutation({
@@ -41,7 +44,7 @@ export function CourseCard({
     },
   });
   const { name, sections, isLoaded } = course;
-  const { data: missing = [] } = useQuery(missingFilesQuery);
+  const { data: missing = [] } = useQuery(missingFilesQuery(door));
   const missingCount = missing.filter(({ course_id }) => course_id === course.id).length;
   const { ref, style, className, handle } = useDraggable({ kind: 'course', id: course.id, name, index, count });
   useEffect(() => {
@@ -52,7 +55,7 @@ export function CourseCard({
   return (
     <li ref={ref} style={style} {...itemOf('course', course.id)} className={classes('panel', className)}>
       <div className="flex items-center gap-1 px-2 py-3 sm:px-3">
-        {handle}
+        {door.mayChange && handle}
         <button
           type="button"
           aria-expanded={!isFolded}
@@ -72,7 +75,19 @@ export function CourseCard({
           </h2>
           <p className="text-sm text-ink-soft">{words.counts(course.section_count, course.progress.total_themes)}</p>
         </div>
-        <NodeMenu kind="course" node={course} {...{ index, count, onOpen }} parentId={undefined} />
+        {!door.course && (
+          <ButtonLink
+            look="quiet"
+            size="small"
+            to="/teaching/courses/$courseId"
+            params={{ courseId: `${course.id}` }}
+            search={{ tab: 'staff' }}
+            aria-label={t.authoring.staff.openCourse(name)}
+          >
+            <Users size={16} aria-hidden="true" />
+          </ButtonLink>
+        )}
+        {door.mayChange && <NodeMenu kind="course" node={course} {...{ index, count, onOpen }} parentId={undefined} />}
       </div>
       <div id={id} hidden={isFolded} className="border-t px-2 py-3 sm:px-4">
         <SortableContext
@@ -93,7 +108,7 @@ export function CourseCard({
             ))}
           </ol>
         </SortableContext>
-        {isLoaded && (
+        {isLoaded && door.mayChange && (
           <DropEnd kind="section" parent={{ id: course.id, name }} count={sections.length}>
             <Button
               look="quiet"
@@ -118,16 +133,17 @@ function SectionBlock({ section, index, count, parent, onOpen }: Common & { sect
   const t = useStrings();
   const words = t.authoring.courses;
   const { id, name, themes } = section;
+  const { mayChange } = useDoor();
   const { ref, style, className, handle } = useDraggable({ kind: 'section', id, name, index, count, parent });
   return (
     <li ref={ref} style={style} {...itemOf('section', id)} className={classes('rounded-md bg-ground', className)}>
       <div className="flex items-center gap-1 px-1.5 py-1.5">
-        {handle}
+        {mayChange && handle}
         <h3 className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 text-sm font-medium">
           <span className="min-w-0 break-words">{name}</span>
           {!section.is_active && <Badge tone="warn">{words.inactive}</Badge>}
         </h3>
-        <NodeMenu kind="section" node={section} {...{ index, count, onOpen }} parentId={parent.id} />
+        {mayChange && <NodeMenu kind="section" node={section} {...{ index, count, onOpen }} parentId={parent.id} />}
       </div>
       <div className="px-1.5 pb-1.5 sm:pl-6">
         <SortableContext items={themes.map((lesson) => `theme-${lesson.id}`)} strategy={verticalListSortingStrategy}>
@@ -143,18 +159,20 @@ function SectionBlock({ section, index, count, parent, onOpen }: Common & { sect
             ))}
           </ol>
         </SortableContext>
-        <DropEnd kind="theme" parent={{ id, name }} count={themes.length}>
-          <Button
-            look="quiet"
-            size="small"
-            aria-label={words.addTo.theme(name)}
-            onClick={() => onOpen({ dialog: 'edit', kind: 'theme', parentId: id })}
-          >
-            <Plus size={15} aria-hidden="true" /> {words.add.theme}
-          </Button>
-        </DropEnd>
+        {mayChange && (
+          <DropEnd kind="theme" parent={{ id, name }} count={themes.length}>
+            <Button
+              look="quiet"
+              size="small"
+              aria-label={words.addTo.theme(name)}
+              onClick={() => onOpen({ dialog: 'edit', kind: 'theme', parentId: id })}
+            >
+              <Plus size={15} aria-hidden="true" /> {words.add.theme}
+            </Button>
+          </DropEnd>
+        )}
         <LaboratoryRows place={{ id, name }} />
-        <AddLaboratory place={{ id, name }} />
+        {mayChange && <AddLaboratory place={{ id, name }} />}
       </div>
     </li>
   );
@@ -163,7 +181,8 @@ function SectionBlock({ section, index, count, parent, onOpen }: Common & { sect
 function LessonRow({ lesson, index, count, parent, onOpen }: Common & { lesson: LessonInTree }) {
   const t = useStrings();
   const { id, title, markdown_file_path, duration_minutes, is_written } = lesson;
-  const { data: missing = [] } = useQuery(missingFilesQuery);
+  const door = useDoor();
+  const { data: missing = [] } = useQuery(missingFilesQuery(door));
   const isMissing = missing.some((one) => one.theme_id === id && one.markdown_file_path === markdown_file_path);
   const { ref, style, className, handle } = useDraggable({ kind: 'theme', id, name: title, index, count, parent });
   return (
@@ -173,7 +192,7 @@ function LessonRow({ lesson, index, count, parent, onOpen }: Common & { lesson: 
       {...itemOf('theme', id)}
       className={classes('flex items-center gap-1 rounded-md bg-surface px-1', className)}
     >
-      {handle}
+      {door.mayChange && handle}
       <div className="min-w-0 flex-1 py-1.5">
         <p className="flex flex-wrap items-center gap-x-2 text-sm">
           <span className="min-w-0 break-words">{title}</span>
@@ -192,7 +211,7 @@ function LessonRow({ lesson, index, count, parent, onOpen }: Common & { lesson: 
       <IconButton label={t.authoring.courses.previewOf(title)} onClick={() => onOpen({ dialog: 'preview', lesson })}>
         <Eye size={16} aria-hidden="true" />
       </IconButton>
-      <NodeMenu kind="theme" node={lesson} {...{ index, count, onOpen }} parentId={parent.id} />
+      {door.mayChange && <NodeMenu kind="theme" node={lesson} {...{ index, count, onOpen }} parentId={parent.id} />}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { Button } from '../ui/button.tsx';
 import { DragArea } from '../ui/lists/drag-area.tsx';
 import type { Draggable } from '../ui/lists/draggable.tsx';
@@ -23,7 +24,7 @@ import { useTreeActions } from './use-tree-actions.ts';
 /** The courses with their sections, lessons and laboratories: create, edit, hide, delete and reorder. */
 export function CourseEditorPage() {
   const t = useStrings();
-  const courses = useQuery(treeQuery);
+  const courses = useQuery(treeQuery(useDoor()));
   const [open, setOpen] = useState<OpenDialog>();
   const [isImporting, setImporting] = useState(false);
   return (
@@ -57,9 +58,10 @@ export function CourseEditorPage() {
   );
 }
 
-function Courses({ tree, onOpen }: { tree: EditedCourse[]; onOpen: (open: OpenDialog) => void }) {
+export function Courses({ tree, onOpen }: { tree: EditedCourse[]; onOpen: (open: OpenDialog) => void }) {
   const t = useStrings();
   const { move, moveLaboratory } = useTreeActions();
+  const { course } = useDoor();
   const drop = (dragged: Draggable, target: Draggable): void => {
     const id = Number(dragged.id);
     if (dragged.kind === 'laboratory') {
@@ -77,7 +79,7 @@ function Courses({ tree, onOpen }: { tree: EditedCourse[]; onOpen: (open: OpenDi
           ))}
         </ol>
       </SortableContext>
-      <LaboratoriesWithoutSection />
+      {!course && <LaboratoriesWithoutSection />}
     </DragArea>
   );
 }

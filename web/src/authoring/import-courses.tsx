@@ -5,6 +5,7 @@ import { ok } from '../api/problem.ts';
 import type { components } from '../api/schema.d.ts';
 import { codedText } from '../strings/coded-text.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Select, TextField } from '../ui/forms/field.tsx';
@@ -46,7 +47,7 @@ const preview = (body: Repository): Promise<Outline> => ok(api.POST('/api/admin/
 
 function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: Outline) => void }) {
   const { imports: words, repositories: of } = useStrings().authoring;
-  const { data: repositories = [] } = useQuery(repositoriesQuery);
+  const { data: repositories = [] } = useQuery(repositoriesQuery(useDoor()));
   const stored = repositories.flatMap(({ id, name }) => (id === null ? [] : [{ value: `${id}`, label: name }]));
   const { form, error, onSubmit } = useSentForm({ url: '', branch: '', repository: '' }, async (draft) => {
     const { url, branch, repository } = draft;

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, FlaskConical, MoreVertical, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { NewAssessment } from '../assessments/editor/list-page.tsx';
+import { editorPaths, NewAssessment } from '../assessments/editor/list-page.tsx';
 import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
@@ -21,7 +22,7 @@ type Place = { id: number; name: string };
 const none: TreeLaboratory[] = [];
 
 const useLaboratoriesIn = (place: number): TreeLaboratory[] =>
-  useQuery(laboratoriesQuery).data?.filter(({ section_id }) => (section_id ?? 0) === place) ?? none;
+  useQuery(laboratoriesQuery(useDoor())).data?.filter(({ section_id }) => (section_id ?? 0) === place) ?? none;
 
 /** The laboratories of a section, drafts included, in the tree of its course. */
 export function LaboratoryRows({ place }: { place: Place }) {
@@ -88,6 +89,7 @@ function LaboratoryRow({
 }) {
   const t = useStrings();
   const { id, title, is_active } = laboratory;
+  const door = useDoor();
   const { ref, style, className, handle } = useDraggable({
     ...{ kind: 'laboratory', id, name: title, index, count, parent: place },
   });
@@ -98,19 +100,19 @@ function LaboratoryRow({
       {...itemOf('laboratory', id)}
       className={classes('flex items-center gap-1 rounded-md border bg-surface px-1', className)}
     >
-      {handle}
+      {door.mayChange && handle}
       <FlaskConical size={16} aria-hidden="true" className="shrink-0 text-accent" />
       <p className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 py-1.5 text-sm">
         <Link
-          to="/administration/laboratories/$assessmentId"
-          params={{ assessmentId: `${id}` }}
+          to={door.page(editorPaths.laboratory)}
+          params={{ ...door.params, assessmentId: `${id}` }}
           className="inline-flex min-h-6 min-w-0 items-center break-words hover:underline"
         >
           {t.lessons.laboratory(title)}
         </Link>
         {!is_active && <Badge>{t.authoring.assessment.statuses.draft}</Badge>}
       </p>
-      <LaboratoryMenu laboratory={laboratory} />
+      {door.mayChange && <LaboratoryMenu laboratory={laboratory} />}
     </li>
   );
 }
@@ -120,7 +122,8 @@ function LaboratoryMenu({ laboratory }: { laboratory: TreeLaboratory }) {
   const t = useStrings();
   const words = t.authoring.courses;
   const { moveLaboratory } = useTreeActions();
-  const { data: tree = [] } = useQuery(treeQuery);
+  const door = useDoor();
+  const { data: tree = [] } = useQuery(treeQuery(door));
   const sections = tree.flatMap((course) => course.sections);
   const found = sections.findIndex(({ id }) => id === laboratory.section_id);
   // Those without a section stand below all of them.
@@ -137,7 +140,7 @@ function LaboratoryMenu({ laboratory }: { laboratory: TreeLaboratory }) {
     >
       <MenuItem
         onSelect={() =>
-          navigate({ to: '/administration/laboratories/$assessmentId', params: { assessmentId: `${id}` } })
+          navigate({ to: door.page(editorPaths.laboratory), params: { ...door.params, assessmentId: `${id}` } })
         }
       >
         <Pencil size={16} aria-hidden="true" /> {t.common.edit}

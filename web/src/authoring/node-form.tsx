@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type Door, useDoor } from '../teaching-model/door.ts';
 import { parentsQuery } from '../teaching-model/parents.ts';
 import { Button } from '../ui/button.tsx';
 import { useDraftForm } from '../ui/forms/draft-form.ts';
@@ -32,12 +33,13 @@ export function NodeForm({
   const words = t.authoring.courses;
   const toasts = useToasts();
   const { save, write } = useTreeActions();
+  const door = useDoor();
   const { data: parents = [] } = useQuery({
-    ...parentsQuery(kind === 'theme' ? 'section' : 'course'),
+    ...parentsQuery(door, kind === 'theme' ? 'section' : 'course'),
     enabled: kind !== 'course',
   });
-  const { data: templates = [] } = useQuery(templateListQuery);
-  const { data: repositories = [] } = useQuery({ ...repositoriesQuery, enabled: kind === 'course' });
+  const { data: templates = [] } = useQuery(templateListQuery(door));
+  const { data: repositories = [] } = useQuery({ ...repositoriesQuery(door), enabled: kind === 'course' });
   const named = repositories.map(({ id, name, courses }) => ({
     value: id === null ? 'default' : `${id}`,
     label: id === null ? t.authoring.repositories.default : name,
@@ -45,7 +47,7 @@ export function NodeForm({
   }));
   const current = named.find(({ isCurrent }) => isCurrent)?.label ?? t.authoring.repositories.default;
   const send = async (edited: NodeDraft): Promise<void> => {
-    const id = await save(kind, node?.id, await fieldsOf(kind, edited, node));
+    const id = await save(kind, node?.id, await fieldsOf(door, kind, edited, node));
     toasts.done(words.saved(edited.name.trim()));
     onClose();
     // A moved item leaves its old place.
@@ -55,7 +57,7 @@ export function NodeForm({
     if (kind === 'theme' && edited.source === 'written' && (node === undefined || !isWritten(node))) await write(id);
   };
   const draftName = `${kind}-${node ? node.id : `in-${parentId ?? 'catalogue'}`}`;
-  const given = nodeDraftOf(node, parentId);
+  const given = nodeDraftOf(node, parentId, door.course !== undefined);
   const { form, error, draft, discard, onSubmit } = useDraftForm<NodeDraft>(draftName, given, send, draftFieldOf);
   const field = (name: keyof NodeDraft) => fieldOf(form, name);
   const cancel = (): void => {
@@ -159,7 +161,7 @@ type NodeDraft = {
   repository: string;
 };
 
-function nodeDraftOf(node: Node | undefined, parentId: number | undefined): NodeDraft {
+function nodeDraftOf(node: Node | undefined, parentId: number | undefined, isStaffs: boolean): NodeDraft {
   const isLesson = node !== undefined && 'markdown_file_path' in node;
   return {
     name: node ? nameOf(node) : '',
@@ -168,7 +170,7 @@ function nodeDraftOf(node: Node | undefined, parentId: number | undefined): Node
     slug: node?.slug ?? '',
     parent: `${parentId ?? ''}`,
     file: isLesson ? node.markdown_file_path : '',
-    source: node && isWritten(node) ? 'written' : 'repository',
+    source: node ? (isWritten(node) ? 'written' : 'repository') : isStaffs ? 'written' : 'repository',
     duration: isLesson ? `${node.duration_minutes}` : '',
     // Students see nothing of a new course or section before its author publishes it.
     isActive: node !== undefined && 'is_active' in node && node.is_active,
@@ -197,7 +199,7 @@ const fieldNames: Record<string, keyof NodeDraft> = {
 const draftFieldOf = (name: string): keyof NodeDraft | undefined => fieldNames[name];
 
 /** The fields that are sent to save a draft. Without a slug the service creates one, or keeps the old one. */
-async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined): Promise<NodeFields> {
+async function fieldsOf(door: Door, kind: NodeKind, draft: NodeDraft, node: Node | undefined): Promise<NodeFields> {
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
   const { isActive: is_active, isClassOnly: is_class_only } = draft;
@@ -211,18 +213,18 @@ async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
   // A node from another parent is put at the end.
-  const order = node && before !== parent ? { order_index: (await lastOrderIn(kind, parent)) + 1 } : {};
+  const order = node && before !== parent ? { order_index: (await lastOrderIn(door, kind, parent)) + 1 } : {};
   if (kind === 'section') return { name, course_id: parent, is_active, template_id, ...order, ...slug };
   const duration = draft.duration.trim() === '' ? {} : { duration_minutes: Number(draft.duration) };
   const is_written = draft.source === 'written';
-  const path = draft.file.trim() || (is_written ? pathFor(name) : '');
+  const path = draft.file.trim() || (is_written ? pathFor(door, name) : '');
   const file = { markdown_file_path: path, is_written, ...duration };
   return { title: name, section_id: parent, ...file, template_id, ...order, ...slug };
 }
 
 /** The path of the text of a new lesson. */
-const pathFor = (title: string): string =>
-  `${
+const pathFor = ({ course }: Door, title: string): string =>
+  `${course ? `courses/${course.id}/` : ''}${
     title
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu)

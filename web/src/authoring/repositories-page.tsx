@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plug, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { codedText } from '../strings/coded-text.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { behindDoor, DoorCrumbs, ViewerNote } from '../teaching-model/behind-door.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
@@ -18,10 +19,11 @@ import { useToasts } from '../ui/toasts.tsx';
 import { type LessonRepository, repositoriesQuery } from './tree-query.ts';
 
 /** The Git repositories that courses read their lessons from. */
-export function RepositoriesPage() {
+function Repositories() {
   const t = useStrings();
   const words = t.authoring.repositories;
-  const repositories = useQuery(repositoriesQuery);
+  const repositories = useQuery(repositoriesQuery(useDoor()));
+  const { mayChange } = useDoor();
   const [edited, setEdited] = useState<LessonRepository | 'new'>();
   const close = (): void => setEdited(undefined);
   const add = (
@@ -30,7 +32,8 @@ export function RepositoriesPage() {
     </Button>
   );
   return (
-    <Page title={t.common.links.repositories} lead={words.lead} actions={add}>
+    <Page title={t.common.links.repositories} lead={words.lead} crumbs={<DoorCrumbs />} actions={mayChange && add}>
+      <ViewerNote />
       <Fetched query={repositories}>
         {(items) => (
           <ul className="flex flex-col gap-3">
@@ -53,10 +56,13 @@ export function RepositoriesPage() {
   );
 }
 
+export const RepositoriesPage = behindDoor(Repositories);
+
 function OneRepository({ repository, onEdit }: { repository: LessonRepository; onEdit: () => void }) {
   const t = useStrings();
   const words = t.authoring.repositories;
   const { id, is_default, url, branch, has_key, courses } = repository;
+  const { mayChange, course } = useDoor();
   const name = is_default ? words.default : repository.name;
   return (
     <Card className="flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -69,12 +75,12 @@ function OneRepository({ repository, onEdit }: { repository: LessonRepository; o
           {branch !== null && ` (${branch})`}
         </p>
         <LastUpdate repository={repository} />
-        {repository.error_code === 'host_key_replaced' && <AcceptKey repository={repository} name={name} />}
+        {repository.error_code === 'host_key_replaced' && !course && <AcceptKey repository={repository} name={name} />}
         <p className="text-sm text-ink-soft">
           {courses.length === 0 ? words.unused : words.usedBy(courses.map((course) => course.name).join(', '))}
         </p>
       </div>
-      {id !== null && <RepositoryButtons id={id} name={name} onEdit={onEdit} />}
+      {id !== null && mayChange && <RepositoryButtons id={id} name={name} onEdit={onEdit} />}
     </Card>
   );
 }
@@ -160,11 +166,13 @@ function RepositoryButtons({ id, name, onEdit }: { id: number; name: string; onE
 type Named = { id: number; name: string };
 
 function useRepositoryActions() {
+  const door = useDoor();
+  const { api } = door;
   const t = useStrings();
   const words = t.authoring.repositories;
   const toasts = useToasts();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: repositoriesQuery.queryKey });
+  const onSettled = () => queries.invalidateQueries({ queryKey: repositoriesQuery(door).queryKey });
   const onError = (error: Error): void => toasts.failed(error);
 
   const test = useMutation({
@@ -206,6 +214,8 @@ function RepositoryForm({ repository, onDone }: { repository: LessonRepository |
   const toasts = useToasts();
   const queries = useQueryClient();
   const id = repository?.id;
+  const door = useDoor();
+  const { api } = door;
   const given = {
     name: repository?.name ?? '',
     url: repository?.url ?? '',
@@ -229,7 +239,7 @@ function RepositoryForm({ repository, onDone }: { repository: LessonRepository |
         : api.PUT('/api/admin/lessons/repositories/{id}', { params: { path: { id } }, body }),
     );
     toasts.done(t.common.saved);
-    await queries.invalidateQueries({ queryKey: repositoriesQuery.queryKey });
+    await queries.invalidateQueries({ queryKey: repositoriesQuery(door).queryKey });
     onDone();
   });
   const { form } = sent;

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, type Body } from '../api/client.ts';
+import type { Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { useUser } from '../api/use-session.ts';
 import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type Door, useDoor } from '../teaching-model/door.ts';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { writeLesson } from '../written-lessons/queries.ts';
@@ -22,9 +24,9 @@ const section = (section_id: number) => ({ params: { path: { section_id } } });
 const lesson = (theme_id: number) => ({ params: { path: { theme_id } } });
 
 /** The operations of the three levels under common names. */
-const calls = {
+const callsOf = ({ api }: Door, isAdmin: boolean) => ({
   course: {
-    create: (body: NodeFields) => ok(api.POST(courses, { body })),
+    create: (body: NodeFields) => ok(api.POST(isAdmin ? courses : '/api/teaching/courses', { body })),
     update: (id: number, body: NodeFields) => ok(api.PUT(`${courses}/{course_id}`, { ...course(id), body })),
     remove: (id: number) => ok(api.DELETE(`${courses}/{course_id}`, course(id))),
   },
@@ -38,7 +40,7 @@ const calls = {
     update: (id: number, body: NodeFields) => ok(api.PUT(`${themes}/{theme_id}`, { ...lesson(id), body })),
     remove: (id: number) => ok(api.DELETE(`${themes}/{theme_id}`, lesson(id))),
   },
-};
+});
 
 const orderKey = ['authoring', 'order'];
 
@@ -47,6 +49,9 @@ export function useTreeActions() {
   const t = useStrings();
   const client = useQueryClient();
   const toasts = useToasts();
+  const door = useDoor();
+  const calls = callsOf(door, useUser().role === 'admin');
+  const { queryKey: treeKey } = treeQuery(door);
   const seeAnew = () => client.invalidateQueries();
 
   const order = useMutation({
@@ -60,26 +65,26 @@ export function useTreeActions() {
     mutationKey: orderKey,
   });
   const move = (place: NodePosition): void => {
-    const shown = client.getQueryData(treeQuery.queryKey);
+    const shown = client.getQueryData(treeKey);
     if (!shown) return;
     const { tree, changes } = moveNode(shown, place);
     if (changes.length === 0) return;
-    void client.cancelQueries({ queryKey: treeQuery.queryKey });
-    client.setQueryData(treeQuery.queryKey, tree);
+    void client.cancelQueries({ queryKey: treeKey });
+    client.setQueryData(treeKey, tree);
     order.mutate(changes);
   };
 
   const place = useMutation({
     scope: { id: 'authoring-tree' },
     mutationFn: ({ id, section_id }: { id: number; section_id: number | null }) =>
-      ok(api.PUT('/api/admin/laboratories/{id}', { params: { path: { id } }, body: { section_id } })),
+      ok(door.api.PUT('/api/admin/laboratories/{id}', { params: { path: { id } }, body: { section_id } })),
     onError: (error) => toasts.failed(error),
     onSettled: seeAnew,
   });
   /** Moves a laboratory to another section, or out of all of them. Students find a section's laboratory after its lessons. */
   const moveLaboratory = (id: number, section?: { id: number; course_id?: number }): void => {
     const section_id = section?.id || null;
-    const { queryKey } = laboratoriesQuery;
+    const { queryKey } = laboratoriesQuery(door);
     void client.cancelQueries({ queryKey });
     client.setQueryData(queryKey, (all) => all?.map((one) => (one.id === id ? { ...one, section_id } : one)));
     place.mutate({ id, section_id });
@@ -95,15 +100,20 @@ export function useTreeActions() {
   /** Opens the editor of a lesson's text, which is written in the pages from now on. */
   const write = async (id: number): Promise<void> => {
     try {
-      const file = await writeLesson(id);
+      const file = await writeLesson(door, id);
       void seeAnew();
-      navigate({ to: '/administration/written-lessons/$fileId', params: { fileId: `${file.id}` } });
+      navigate({
+        to: door.page('/administration/written-lessons/$fileId'),
+        params: { ...door.params, fileId: `${file.id}` },
+      });
     } catch (error) {
       toasts.failed(error);
     }
   };
   const remove = async (kind: NodeKind, id: number): Promise<void> => {
     await calls[kind].remove(id);
+    // Its own page is gone.
+    if (kind === 'course' && door.course) navigate({ to: '/teaching/courses' });
     await seeAnew();
   };
   const setActive = async (kind: 'course' | 'section', id: number, name: string, is_active: boolean): Promise<void> => {

@@ -45,6 +45,7 @@ const icons: Partial<Record<PageLink['name'], LucideIcon>> = {
   attempts: ClipboardList,
   planExam: CalendarPlus,
   live: MonitorPlay,
+  taughtCourses: ListTree,
   courseEditor: ListTree,
   writtenLessons: FilePen,
   repositories: FolderGit2,

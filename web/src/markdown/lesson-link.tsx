@@ -4,6 +4,7 @@ import { ExternalLink, FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useLessonOfFile } from '../teaching-model/courses.ts';
+import { useDoor } from '../teaching-model/door.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { fileQuery } from './file-query.ts';
 import { lessonPrefix, referenceOf, type Source } from './parsing/references.ts';
@@ -97,10 +98,11 @@ function OtherLesson({
 
 function FileLink({ relative, source, children }: { relative: string; source: Source; children: ReactNode }) {
   const client = useQueryClient();
+  const door = useDoor();
   const toasts = useToasts();
   const save = async (): Promise<void> => {
     try {
-      download(await client.fetchQuery(fileQuery(source, relative)), relative.split('/').at(-1) ?? relative);
+      download(await client.fetchQuery(fileQuery(door, source, relative)), relative.split('/').at(-1) ?? relative);
     } catch (error) {
       toasts.failed(error);
     }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { fileQuery, useBlobUrl } from './file-query.ts';
 import { referenceOf, type Source } from './parsing/references.ts';
@@ -48,7 +49,7 @@ function RepositoryPicture({
   source,
   size,
 }: Pick<Props, 'alt'> & { source: Source; file: string; size: Pick<Props, 'width' | 'height'> }) {
-  const query = useQuery(fileQuery(source, file));
+  const query = useQuery(fileQuery(useDoor(), source, file));
   const url = useBlobUrl(query.data);
   const [isBroken, setBroken] = useState(false);
   if (query.error || isBroken) return <MissingPicture alt={alt} />;

@@ -21,6 +21,7 @@ const assessments = searchOf({
   page: asNumber,
 });
 const editor = tabsOf({ tasks: {}, texts: {}, machine: {}, trial: {}, settings: {} });
+const written = searchOf({ q: asText, is_deleted: asBoolean, page: asNumber });
 const attemptsOfStudent = { ...sortedBy('started_at', 'title', 'status', 'score'), page: asNumber };
 const next = searchOf({ next: asAddress });
 const ofRoom = searchOf({
@@ -108,6 +109,14 @@ export const addresses = {
   }),
   '/teaching/live': searchOf({ kind: asOneOf('sandbox', 'exam', 'laboratory'), page: asNumber }),
   '/teaching/live/$containerId': searchOf({ from: asAddress }),
+  '/teaching/courses': nothing,
+  '/teaching/courses/$courseId': tabsOf({ content: {}, staff: {}, grants: {} }),
+  '/teaching/courses/$courseId/repositories': nothing,
+  '/teaching/courses/$courseId/written-lessons': written,
+  '/teaching/courses/$courseId/written-lessons/$fileId': nothing,
+  '/teaching/courses/$courseId/exams': assessments,
+  '/teaching/courses/$courseId/exams/$assessmentId': editor,
+  '/teaching/courses/$courseId/laboratories/$assessmentId': editor,
   '/administration/users': searchOf({
     q: asText,
     role: asOneOf('student', 'instructor', 'admin'),
@@ -128,7 +137,7 @@ export const addresses = {
   }),
   '/administration/courses': nothing,
   '/administration/repositories': nothing,
-  '/administration/written-lessons': searchOf({ q: asText, is_deleted: asBoolean, page: asNumber }),
+  '/administration/written-lessons': written,
   '/administration/written-lessons/$fileId': nothing,
   '/administration/exams': assessments,
   '/administration/exams/$assessmentId': editor,

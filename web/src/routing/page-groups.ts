@@ -37,6 +37,11 @@ const groups: readonly PageGroup[] = [
   },
   {
     name: 'content',
+    roles: ['instructor'],
+    pages: [{ to: '/teaching/courses', name: 'taughtCourses' }],
+  },
+  {
+    name: 'content',
     roles: ['admin'],
     pages: [
       { to: '/administration/courses', name: 'courseEditor' },

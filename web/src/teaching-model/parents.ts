@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { okAll } from '../api/problem.ts';
 import type { CourseSummary } from './courses.ts';
+import type { Door } from './door.ts';
 
 export const allCourses = (signal: AbortSignal): Promise<CourseSummary[]> =>
   okAll((query) => api.GET('/api/lessons/course-summaries', { params: { query }, signal }));
@@ -13,11 +14,11 @@ export const allCoursesQuery = queryOptions({
 });
 
 /** The courses, or the sections with their courses, as parents to choose from. */
-export const parentsQuery = (kind: 'course' | 'section') =>
+export const parentsQuery = ({ api, course: own, key }: Door, kind: 'course' | 'section') =>
   queryOptions({
-    queryKey: ['authoring', 'parents', kind],
+    queryKey: ['authoring', 'parents', kind, key],
     queryFn: async ({ signal }): Promise<{ id: number; name: string; course_id?: number }[]> => {
-      const courses = await allCourses(signal);
+      const courses = own ? [own] : await allCourses(signal);
       if (kind === 'course') return courses;
       const sections = await okAll((query) => api.GET('/api/admin/lessons/sections', { params: { query }, signal }));
       return courses.flatMap((course) =>

@@ -3,6 +3,7 @@ import { FileText, Folder } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useStrings } from '../strings/use-strings.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { Badge } from '../ui/card.tsx';
 import { Select, TextField } from '../ui/forms/field.tsx';
 import { fieldOf } from '../ui/forms/form-field.ts';
@@ -68,7 +69,7 @@ function FilePicker({
   const words = useStrings().written;
   const [isOpen, setOpen] = useState(false);
   const { data: files } = useQuery({
-    ...lessonFilesQuery(place ?? { is_written: true }),
+    ...lessonFilesQuery(useDoor(), place ?? { is_written: true }),
     enabled: place !== undefined,
   });
   const isKnown = files?.some(({ path }) => path === value.trim());

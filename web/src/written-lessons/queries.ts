@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type Body } from '../api/client.ts';
+import type { Answer, Body } from '../api/client.ts';
 import { type ListSearch, listQuery } from '../api/list-query.ts';
 import { ok, okAll } from '../api/problem.ts';
+import type { Door } from '../teaching-model/door.ts';
 
 export type WrittenFile = Answer<'/api/admin/written-lessons'>[number];
 export type WrittenText = Answer<'/api/admin/written-lessons/{id}'>;
@@ -15,10 +16,10 @@ const revisions = `${file}/revisions` as const;
 const revision = `${revisions}/{revision}` as const;
 export const writtenKey = ['written-lessons'];
 
-export const writtenListQuery = (search: WrittenSearch) =>
-  listQuery([...writtenKey, 'list'], search, (options) => api.GET(path, options));
+export const writtenListQuery = ({ api, key }: Door, search: WrittenSearch) =>
+  listQuery([...writtenKey, 'list', `${key}`], search, (options) => api.GET(path, options));
 
-export const writtenFileQuery = (id: number) =>
+export const writtenFileQuery = ({ api }: Door, id: number) =>
   queryOptions({
     queryKey: [...writtenKey, 'file', id],
     queryFn: ({ signal }) => ok(api.GET(file, { params: { path: { id } }, signal })),
@@ -26,12 +27,12 @@ export const writtenFileQuery = (id: number) =>
     staleTime: 0,
   });
 
-export const revisionsQuery = (id: number, page: number) =>
+export const revisionsQuery = ({ api }: Door, id: number, page: number) =>
   listQuery([...writtenKey, 'revisions', `${id}`], { page }, ({ params: { query }, signal }) =>
     api.GET(revisions, { params: { path: { id }, query }, signal }),
   );
 
-export const revisionQuery = (id: number, number: number) =>
+export const revisionQuery = ({ api }: Door, id: number, number: number) =>
   queryOptions({
     queryKey: [...writtenKey, 'revision', id, number],
     queryFn: ({ signal }) => ok(api.GET(revision, { params: { path: { id, revision: number } }, signal })),
@@ -42,26 +43,28 @@ export const revisionQuery = (id: number, number: number) =>
 /** Where the files are that a lesson can have: a section, or those that are written in the pages. */
 export type FilesPlace = { section_id: number } | { is_written: true };
 
-export const lessonFilesQuery = (place: FilesPlace) =>
+export const lessonFilesQuery = ({ api, key }: Door, place: FilesPlace) =>
   queryOptions({
-    queryKey: [...writtenKey, 'lesson-files', place],
+    queryKey: [...writtenKey, 'lesson-files', place, key],
     queryFn: ({ signal }): Promise<LessonFile[]> =>
       okAll((page) => api.GET('/api/admin/lessons/files', { params: { query: { ...page, ...place } }, signal })),
     staleTime: 30_000,
   });
 
-export const readFile = (id: number): Promise<WrittenText> => ok(api.GET(file, { params: { path: { id } } }));
-export const createFile = (body: Body<typeof path, 'post'>): Promise<WrittenText> => ok(api.POST(path, { body }));
-export const changeFile = (id: number, body: Body<typeof file, 'put'>): Promise<WrittenText> =>
+export const readFile = ({ api }: Door, id: number): Promise<WrittenText> =>
+  ok(api.GET(file, { params: { path: { id } } }));
+export const createFile = ({ api }: Door, body: Body<typeof path, 'post'>): Promise<WrittenText> =>
+  ok(api.POST(path, { body }));
+export const changeFile = ({ api }: Door, id: number, body: Body<typeof file, 'put'>): Promise<WrittenText> =>
   ok(api.PUT(file, { params: { path: { id } }, body }));
-export const deleteFile = (id: number) => ok(api.DELETE(file, { params: { path: { id } } }));
-export const restoreRevision = (id: number, number: number): Promise<WrittenText> =>
+export const deleteFile = ({ api }: Door, id: number) => ok(api.DELETE(file, { params: { path: { id } } }));
+export const restoreRevision = ({ api }: Door, id: number, number: number): Promise<WrittenText> =>
   ok(api.POST(`${revision}/restore`, { params: { path: { id, revision: number } } }));
 /** The text of a lesson is written in the pages from now on. */
-export const writeLesson = (theme_id: number): Promise<WrittenText> =>
+export const writeLesson = ({ api }: Door, theme_id: number): Promise<WrittenText> =>
   ok(api.POST('/api/admin/lessons/themes/{theme_id}/write', { params: { path: { theme_id } } }));
 
-export const uploadPicture = (picture: File): Promise<WrittenFile> =>
+export const uploadPicture = ({ api }: Door, picture: File): Promise<WrittenFile> =>
   ok(
     api.POST(`${path}/pictures`, {
       params: { query: { name: picture.name.slice(0, 200) || 'picture' } },

@@ -3,6 +3,7 @@ import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { pageSize } from '../api/list-query.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -27,7 +28,7 @@ export function RevisionList({
   const format = useFormat();
   const [page, setPage] = useState(1);
   const [chosen, setChosen] = useState<Revision>();
-  const revisions = useQuery(revisionsQuery(file.id, page));
+  const revisions = useQuery(revisionsQuery(useDoor(), file.id, page));
   return (
     <Fetched query={revisions}>
       {({ items, total }) => (
@@ -76,13 +77,14 @@ function OneRevision({
   const words = useStrings().written;
   const format = useFormat();
   const toasts = useToasts();
+  const door = useDoor();
   const [isBusy, setBusy] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const shown = useQuery(revisionQuery(file.id, revision));
+  const shown = useQuery(revisionQuery(door, file.id, revision));
   const restore = async (): Promise<void> => {
     setBusy(true);
     try {
-      onRestore(await restoreRevision(file.id, revision));
+      onRestore(await restoreRevision(door, file.id, revision));
       toasts.done(words.restored(revision));
     } catch (error) {
       toasts.failed(error);
@@ -110,7 +112,7 @@ function OneRevision({
                   </details>
                 </>
               )}
-              {(revision !== file.revision || file.is_deleted) && (
+              {door.mayChange && (revision !== file.revision || file.is_deleted) && (
                 <Button
                   className="self-start"
                   isBusy={isBusy}

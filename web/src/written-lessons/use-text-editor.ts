@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { dropDraft, keepDraft, keptDraft } from '../api/drafts.ts';
 import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { changeFile, readFile, type WrittenText, writtenFileQuery } from './queries.ts';
 
@@ -13,6 +14,7 @@ const pause = 300;
 export function useTextEditor(file: WrittenText) {
   const words = useStrings().written;
   const client = useQueryClient();
+  const door = useDoor();
   const toasts = useToasts();
   const [saved, setSaved] = useState(file);
   const [draft] = useState(() => (file.text === null ? undefined : keptText(file.id)));
@@ -47,21 +49,21 @@ export function useTextEditor(file: WrittenText) {
       setSaved(next);
       setBase(revision);
       setOther(undefined);
-      client.setQueryData(writtenFileQuery(next.id).queryKey, next);
+      client.setQueryData(writtenFileQuery(door, next.id).queryKey, next);
       // Lists, the history, and the pages of the lessons.
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'file' || queryKey[2] !== next.id });
     },
-    [client],
+    [client, door],
   );
   const save = async (message: string, revision = base): Promise<boolean> => {
     setSaving(true);
     try {
-      const next = await changeFile(file.id, { text, message, revision });
+      const next = await changeFile(door, file.id, { text, message, revision });
       show(next);
       toasts.done(words.saved(next.revision));
       return true;
     } catch (error) {
-      if (isRefusal(error, 'changed_meanwhile')) setOther(await readFile(file.id).catch(() => undefined));
+      if (isRefusal(error, 'changed_meanwhile')) setOther(await readFile(door, file.id).catch(() => undefined));
       else toasts.failed(error);
       return false;
     } finally {

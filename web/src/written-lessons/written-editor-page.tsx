@@ -19,9 +19,11 @@ import { type ParsedText, useParsedText } from '../markdown/use-parsed-text.ts';
 import { neededPart } from '../routing/needed-part.ts';
 import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { behindDoor, ChangeableFields, DoorCrumbs, ViewerNote } from '../teaching-model/behind-door.tsx';
+import { useDoor } from '../teaching-model/door.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
-import { Crumb, Crumbs } from '../ui/crumbs.tsx';
+import { Crumb } from '../ui/crumbs.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, inputClasses } from '../ui/forms/field.tsx';
@@ -39,10 +41,10 @@ import { type TextEditor, useTextEditor } from './use-text-editor.ts';
 const isPicture = /\.(?:png|jpe?g|gif|webp|svg)$/i;
 
 /** The editor of a file of lessons, beside its preview. */
-export function WrittenEditorPage() {
+function OneFile() {
   const t = useStrings();
-  const id = Number(useParams({ from: '/administration/written-lessons/$fileId' }).fileId);
-  const file = useQuery(writtenFileQuery(id));
+  const id = Number(useParams({ strict: false }).fileId);
+  const file = useQuery(writtenFileQuery(useDoor(), id));
   if (file.data) return <Editor key={`${id} ${file.data.is_deleted}`} file={file.data} />;
   return (
     <Page title={t.common.links.writtenLessons} crumbs={<Above />}>
@@ -51,12 +53,17 @@ export function WrittenEditorPage() {
   );
 }
 
+export const WrittenEditorPage = behindDoor(OneFile);
+
 function Above() {
   const t = useStrings();
+  const door = useDoor();
   return (
-    <Crumbs>
-      <Crumb to="/administration/written-lessons">{t.common.links.writtenLessons}</Crumb>
-    </Crumbs>
+    <DoorCrumbs>
+      <Crumb to={door.page('/administration/written-lessons')} params={door.params}>
+        {t.common.links.writtenLessons}
+      </Crumb>
+    </DoorCrumbs>
   );
 }
 
@@ -87,9 +94,12 @@ function Editor({ file }: { file: WrittenText }) {
       actions={<FileActions file={saved} isDirty={editor.isDirty} onChange={editor.take} onRename={editor.rename} />}
     >
       <SaveConflict editor={editor} message={message} />
+      <ViewerNote />
       {saved.is_text && !saved.is_deleted ? (
         <div className="grid gap-6 lg:grid-cols-2">
-          <TextField editor={editor} onSave={() => void save()} />
+          <ChangeableFields>
+            <TextField editor={editor} onSave={() => void save()} />
+          </ChangeableFields>
           <section aria-label={words.preview} className="flex min-w-0 flex-col gap-1">
             <h2 className="text-sm font-medium">{words.preview}</h2>
             <div className="min-w-0 rounded-md border bg-surface px-4 py-3 lg:max-h-[80dvh] lg:overflow-y-auto">
@@ -217,6 +227,7 @@ function TextField({ editor: { text, setText }, onSave }: { editor: TextEditor; 
 /** Uploads pictures that are chosen, dropped or pasted, and writes their links where the cursor is. */
 function usePictures(area: RefObject<HTMLTextAreaElement | null>) {
   const toasts = useToasts();
+  const door = useDoor();
   const [isUploading, setUploading] = useState(false);
   const insert = (markdown: string): void => {
     const { current } = area;
@@ -226,7 +237,7 @@ function usePictures(area: RefObject<HTMLTextAreaElement | null>) {
     setUploading(true);
     try {
       for (const file of files) {
-        const { path } = await uploadPicture(file);
+        const { path } = await uploadPicture(door, file);
         insert(`![${altOf(file.name)}](/${encodeURI(path)})\n`);
       }
     } catch (error) {
@@ -274,24 +285,25 @@ function FileActions({
   const [open, setOpen] = useState<'history' | 'rename'>();
   const close = (): void => setOpen(undefined);
   const { id, path, is_deleted } = file;
+  const door = useDoor();
   const rename = async (next: string): Promise<void> => {
-    const renamed = await changeFile(id, { path: next });
+    const renamed = await changeFile(door, id, { path: next });
     onRename(renamed);
     toasts.done(words.renamed(renamed.path));
     close();
   };
   const remove = async (): Promise<void> => {
-    await deleteFile(id);
+    await deleteFile(door, id);
     toasts.done(words.removed(path));
     await client.invalidateQueries({ queryKey: writtenKey });
-    navigate({ to: '/administration/written-lessons' });
+    navigate({ to: door.page('/administration/written-lessons'), params: door.params });
   };
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen('history')}>
         <History size={16} aria-hidden="true" /> {words.history}
       </Button>
-      {!is_deleted && (
+      {!is_deleted && door.mayChange && (
         <>
           <Button aria-haspopup="dialog" onClick={() => setOpen('rename')}>
             <PencilLine size={16} aria-hidden="true" /> {words.rename}

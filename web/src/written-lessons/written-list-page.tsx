@@ -6,6 +6,8 @@ import { navigate } from '../routing/router.ts';
 import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { behindDoor, DoorCrumbs } from '../teaching-model/behind-door.tsx';
+import { type Door, useDoor } from '../teaching-model/door.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
@@ -15,22 +17,24 @@ import { PathForm } from './path-form.tsx';
 import { createFile, type WrittenFile, writtenKey, writtenListQuery } from './queries.ts';
 
 /** The files of lessons that are written in the pages. */
-export function WrittenListPage() {
+function List() {
   const t = useStrings();
   const words = t.written;
   const format = useFormat();
-  const address = useAddress('/administration/written-lessons');
-  const query = useQuery(writtenListQuery(address.search));
+  const door = useDoor();
+  const address = useAddress(door.page('/administration/written-lessons'));
+  const query = useQuery(writtenListQuery(door, address.search));
   return (
     <ListPage
       title={t.common.links.writtenLessons}
+      crumbs={<DoorCrumbs />}
       lead={words.lead}
       actions={
         <>
           {(query.data?.total ?? 0) > 0 && (
-            <DownloadButton label={words.export} path="/api/admin/written-lessons/bundle" />
+            <DownloadButton label={words.export} path={door.path('/api/admin/written-lessons/bundle')} />
           )}
-          <NewFile />
+          {door.mayChange && <NewFile />}
         </>
       }
       {...address}
@@ -48,18 +52,24 @@ export function WrittenListPage() {
         },
       ]}
       empty={{ title: words.emptyTitle, help: words.emptyHelp }}
-      columns={columnsOf(words, format)}
+      columns={columnsOf(words, format, door)}
     />
   );
 }
 
-const columnsOf = (words: Strings['written'], format: ReturnType<typeof useFormat>): Column<WrittenFile>[] => [
+export const WrittenListPage = behindDoor(List);
+
+const columnsOf = (
+  words: Strings['written'],
+  format: ReturnType<typeof useFormat>,
+  door: Door,
+): Column<WrittenFile>[] => [
   {
     title: words.lessons,
     cell: ({ id, path, lessons }) => (
       <Link
-        to="/administration/written-lessons/$fileId"
-        params={{ fileId: `${id}` }}
+        to={door.page('/administration/written-lessons/$fileId')}
+        params={{ ...door.params, fileId: `${id}` }}
         className="inline-block min-w-40 py-1 wrap-anywhere text-accent underline underline-offset-2"
       >
         {lessons.map(({ title }) => title).join(', ') || path}
@@ -78,11 +88,15 @@ const columnsOf = (words: Strings['written'], format: ReturnType<typeof useForma
 function NewFile() {
   const words = useStrings().written;
   const client = useQueryClient();
+  const door = useDoor();
   const [isOpen, setOpen] = useState(false);
   const create = async (path: string): Promise<void> => {
-    const { id } = await createFile({ path, text: '' });
+    const { id } = await createFile(door, { path, text: '' });
     await client.invalidateQueries({ queryKey: writtenKey });
-    navigate({ to: '/administration/written-lessons/$fileId', params: { fileId: `${id}` } });
+    navigate({
+      to: door.page('/administration/written-lessons/$fileId'),
+      params: { ...door.params, fileId: `${id}` },
+    });
   };
   return (
     <>

@@ -1,7 +1,8 @@
-import { type Answer, api, type Body } from '../../api/client.ts';
+import type { Answer, Body } from '../../api/client.ts';
 import { type Kind, pathOf } from '../../api/kinds.ts';
 import { type ListSearch, pageQuery } from '../../api/list-query.ts';
 import { isRefusal, ok, okPage, type Page } from '../../api/problem.ts';
+import type { Door } from '../../teaching-model/door.ts';
 
 type Exam = Answer<'/api/admin/exams/{id}'>;
 type ApiAssessment = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes' | 'is_session_only'> & {
@@ -71,7 +72,7 @@ const changesBody = (kind: Kind, { fields, tasks, newTasks }: Changes) =>
   }) as Body<'/api/admin/exams/{id}/try', 'post'>;
 
 /** The service's operations on one of the two kinds. */
-const callsFor = (kind: Kind) => ({
+export const callsOf = ({ api }: Door, kind: Kind) => ({
   list: async (search: AssessmentSearch, signal: AbortSignal): Promise<Page<Assessment>> => {
     const paged = { params: { query: pageQuery(search) }, signal };
     const { items, ...rest } = await okPage(api.GET(pathOf(kind, '/api/admin/exams'), paged));
@@ -116,10 +117,9 @@ const callsFor = (kind: Kind) => ({
   },
 });
 
-export const callsOf = { exam: callsFor('exam'), laboratory: callsFor('laboratory') };
-
 /** The report of the trial that refused a publication. Undefined where another error did, or the report cannot be read. */
 export async function reportOfRefusal(
+  door: Door,
   kind: Kind,
   id: number,
   error: unknown,
@@ -127,5 +127,7 @@ export async function reportOfRefusal(
 ): Promise<Trial | undefined> {
   if (!isRefusal(error, 'trial_failed')) return undefined;
   // The refusal itself says the problems in a sentence.
-  return await callsOf[kind].refusal(id, signal).catch(() => undefined);
+  return await callsOf(door, kind)
+    .refusal(id, signal)
+    .catch(() => undefined);
 }

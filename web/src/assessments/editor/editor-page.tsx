@@ -6,10 +6,12 @@ import type { Kind } from '../../api/kinds.ts';
 import { navigate } from '../../routing/router.ts';
 import { useAddress } from '../../routing/use-address.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { behindDoor, ChangeableFields, DoorCrumbs, ViewerNote } from '../../teaching-model/behind-door.tsx';
+import { useDoor } from '../../teaching-model/door.ts';
 import { ActionRow } from '../../ui/action-row.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Crumb, Crumbs } from '../../ui/crumbs.tsx';
+import { Crumb } from '../../ui/crumbs.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { DraftNote } from '../../ui/forms/draft-note.tsx';
 import { showArrival } from '../../ui/lists/arrivals.ts';
@@ -19,7 +21,7 @@ import { TabPanel, Tabs } from '../../ui/tabs.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { type Assessment, callsOf } from './assessment-calls.ts';
 import { FilesCard } from './files-card.tsx';
-import { DeleteAssessment, StatusBadge } from './list-page.tsx';
+import { DeleteAssessment, editorPaths, StatusBadge } from './list-page.tsx';
 import { assessmentQuery } from './queries.ts';
 import { RunningStates } from './running-states.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -30,22 +32,19 @@ import { TrialPanel } from './trial-panel.tsx';
 import { type AssessmentEditor, useAssessmentEditor } from './use-editor.ts';
 import { type TrialRun, useTrial } from './use-trial.ts';
 
-const editorPaths = {
-  exam: '/administration/exams/$assessmentId',
-  laboratory: '/administration/laboratories/$assessmentId',
-} as const;
+const listPaths = { exam: '/administration/exams', laboratory: '/administration/laboratories' } as const;
 
-export const ExamEditorPage = () => (
-  <AssessmentEditorPage kind="exam" id={Number(useParams({ from: editorPaths.exam }).assessmentId)} />
-);
-export const LaboratoryEditorPage = () => (
-  <AssessmentEditorPage kind="laboratory" id={Number(useParams({ from: editorPaths.laboratory }).assessmentId)} />
-);
+export const ExamEditorPage = behindDoor(() => (
+  <AssessmentEditorPage kind="exam" id={Number(useParams({ strict: false }).assessmentId)} />
+));
+export const LaboratoryEditorPage = behindDoor(() => (
+  <AssessmentEditorPage kind="laboratory" id={Number(useParams({ strict: false }).assessmentId)} />
+));
 
 /** The editor of an exam or a laboratory: tasks with their scripts, texts, machine, trial, settings. */
 function AssessmentEditorPage({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
-  const assessment = useQuery(assessmentQuery(kind, id));
+  const assessment = useQuery(assessmentQuery(useDoor(), kind, id));
   if (assessment.data) return <Editor key={id} kind={kind} saved={assessment.data} />;
   return (
     <Page title={t.authoring.kinds[kind].untitled} crumbs={<Above kind={kind} id={id} />}>
@@ -61,7 +60,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
   const editor = useAssessmentEditor(kind, saved);
   const trial = useTrial(editor);
   const [chosen, setChosen] = useState(editor.draft.tasks[0]?.key);
-  const { search, onSearch } = useAddress(editorPaths[kind]);
+  const { search, onSearch } = useAddress(editor.door.page(editorPaths[kind]));
   const { status } = trial.state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the beginning of a trial shows it
   useEffect(() => {
@@ -73,8 +72,9 @@ function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
       title={saved.title || t.authoring.kinds[kind].untitled}
       crumbs={<Above kind={kind} id={saved.id} />}
       lead={<StatusBadge isActive={saved.is_active} />}
-      actions={<AssessmentActions {...{ editor, trial }} />}
+      actions={editor.door.mayChange && <AssessmentActions {...{ editor, trial }} />}
     >
+      <ViewerNote />
       <DraftNote draft={editor.kept} onDiscard={editor.discard} />
       <RunningStates kind={kind} id={saved.id} />
       <Tabs
@@ -92,18 +92,24 @@ function Editor({ kind, saved }: { kind: Kind; saved: Assessment }) {
           <TaskSection editor={editor} trial={trial} chosen={chosen} onChoose={setChosen} />
         </TabPanel>
         <TabPanel name="texts">
-          <TextsCard editor={editor} />
+          <ChangeableFields>
+            <TextsCard editor={editor} />
+          </ChangeableFields>
         </TabPanel>
         <TabPanel name="machine">
-          <MachineCard editor={editor} />
+          <ChangeableFields>
+            <MachineCard editor={editor} />
+          </ChangeableFields>
           <FilesCard editor={editor} />
         </TabPanel>
         <TabPanel name="trial">
           <TrialInView trial={trial} />
         </TabPanel>
         <TabPanel name="settings">
-          <RulesCard editor={editor} />
-          <Deletion editor={editor} isBusy={trial.isRunning || editor.isSaving} />
+          <ChangeableFields>
+            <RulesCard editor={editor} />
+          </ChangeableFields>
+          {editor.door.mayChange && <Deletion editor={editor} isBusy={trial.isRunning || editor.isSaving} />}
         </TabPanel>
       </Tabs>
       <SaveBar editor={editor} />
@@ -166,15 +172,15 @@ function useFirstProblemInView({ form, refusals }: AssessmentEditor, shown: stri
 /** The list shows where it is. */
 function Above({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
+  const door = useDoor();
+  // The laboratories of a course stand in its sections.
+  if (door.course && kind === 'laboratory') return <DoorCrumbs />;
   return (
-    <Crumbs>
-      <Crumb
-        to={kind === 'exam' ? '/administration/exams' : '/administration/laboratories'}
-        onClick={() => showArrival(kind, id)}
-      >
+    <DoorCrumbs>
+      <Crumb to={door.page(listPaths[kind])} params={door.params} onClick={() => showArrival(kind, id)}>
         {t.authoring.kinds[kind].listTitle}
       </Crumb>
-    </Crumbs>
+    </DoorCrumbs>
   );
 }
 
@@ -219,11 +225,15 @@ function TaskSection({
         <div className="flex flex-col gap-4">
           <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={add} />
           <Card>
-            <PassingScore editor={editor} />
+            <ChangeableFields>
+              <PassingScore editor={editor} />
+            </ChangeableFields>
           </Card>
         </div>
         {task ? (
-          <TaskForm key={task.key} {...{ editor, task, index, trial }} onTry={() => trial.tryTask(task.key)} />
+          <ChangeableFields>
+            <TaskForm key={task.key} {...{ editor, task, index, trial }} onTry={() => trial.tryTask(task.key)} />
+          </ChangeableFields>
         ) : (
           <Empty title={t.authoring.task.emptyTitle}>{t.authoring.task.emptyHelp}</Empty>
         )}
@@ -241,7 +251,7 @@ function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial:
   const { kind, saved, draft } = editor;
   const isBusy = trial.isRunning || editor.isSaving;
   const retire = async (): Promise<void> => {
-    await callsOf[kind].update(saved.id, { is_active: false });
+    await callsOf(editor.door, kind).update(saved.id, { is_active: false });
     await editor.refresh();
     toasts.done(words.retired(saved.title));
   };
@@ -276,7 +286,7 @@ function AssessmentActions({ editor, trial }: { editor: AssessmentEditor; trial:
   );
 }
 
-function Deletion({ editor: { kind, saved }, isBusy }: { editor: AssessmentEditor; isBusy: boolean }) {
+function Deletion({ editor: { door, kind, saved }, isBusy }: { editor: AssessmentEditor; isBusy: boolean }) {
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);
   return (
@@ -296,7 +306,8 @@ function Deletion({ editor: { kind, saved }, isBusy }: { editor: AssessmentEdito
           onClose={() => setAsking(false)}
           onDone={() =>
             navigate({
-              to: kind === 'exam' ? '/administration/exams' : '/administration/laboratories',
+              to: door.page(door.course && kind === 'laboratory' ? '/administration/courses' : listPaths[kind]),
+              params: door.params,
               ignoreBlocker: true,
             })
           }

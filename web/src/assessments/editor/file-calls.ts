@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api } from '../../api/client.ts';
+import type { Answer } from '../../api/client.ts';
 import { type Kind, pathOf } from '../../api/kinds.ts';
 import { ok } from '../../api/problem.ts';
+import type { Door } from '../../teaching-model/door.ts';
 
 export type MachineFile = Answer<'/api/admin/exams/{id}/files'>[number];
 /** An empty owner or mode is the default of the service. */
@@ -9,7 +10,7 @@ export type FileFields = { path: string; owner: string; mode: string };
 
 const type = 'application/octet-stream';
 
-export const filesQuery = (kind: Kind, id: number) =>
+export const filesQuery = ({ api }: Door, kind: Kind, id: number) =>
   queryOptions({
     queryKey: ['authoring', kind, id, 'files'],
     queryFn: ({ signal }) =>
@@ -17,6 +18,7 @@ export const filesQuery = (kind: Kind, id: number) =>
   });
 
 export function uploadFile(
+  { api }: Door,
   kind: Kind,
   id: number,
   { path, owner, mode }: FileFields,
@@ -35,8 +37,14 @@ export function uploadFile(
   );
 }
 
-export const changeFile = (kind: Kind, id: number, file_id: number, body: FileFields): Promise<MachineFile> =>
+export const changeFile = (
+  { api }: Door,
+  kind: Kind,
+  id: number,
+  file_id: number,
+  body: FileFields,
+): Promise<MachineFile> =>
   ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}/files/{file_id}'), { params: { path: { id, file_id } }, body }));
 
-export const deleteFile = (kind: Kind, id: number, file_id: number) =>
+export const deleteFile = ({ api }: Door, kind: Kind, id: number, file_id: number) =>
   ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}/files/{file_id}'), { params: { path: { id, file_id } } }));

@@ -19,12 +19,12 @@ export function UploadFile({ editor, onClose }: { editor: AssessmentEditor; onCl
   const words = t.authoring.files;
   const toasts = useToasts();
   const client = useQueryClient();
-  const { kind, saved } = editor;
+  const { door, kind, saved } = editor;
   const [content, setContent] = useState<File>();
   const send = async ({ task, ...fields }: Upload): Promise<void> => {
     if (!content) return;
-    await uploadFile(kind, saved.id, fields, task === '' ? undefined : Number(task), content);
-    await client.invalidateQueries(filesQuery(kind, saved.id));
+    await uploadFile(door, kind, saved.id, fields, task === '' ? undefined : Number(task), content);
+    await client.invalidateQueries(filesQuery(door, kind, saved.id));
     toasts.done(words.uploaded(fields.path));
     onClose();
   };
@@ -64,7 +64,7 @@ export function UploadFile({ editor, onClose }: { editor: AssessmentEditor; onCl
 
 /** Changes the path, the owner and the mode of a file. */
 export function ChangeFile({
-  editor: { kind, saved },
+  editor: { door, kind, saved },
   file,
   onClose,
 }: {
@@ -76,8 +76,8 @@ export function ChangeFile({
   const client = useQueryClient();
   const given = { path: file.path, owner: file.owner, mode: file.mode };
   const { form, error, onSubmit } = useSentForm<FileFields>(given, async (fields) => {
-    await changeFile(kind, saved.id, file.id, fields);
-    await client.invalidateQueries(filesQuery(kind, saved.id));
+    await changeFile(door, kind, saved.id, file.id, fields);
+    await client.invalidateQueries(filesQuery(door, kind, saved.id));
     onClose();
   });
   return (

@@ -18,15 +18,17 @@ import type { AssessmentEditor } from './use-editor.ts';
 export function FilesCard({ editor }: { editor: AssessmentEditor }) {
   const words = useStrings().authoring.files;
   const [asked, setAsked] = useState<'upload' | MachineFile>();
-  const files = useQuery(filesQuery(editor.kind, editor.saved.id));
+  const files = useQuery(filesQuery(editor.door, editor.kind, editor.saved.id));
   const close = (): void => setAsked(undefined);
   return (
     <Card className="flex flex-col gap-4 p-5">
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="mr-auto text-lg font-semibold">{words.title}</h2>
-        <Button aria-haspopup="dialog" onClick={() => setAsked('upload')}>
-          <Upload size={16} aria-hidden="true" /> {words.upload}
-        </Button>
+        {editor.door.mayChange && (
+          <Button aria-haspopup="dialog" onClick={() => setAsked('upload')}>
+            <Upload size={16} aria-hidden="true" /> {words.upload}
+          </Button>
+        )}
       </div>
       <p className="text-sm text-ink-soft">{words.help}</p>
       <Fetched query={files}>
@@ -39,7 +41,7 @@ export function FilesCard({ editor }: { editor: AssessmentEditor }) {
 }
 
 function Files({
-  editor: { kind, saved },
+  editor: { door, kind, saved },
   files,
   onChange,
 }: {
@@ -52,12 +54,15 @@ function Files({
   const client = useQueryClient();
   const titles = new Map(saved.tasks.map(({ id, title }) => [id, title]));
   const remove = async ({ id, path }: MachineFile): Promise<void> => {
-    await deleteFile(kind, saved.id, id);
-    await client.invalidateQueries(filesQuery(kind, saved.id));
+    await deleteFile(door, kind, saved.id, id);
+    await client.invalidateQueries(filesQuery(door, kind, saved.id));
     toasts.done(words.deleted(path));
   };
   const contentPath = ({ id }: MachineFile): string =>
-    pathOf(kind, '/api/admin/exams/{id}/files/{file_id}').replace('{id}', `${saved.id}`).replace('{file_id}', `${id}`);
+    door
+      .path(pathOf(kind, '/api/admin/exams/{id}/files/{file_id}'))
+      .replace('{id}', `${saved.id}`)
+      .replace('{file_id}', `${id}`);
   return (
     <Table
       caption={words.title}
@@ -80,16 +85,20 @@ function Files({
                 name={words.downloadOf(file.path)}
                 path={contentPath(file)}
               />
-              <IconButton label={words.change(file.path)} aria-haspopup="dialog" onClick={() => onChange(file)}>
-                <Pencil size={16} aria-hidden="true" />
-              </IconButton>
-              <DeleteButton
-                label={words.delete(file.path)}
-                title={words.deleteTitle(file.path)}
-                onConfirm={() => remove(file)}
-              >
-                <p>{words.deleteHelp}</p>
-              </DeleteButton>
+              {door.mayChange && (
+                <>
+                  <IconButton label={words.change(file.path)} aria-haspopup="dialog" onClick={() => onChange(file)}>
+                    <Pencil size={16} aria-hidden="true" />
+                  </IconButton>
+                  <DeleteButton
+                    label={words.delete(file.path)}
+                    title={words.deleteTitle(file.path)}
+                    onConfirm={() => remove(file)}
+                  >
+                    <p>{words.deleteHelp}</p>
+                  </DeleteButton>
+                </>
+              )}
             </span>
           ),
         },

@@ -6,6 +6,8 @@ import type { Kind } from '../../api/kinds.ts';
 import { navigate } from '../../routing/router.ts';
 import { useAddress } from '../../routing/use-address.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { behindDoor, DoorCrumbs } from '../../teaching-model/behind-door.tsx';
+import { useDoor } from '../../teaching-model/door.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/card.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -20,10 +22,17 @@ import { type Assessment, type AssessmentSearch, callsOf } from './assessment-ca
 import { ImageField } from './image-field.tsx';
 import { assessmentsQuery, usePlaces } from './queries.ts';
 
-export const ExamListPage = () => <AssessmentListPage kind="exam" {...useAddress('/administration/exams')} />;
+export const ExamListPage = behindDoor(() => (
+  <AssessmentListPage kind="exam" {...useAddress(useDoor().page('/administration/exams'))} />
+));
 export const LaboratoryListPage = () => (
   <AssessmentListPage kind="laboratory" {...useAddress('/administration/laboratories')} />
 );
+
+export const editorPaths = {
+  exam: '/administration/exams/$assessmentId',
+  laboratory: '/administration/laboratories/$assessmentId',
+} as const;
 
 /** All exams, or all laboratories, and the way to create one. */
 function AssessmentListPage({
@@ -37,6 +46,7 @@ function AssessmentListPage({
 }) {
   const t = useStrings();
   const words = t.authoring.kinds[kind];
+  const door = useDoor();
   const [deleted, setDeleted] = useState<Assessment>();
   const columns = useColumns(kind, setDeleted);
   return (
@@ -44,10 +54,11 @@ function AssessmentListPage({
       <ListPage
         title={words.listTitle}
         lead={words.listLead}
-        actions={<CreateAssessment kind={kind} />}
+        crumbs={<DoorCrumbs />}
+        actions={door.mayChange && <CreateAssessment kind={kind} />}
         search={search}
         onSearch={onSearch}
-        query={useQuery(assessmentsQuery(kind, search))}
+        query={useQuery(assessmentsQuery(door, kind, search))}
         empty={{ title: words.emptyTitle, help: words.emptyHelp }}
         columns={columns}
         kind={kind}
@@ -73,6 +84,7 @@ function CreateAssessment({ kind }: { kind: Kind }) {
 function useColumns(kind: Kind, onDelete: (assessment: Assessment) => void): Column<Assessment>[] {
   const t = useStrings();
   const places = usePlaces(kind);
+  const { mayChange } = useDoor();
   const words = t.authoring.assessment;
   return [
     {
@@ -118,19 +130,24 @@ function useColumns(kind: Kind, onDelete: (assessment: Assessment) => void): Col
     },
     {
       title: t.common.actions,
-      cell: (assessment) => (
-        <IconButton label={words.deleteNamed(assessment.title)} onClick={() => onDelete(assessment)}>
-          <Trash2 size={16} aria-hidden="true" />
-        </IconButton>
-      ),
+      cell: (assessment) =>
+        mayChange && (
+          <IconButton label={words.deleteNamed(assessment.title)} onClick={() => onDelete(assessment)}>
+            <Trash2 size={16} aria-hidden="true" />
+          </IconButton>
+        ),
     },
   ];
 }
 
 function EditorLink({ kind, id, children }: { kind: Kind; id: number; children: string }) {
-  const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$assessmentId` as const;
+  const door = useDoor();
   return (
-    <Link to={to} params={{ assessmentId: `${id}` }} className="font-medium hover:underline">
+    <Link
+      to={door.page(editorPaths[kind])}
+      params={{ ...door.params, assessmentId: `${id}` }}
+      className="font-medium hover:underline"
+    >
       {children}
     </Link>
   );
@@ -158,8 +175,9 @@ export function DeleteAssessment({
   const toasts = useToasts();
   const undo = useUndo();
   const client = useQueryClient();
+  const door = useDoor();
   const remove = async (): Promise<void> => {
-    const outcome = await callsOf[kind].remove(id);
+    const outcome = await callsOf(door, kind).remove(id);
     if (outcome === 'deleted') undo(words.wasDeleted(title), kind, id);
     else toasts.done(words.wasRetired(title));
     onDone?.();
@@ -210,14 +228,19 @@ function NewAssessmentForm({ kind, place, onClose }: { kind: Kind; place: number
   const words = t.authoring.assessment;
   const toasts = useToasts();
   const client = useQueryClient();
+  const door = useDoor();
   const create = async (given: NewAssessmentDraft): Promise<void> => {
     const limit = kind === 'exam' ? { time_limit_minutes: minutes } : {};
     const fields = { title: given.title.trim(), container_image: given.container_image.trim(), passing_score: 1 };
-    const { id } = await callsOf[kind].create({ ...fields, ...limit, place, is_active: false });
+    const { id } = await callsOf(door, kind).create({
+      ...fields,
+      ...limit,
+      place: place ?? (kind === 'exam' ? (door.course?.id ?? null) : null),
+      is_active: false,
+    });
     void client.invalidateQueries({ queryKey: ['authoring', kind, 'list'] });
     toasts.done(words.created);
-    const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$assessmentId` as const;
-    navigate({ to, params: { assessmentId: `${id}` } });
+    navigate({ to: door.page(editorPaths[kind]), params: { ...door.params, assessmentId: `${id}` } });
   };
   const { form, error, onSubmit } = useSentForm<NewAssessmentDraft>({ title: '', container_image: firstImage }, create);
   return (

@@ -1,14 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import { api } from '../../api/client.ts';
 import { type Kind, pathOf } from '../../api/kinds.ts';
 import { ok } from '../../api/problem.ts';
 import { useFormat, useStrings } from '../../strings/use-strings.tsx';
+import { type Door, useDoor } from '../../teaching-model/door.ts';
 
 /** Milliseconds between two polls while the page is open. */
 const interval = 30_000;
 
-export const runningStatesQuery = (kind: Kind, id: number) =>
+export const runningStatesQuery = ({ api }: Door, kind: Kind, id: number) =>
   queryOptions({
     queryKey: ['authoring', kind, id, 'states'],
     queryFn: ({ signal }) =>
@@ -20,7 +20,7 @@ export const runningStatesQuery = (kind: Kind, id: number) =>
 export function RunningStates({ kind, id }: { kind: Kind; id: number }) {
   const words = useStrings().authoring.states;
   const format = useFormat();
-  const { data: states = [] } = useQuery(runningStatesQuery(kind, id));
+  const { data: states = [] } = useQuery(runningStatesQuery(useDoor(), kind, id));
   if (states.length === 0) return null;
   return (
     <div className="flex items-start gap-2 rounded-md bg-info-soft px-3 py-2 text-sm text-info">

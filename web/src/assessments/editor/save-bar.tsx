@@ -123,7 +123,7 @@ function PublishedSave({
       if (!run.signal.aborted) onSaved();
     } catch (error) {
       if (run.signal.aborted) return;
-      const report = await reportOfRefusal(editor.kind, editor.saved.id, error, run.signal);
+      const report = await reportOfRefusal(editor.door, editor.kind, editor.saved.id, error, run.signal);
       if (run.signal.aborted) return;
       setState(report ? { name: 'refused', report } : { name: 'failed', error });
     }

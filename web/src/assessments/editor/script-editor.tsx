@@ -58,11 +58,12 @@ export type ScriptEditorProps = {
   /** The ids of the editor's label and description. */
   labelledBy: string;
   describedBy: string;
+  isReadOnly: boolean;
   isInvalid: boolean;
 };
 
 /** An editor for bash, with line numbers and its own undo history. */
-export function ScriptEditor({ value, onChange, labelledBy, describedBy, isInvalid }: ScriptEditorProps) {
+export function ScriptEditor({ value, onChange, labelledBy, describedBy, isReadOnly, isInvalid }: ScriptEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);
@@ -78,6 +79,7 @@ export function ScriptEditor({ value, onChange, labelledBy, describedBy, isInval
           leaveByEscape,
           lineNumbers(),
           history(),
+          EditorState.readOnly.of(isReadOnly),
           drawSelection(),
           indentOnInput(),
           indentUnit.of('  '),
@@ -103,7 +105,7 @@ export function ScriptEditor({ value, onChange, labelledBy, describedBy, isInval
       initial.current = editor.state.doc.toString();
       editor.destroy();
     };
-  }, [labelledBy, describedBy]);
+  }, [labelledBy, describedBy, isReadOnly]);
   // The text was replaced from outside, because changes were discarded.
   useEffect(() => {
     const editor = view.current;

@@ -2,6 +2,7 @@ import { lazy, Suspense, useId } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { neededPart } from '../../routing/needed-part.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { useDoor } from '../../teaching-model/door.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import type { Draft } from './draft.ts';
 
@@ -25,6 +26,7 @@ export function ScriptField({
   const problem = error?.message;
   const t = useStrings();
   const id = useId();
+  const { mayChange } = useDoor();
   return (
     <div className="flex flex-col gap-1">
       <span id={`${id}-label`} className="text-sm font-medium">
@@ -36,6 +38,7 @@ export function ScriptField({
           onChange={onChange}
           labelledBy={`${id}-label`}
           describedBy={`${id}-note`}
+          isReadOnly={!mayChange}
           isInvalid={problem !== undefined}
         />
       </Suspense>

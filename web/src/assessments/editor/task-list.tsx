@@ -39,9 +39,11 @@ export function TaskList({
           </ol>
         </SortableContext>
       </DragArea>
-      <Button onClick={onAdd}>
-        <Plus size={16} aria-hidden="true" /> {t.authoring.task.add}
-      </Button>
+      {editor.door.mayChange && (
+        <Button onClick={onAdd}>
+          <Plus size={16} aria-hidden="true" /> {t.authoring.task.add}
+        </Button>
+      )}
     </div>
   );
 }
@@ -50,7 +52,7 @@ function TaskRow({
   task,
   index,
   count,
-  editor: { changes, form },
+  editor: { changes, door, form },
   isChosen,
   onChoose,
 }: {
@@ -76,7 +78,7 @@ function TaskRow({
         className,
       )}
     >
-      {handle}
+      {door.mayChange && handle}
       <button
         type="button"
         onClick={() => onChoose(task.key)}

@@ -4,6 +4,7 @@ import { type FieldErrors, type Resolver, type UseFormReturn, useFieldArray, use
 import type { Kind } from '../../api/kinds.ts';
 import type { Strings } from '../../strings/en/index.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { useDoor } from '../../teaching-model/door.ts';
 import { setRefused } from '../../ui/forms/form-field.ts';
 import { useDraft } from '../../ui/forms/use-draft.ts';
 import { type Assessment, callsOf } from './assessment-calls.ts';
@@ -34,7 +35,8 @@ export class IncompleteDraft extends Error {}
 export function useAssessmentEditor(kind: Kind, saved: Assessment) {
   const t = useStrings();
   const client = useQueryClient();
-  const calls = callsOf[kind];
+  const door = useDoor();
+  const calls = callsOf(door, kind);
   const form = useForm<Draft>({
     defaultValues: draftOf(saved),
     resolver: draftResolver(kind, t),
@@ -54,7 +56,7 @@ export function useAssessmentEditor(kind: Kind, saved: Assessment) {
   });
 
   const show = (assessment: Assessment): void => {
-    client.setQueryData(assessmentQuery(kind, assessment.id).queryKey, assessment);
+    client.setQueryData(assessmentQuery(door, kind, assessment.id).queryKey, assessment);
     // Other queries, such as lists, hold the previous values. This one was just set.
     void client.invalidateQueries({
       predicate: ({ queryKey }) => queryKey[2] !== assessment.id || queryKey.length > 3,
@@ -98,6 +100,7 @@ export function useAssessmentEditor(kind: Kind, saved: Assessment) {
   };
 
   return {
+    door,
     kind,
     saved,
     form,

@@ -22,7 +22,7 @@ export type TrialRun = ReturnType<typeof useTrial>;
 export function useTrial(editor: AssessmentEditor) {
   const t = useStrings();
   const toasts = useToasts();
-  const { kind, saved, draft, form, isDirty, save, refresh } = editor;
+  const { door, kind, saved, draft, form, isDirty, save, refresh } = editor;
   const [state, setState] = useState<TrialState>({ status: 'none' });
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
@@ -46,7 +46,7 @@ export function useTrial(editor: AssessmentEditor) {
     stop.current = controller;
     setState({ status: 'running', isPublishing });
     const begin = performance.now();
-    const calls = callsOf[kind];
+    const calls = callsOf(door, kind);
     try {
       const taskId = taskKey === undefined ? undefined : ids.get(taskKey);
       const task = isLive ? draft.tasks.find(({ key }) => key === taskKey) : undefined;
@@ -61,7 +61,7 @@ export function useTrial(editor: AssessmentEditor) {
       toasts.done(t.authoring.assessment.published(saved.title));
     } catch (error) {
       const milliseconds = performance.now() - begin;
-      const report = await reportOfRefusal(kind, saved.id, error, controller.signal);
+      const report = await reportOfRefusal(door, kind, saved.id, error, controller.signal);
       if (controller.signal.aborted) setState({ status: 'stopped' });
       else if (report) setState({ status: 'refused', ...refusalsOf(report), milliseconds });
       else setState({ status: 'failed', error });

@@ -70,6 +70,7 @@ export const common: Strings['common'] = {
     planExam: 'Prüfung planen',
     live: 'Terminals live',
     users: 'Benutzer',
+    taughtCourses: 'Meine Kurse',
     courseEditor: 'Kurse und Lektionen',
     repositories: 'Lektions-Repositorys',
     writtenLessons: 'Lektionstexte',

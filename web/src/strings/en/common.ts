@@ -72,6 +72,7 @@ export const common = {
     planExam: 'Plan an exam',
     live: 'Live terminals',
     users: 'Users',
+    taughtCourses: 'Courses I teach',
     courseEditor: 'Courses and lessons',
     repositories: 'Lesson repositories',
     writtenLessons: 'Written lessons',

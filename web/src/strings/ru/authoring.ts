@@ -3,6 +3,14 @@ import { assessments } from './authoring/assessments.ts';
 import { courses } from './authoring/courses.ts';
 import { fields } from './authoring/fields.ts';
 import { sources } from './authoring/sources.ts';
+import { staff } from './authoring/staff.ts';
 import { trials } from './authoring/trials.ts';
 
-export const authoring: Strings['authoring'] = { ...sources, ...fields, ...courses, ...assessments, ...trials };
+export const authoring: Strings['authoring'] = {
+  ...sources,
+  ...fields,
+  ...courses,
+  ...assessments,
+  ...staff,
+  ...trials,
+};

@@ -71,6 +71,7 @@ export const common: Strings['common'] = {
     planExam: 'Запланировать экзамен',
     live: 'Терминалы сейчас',
     users: 'Пользователи',
+    taughtCourses: 'Мои курсы',
     courseEditor: 'Курсы и уроки',
     repositories: 'Репозитории уроков',
     writtenLessons: 'Тексты уроков',

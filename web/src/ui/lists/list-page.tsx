@@ -40,12 +40,15 @@ type ListProps<Row extends { id: number }, Search extends ListSearch, Data exten
 /** A page that contains only a list: see `List`. */
 export function ListPage<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>>({
   title,
+  crumbs,
   lead,
   actions,
   note,
   ...list
 }: Omit<ListProps<Row, Search, Data>, 'caption'> & {
   title: string;
+  /** See ui/crumbs.tsx. */
+  crumbs?: ReactNode;
   lead: string;
   actions?: ReactNode;
   /** Shown above the list. */
@@ -55,6 +58,7 @@ export function ListPage<Row extends { id: number }, Search extends ListSearch, 
   return (
     <Page
       title={title}
+      crumbs={crumbs}
       lead={lead}
       actions={
         <>

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { CourseStaffWorld } from '../api/course-staff-world.ts';
+import { TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, goTo, Visitors } from './browser.ts';
+
+describe('the pages of the staff of a course', { skip: browserSkip, timeout: 600_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let world: CourseStaffWorld;
+  let [owner, colleague]: TestUser[] = [];
+  before(async () => {
+    server = await TestServer.start();
+    visitors = new Visitors(server);
+    world = await CourseStaffWorld.make(server);
+    owner = await server.user('instructor');
+    colleague = await server.user('instructor');
+  });
+  after(async () => await server?.[Symbol.asyncDispose]());
+
+  // Long: the same course as its owner, an editor and a viewer have it.
+  it('let an editor change the course and a viewer only read it', async (t) => {
+    assert.ok(owner && colleague);
+    const { course, laboratory } = await world.course(owner);
+    const path = `/teaching/courses/${course}`;
+    const page = await visitors.comeAs(t, owner, '/teaching/courses');
+    await page.getByRole('link', { name: 'Courses I teach' }).first().waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Course \d+$/ })
+      .click();
+    await page.getByRole('tab', { name: 'Staff' }).click();
+    await page.getByLabel('Username or email address').fill(colleague.username);
+    await page.getByRole('button', { name: 'Add a colleague' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: colleague.username });
+    await row.waitFor();
+    await assertAccessible(page, 'the staff of a course');
+
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByText('This is the last owner of the course. Make a colleague an owner first.').first().waitFor();
+
+    await visitors.openAs(page, colleague, path);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New lesson in Section' }).click();
+    await dialog.getByLabel('Title').fill('Second');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
+    assert.match(page.url(), new RegExp(`${path}/written-lessons/\\d+$`));
+
+    await goTo(page, `${path}/laboratories/${laboratory}`);
+    await page.getByLabel('Title').first().fill('Renamed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+
+    await world.made('PUT', `/api/teaching/courses/${course}/staff/${colleague.id}`, owner, { role: 'viewer' });
+    await visitors.openAs(page, colleague, `${path}/laboratories/${laboratory}`);
+    await page.getByText('You are a viewer of this course', { exact: false }).waitFor();
+    assert.equal(await page.getByLabel('Title').first().isDisabled(), true);
+    assert.equal(await page.getByLabel('Title').first().inputValue(), 'Renamed');
+    assert.equal(await page.getByRole('button', { name: /Publish|Try|Save/ }).count(), await disabledOf());
+    await assertAccessible(page, 'a laboratory for a viewer');
+
+    await goTo(page, path);
+    await page.getByText('Second', { exact: true }).first().waitFor();
+    assert.equal(await page.getByRole('button', { name: /^(New|Actions|Move|More)/ }).count(), 0);
+    await page.getByRole('tab', { name: 'What it may use' }).click();
+    await page.getByText('A lesson repository of its own: granted').waitFor();
+    assert.equal(await page.getByRole('main').getByRole('textbox').count(), 0);
+
+    async function disabledOf(): Promise<number> {
+      return await page.locator('fieldset:disabled button', { hasText: /Publish|Try|Save/ }).count();
+    }
+  });
+});
