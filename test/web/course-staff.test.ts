@@ -53,12 +53,19 @@ describe('the pages of the staff of a course', { skip: browserSkip, timeout: 600
     await page.getByLabel('Title').first().fill('Renamed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
+    await page.getByLabel('Begin with').selectOption('Cron line');
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    await page.getByText('Run a command every quarter of an hour').first().waitFor();
+    await assertAccessible(page, 'a task to begin with');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
 
     await world.made('PUT', `/api/teaching/courses/${course}/staff/${colleague.id}`, owner, { role: 'viewer' });
     await visitors.openAs(page, colleague, `${path}/laboratories/${laboratory}`);
     await page.getByText('You are a viewer of this course', { exact: false }).waitFor();
     assert.equal(await page.getByLabel('Title').first().isDisabled(), true);
     assert.equal(await page.getByLabel('Title').first().inputValue(), 'Renamed');
+    await page.getByText('Run a command every quarter of an hour').first().waitFor();
     assert.equal(await page.getByRole('button', { name: /Publish|Try|Save/ }).count(), await disabledOf());
     await assertAccessible(page, 'a laboratory for a viewer');
 

@@ -28,6 +28,7 @@ import { SaveBar } from './save-bar.tsx';
 import { MachineCard, PassingScore, RulesCard, TextsCard } from './settings-card.tsx';
 import { TaskForm } from './task-form.tsx';
 import { TaskList } from './task-list.tsx';
+import type { TaskTemplate } from './task-templates.ts';
 import { TrialPanel } from './trial-panel.tsx';
 import { type AssessmentEditor, useAssessmentEditor } from './use-editor.ts';
 import { type TrialRun, useTrial } from './use-trial.ts';
@@ -213,8 +214,8 @@ function TaskSection({
     tasks.findIndex(({ key }) => key === chosen),
   );
   const task = tasks[index];
-  const add = (): void => {
-    const key = editor.addTask();
+  const add = (template?: TaskTemplate): void => {
+    const key = editor.addTask(template);
     setChosen(key);
     showArrival('task', key);
   };

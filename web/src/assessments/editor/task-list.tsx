@@ -1,13 +1,18 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { CircleAlert, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Select } from '../../ui/forms/field.tsx';
 import { itemOf } from '../../ui/lists/arrivals.ts';
 import { DragArea } from '../../ui/lists/drag-area.tsx';
 import { useDraggable } from '../../ui/lists/draggable.tsx';
 import type { TaskDraft } from './draft.ts';
+import { type TaskTemplate, taskTemplates } from './task-templates.ts';
 import type { AssessmentEditor } from './use-editor.ts';
+
+const names = Object.keys(taskTemplates) as TaskTemplate[];
 
 /** The tasks in their order. They can be selected and reordered. */
 export function TaskList({
@@ -19,10 +24,12 @@ export function TaskList({
   editor: AssessmentEditor;
   chosen: string | undefined;
   onChoose: (key: string) => void;
-  onAdd: () => void;
+  onAdd: (template?: TaskTemplate) => void;
 }) {
   const t = useStrings();
   const { tasks } = editor.draft;
+  const templates = t.authoring.taskTemplates;
+  const [template, setTemplate] = useState<TaskTemplate | ''>('');
   return (
     <div className="flex flex-col gap-3">
       <DragArea onDrop={(dragged, target) => editor.moveTask(dragged.index, target.index)}>
@@ -40,9 +47,21 @@ export function TaskList({
         </SortableContext>
       </DragArea>
       {editor.door.mayChange && (
-        <Button onClick={onAdd}>
-          <Plus size={16} aria-hidden="true" /> {t.authoring.task.add}
-        </Button>
+        <>
+          <Select
+            label={templates.choose}
+            help={templates.help}
+            value={template}
+            onChange={({ target }) => setTemplate(target.value as TaskTemplate | '')}
+            options={[
+              { value: '', label: templates.empty },
+              ...names.map((value) => ({ value, label: templates[value].name })),
+            ]}
+          />
+          <Button onClick={() => onAdd(template || undefined)}>
+            <Plus size={16} aria-hidden="true" /> {t.authoring.task.add}
+          </Button>
+        </>
       )}
     </div>
   );

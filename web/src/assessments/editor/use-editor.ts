@@ -22,6 +22,7 @@ import {
   taskFields,
 } from './draft.ts';
 import { assessmentQuery } from './queries.ts';
+import { type TaskTemplate, taskTemplates } from './task-templates.ts';
 
 export type AssessmentEditor = ReturnType<typeof useAssessmentEditor>;
 
@@ -112,9 +113,11 @@ export function useAssessmentEditor(kind: Kind, saved: Assessment) {
     isSaving: form.formState.isSubmitting,
     /** Counts the failed attempts to save a draft. */
     refusals,
-    addTask: (): string => {
+    addTask: (template?: TaskTemplate): string => {
       const key = newKey();
-      append({ ...emptyTask, key, verification_script: t.authoring.task.newScript }, { shouldFocus: false });
+      const { name: _name, ...texts } = template ? t.authoring.taskTemplates[template] : { name: '' };
+      const given = template ? { ...texts, ...taskTemplates[template] } : {};
+      append({ ...emptyTask, key, verification_script: t.authoring.task.newScript, ...given }, { shouldFocus: false });
       return key;
     },
     /** A saved task is deleted immediately. @returns shows it again after its deletion was undone, with its unsaved changes */

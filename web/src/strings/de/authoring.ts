@@ -4,6 +4,7 @@ import { courses } from './authoring/courses.ts';
 import { fields } from './authoring/fields.ts';
 import { sources } from './authoring/sources.ts';
 import { staff } from './authoring/staff.ts';
+import { taskTemplates } from './authoring/task-templates.ts';
 import { trials } from './authoring/trials.ts';
 
 export const authoring: Strings['authoring'] = {
@@ -12,5 +13,6 @@ export const authoring: Strings['authoring'] = {
   ...courses,
   ...assessments,
   ...staff,
+  ...taskTemplates,
   ...trials,
 };

@@ -3,7 +3,8 @@ import { courses } from './authoring/courses.ts';
 import { fields } from './authoring/fields.ts';
 import { sources } from './authoring/sources.ts';
 import { staff } from './authoring/staff.ts';
+import { taskTemplates } from './authoring/task-templates.ts';
 import { trials } from './authoring/trials.ts';
 
 /** Editing courses, exams and laboratories. */
-export const authoring = { ...sources, ...fields, ...courses, ...assessments, ...staff, ...trials };
+export const authoring = { ...sources, ...fields, ...courses, ...assessments, ...staff, ...taskTemplates, ...trials };
