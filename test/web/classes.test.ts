@@ -294,6 +294,62 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await page.getByRole('heading', { name: '=Exam' }).waitFor();
   });
 
+  // Long: one journey through two dialogs, whose steps stand on each other.
+  itLong('extend a deadline and copy the class for another term, by keyboard on a phone', async (t) => {
+    const admin = await server.user('admin');
+    const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Terms' });
+    const first = { name: 'First', course_id: course.id };
+    const { body: section } = await server.post('/api/admin/lessons/sections', admin.token, first);
+    const more = { section_id: section.id, title: 'Permissions of shared files' };
+    const laboratory = await makeAssessment(server, admin, 'laboratory', ['echo PASS'], more);
+    const id = await create('Autumn');
+    await server.put(`${path}/${id}`, teacher.token, { course_ids: [course.id] });
+    const student = await server.user();
+    await server.post(`${path}/${id}/members`, teacher.token, { user_id: student.id });
+    const rule = { due_at: '2098-01-10T08:00:00Z', late_percent_per_day: 10, late_floor_percent: 40 };
+    const set = await server.put(`${path}/${id}/deadlines/${laboratory}`, teacher.token, rule);
+    assert.equal(set.status, 200, set.text);
+
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}`, { viewport: phone });
+    const dialog = page.getByRole('dialog');
+    const fits = async (where: string) => {
+      const table = page.locator('section', { has: page.locator('table') }).first();
+      assert.equal(await table.evaluate((element) => element.scrollWidth - element.clientWidth), 0, where);
+      await assertAccessible(page, where);
+    };
+    await page.getByText('−10 % a day, not below 40 %').waitFor();
+    await fits('the deadlines of a class');
+    await page.getByRole('button', { name: /^Extend the deadline/ }).press('Enter');
+    await dialog.getByText('Nobody has an extension.').waitFor();
+    await dialog.getByRole('group', { name: 'Students' }).getByLabel(student.username).press('Space');
+    await dialog.getByLabel('Due').fill('2098-01-20T09:30');
+    await assertAccessible(page, 'the extensions of a deadline');
+    await dialog.getByLabel('Due').press('Enter');
+    await dialog.getByRole('listitem').filter({ hasText: '20 Jan 2098' }).waitFor();
+    await dialog.getByRole('checkbox', { checked: false }).waitFor();
+    await dialog.getByRole('button', { name: /^Delete the extension/ }).press('Enter');
+    await dialog.getByText('Nobody has an extension.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await goTo(page, `/classes/${id}?tab=settings`);
+    const dates = '**/copy/dates?*';
+    await page.route(dates, (route) => route.fulfill({ status: 503, json: { detail: 'Busy' } }));
+    await page.getByRole('button', { name: 'Copy for another term' }).press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    assert.equal(await dialog.getByRole('table').count(), 0);
+    await page.unroute(dates);
+    await dialog.getByRole('button', { name: 'Try again' }).press('Enter');
+    await rowOf(page, 'Permissions of shared files, due').getByText('11 Jul 2098').waitFor();
+    await dialog.getByLabel('Move all dates by days').fill('365');
+    await rowOf(page, 'Permissions of shared files, due').getByText('10 Jan 2099').waitFor();
+    await fits('the copy of a class');
+    await dialog.getByLabel('Name').fill('Spring');
+    await dialog.getByLabel('Name').press('Enter');
+    await page.getByRole('heading', { name: 'Spring' }).waitFor();
+    await page.getByText('10 Jan 2099').waitFor();
+  });
+
   /** Four exams, of which the student has passed the first, and four columns, with long names. */
   async function fillGradeBook(id: number, student: TestUser): Promise<void> {
     const admin = await server.user('admin');

@@ -57,7 +57,7 @@ export function AssessmentIntro({
                 <Card className="p-0!">
                   <ol className="divide-y text-sm">
                     {assessment.tasks.map(({ id, title, points, solution }, index) => (
-                      <li key={id} className="px-4 py-2.5">
+                      <li key={id} className="flex flex-col gap-2 px-4 py-2.5">
                         <div className="flex justify-between gap-4">
                           <span className="min-w-0 whitespace-pre-line">
                             {index + 1}. {title}

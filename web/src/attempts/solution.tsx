@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 
@@ -6,8 +7,9 @@ export function Solution({ text }: { text: string | undefined }) {
   const t = useStrings();
   if (!text?.trim()) return null;
   return (
-    <details className="text-sm">
-      <summary className="w-fit cursor-pointer py-1 text-accent underline-offset-2 hover:underline">
+    <details className="group/solution">
+      <summary className="inline-flex min-h-8 list-none items-center gap-1 text-sm text-ink-soft hover:text-ink">
+        <ChevronRight size={16} aria-hidden="true" className="transition-transform group-open/solution:rotate-90" />
         {t.attempts.solution}
       </summary>
       <div className="mt-1 panel p-4">

@@ -1,15 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
-import { api } from '../api/client.ts';
+import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classesKey, copyDatesQuery, type SchoolClass } from '../teaching-model/classes.ts';
 import { Badge } from '../ui/card.tsx';
+import { classes } from '../ui/classes.ts';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { TableFrame } from '../ui/lists/table-frame.tsx';
+import { Fetched, Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 
@@ -29,7 +31,8 @@ export function ClassCopy({ of: { id, name } }: { of: SchoolClass }) {
     navigate({ to: '/classes/$classId', params: { classId: `${made.id}` } });
   });
   const { form } = sent;
-  const days = Number(useDebounced(useWatch({ control: form.control, name: 'shift_days' }), 300));
+  const typed = useDebounced(useWatch({ control: form.control, name: 'shift_days' }), 300);
+  const days = typed === '' ? Number.NaN : Number(typed);
   return (
     <SentForm sent={sent} action={t.classes.copyNow}>
       <TextField label={t.classes.name} required maxLength={200} {...fieldOf(form, 'name')} />
@@ -49,15 +52,26 @@ export function ClassCopy({ of: { id, name } }: { of: SchoolClass }) {
   );
 }
 
+/** The dates of the number of days before stay, faint, until the new ones are here. They are never shown in place of an error. */
 function Dates({ classId, days }: { classId: number; days: number }) {
+  const query = useQuery(copyDatesQuery(classId, days));
+  return (
+    <Fetched query={query} skeleton={<Loading rows={1} className="h-24" />}>
+      {(dates) => <DateTable dates={dates} isOld={query.isPlaceholderData} />}
+    </Fetched>
+  );
+}
+
+type CopyDate = Answer<'/api/classes/{id}/copy/dates'>[number];
+
+function DateTable({ dates, isOld }: { dates: readonly CopyDate[]; isOld: boolean }) {
   const t = useStrings();
   const format = useFormat();
-  const { data = [] } = useQuery(copyDatesQuery(classId, days));
-  if (data.length === 0) return null;
+  if (dates.length === 0) return <p className="text-sm text-ink-soft">{t.classes.noCopyDates}</p>;
   const fields: Readonly<Record<string, string>> = t.classes.copyFields;
   return (
     <TableFrame label={t.classes.copyDates}>
-      <table className="w-full text-sm">
+      <table className={classes(isOld && 'opacity-60')} aria-busy={isOld}>
         <thead>
           <tr className="text-left">
             {[t.classes.copyDates, t.classes.copyBefore, t.classes.copyAfter].map((title) => (
@@ -68,10 +82,10 @@ function Dates({ classId, days }: { classId: number; days: number }) {
           </tr>
         </thead>
         <tbody>
-          {data.map(({ part, title, field, before, after, is_weekend }, index) => (
+          {dates.map(({ part, title, field, before, after, is_weekend }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and the rows have no state
             <tr key={`${part}-${field}-${index}`} className="border-t">
-              <td className="px-3 py-2 [overflow-wrap:anywhere]">
+              <td className="px-3 py-2 wrap-break-word">
                 {title}, {fields[field] ?? field}
               </td>
               <td className="px-3 py-2">{format.time(before)}</td>

@@ -93,7 +93,6 @@ function Deadlines({ rows, classId, isStudent }: { rows: readonly Row[]; classId
     {
       title: t.classes.due,
       sortBy: ({ due_at }) => due_at,
-      isShort: true,
       cell: ({ due_at, passed_at, rule }) => (
         <span className="inline-flex flex-wrap items-center gap-2">
           {due_at === null ? '–' : format.time(due_at)}

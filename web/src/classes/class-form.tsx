@@ -10,6 +10,7 @@ import { Checkbox, TextArea, TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { ChoiceList } from './choice-list.tsx';
 
 /** The fields of a new class, or of an existing one. */
 export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () => void }) {
@@ -45,21 +46,11 @@ function Courses({ chosen, onChange }: { chosen: Set<number>; onChange: (chosen:
   const { data = [] } = useQuery(allCoursesQuery);
   if (data.length === 0) return null;
   return (
-    <fieldset className="flex max-h-56 flex-col overflow-y-auto rounded-md border px-3 py-2">
-      <legend className="px-1 text-sm font-medium">{t.classes.courses}</legend>
-      {data.map(({ id, name }) => (
-        <Checkbox
-          key={id}
-          label={name}
-          checked={chosen.has(id)}
-          onChange={({ target }) => {
-            const next = new Set(chosen);
-            if (target.checked) next.add(id);
-            else next.delete(id);
-            onChange(next);
-          }}
-        />
-      ))}
-    </fieldset>
+    <ChoiceList
+      legend={t.classes.courses}
+      choices={data.map(({ id, name }) => ({ id, label: name }))}
+      chosen={chosen}
+      onChange={onChange}
+    />
   );
 }

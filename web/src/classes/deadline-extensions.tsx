@@ -1,17 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok, okAll } from '../api/problem.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classesKey } from '../teaching-model/classes.ts';
 import { deadlinesKey } from '../teaching-model/deadlines.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Select, TextField } from '../ui/forms/field.tsx';
+import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
-import { Fetched } from '../ui/states.tsx';
+import { Fetched, Loading } from '../ui/states.tsx';
 import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
+import { ChoiceList } from './choice-list.tsx';
 
 type Props = { classId: number; laboratoryId: number };
 
@@ -40,12 +42,13 @@ export function DeadlineExtensions({ classId: id, laboratoryId: laboratory_id }:
   });
   const refresh = () =>
     Promise.all([classesKey, deadlinesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
-  const given: { user_ids: string[]; due_at: string } = { user_ids: [], due_at: localTime(null) };
-  const sent = useSentForm(given, async ({ user_ids, due_at }) => {
-    const body = { user_ids: user_ids.map(Number), due_at: instant(due_at) };
+  const [chosen, setChosen] = useState(new Set<number>());
+  const sent = useSentForm({ due_at: localTime(null) }, async ({ due_at }) => {
+    const body = { user_ids: [...chosen], due_at: instant(due_at) };
     await ok(api.PUT(extensionsPath, { params: { path }, body }));
     toasts.done(t.classes.extended);
     sent.clear();
+    setChosen(new Set());
     await refresh();
   });
   const remove = async (user_id: number): Promise<void> => {
@@ -77,18 +80,23 @@ export function DeadlineExtensions({ classId: id, laboratoryId: laboratory_id }:
         }
       </Fetched>
       <SentForm sent={sent} action={t.classes.extend}>
-        <Select
-          label={t.classes.extensionStudents}
-          help={t.classes.extensionStudentsHelp}
-          multiple
-          required
-          size={6}
-          options={(students.data ?? []).map(({ user_id, username, full_name }) => ({
-            value: `${user_id}`,
-            label: full_name ? `${full_name} (${username})` : username,
-          }))}
-          {...fieldOf(sent.form, 'user_ids')}
-        />
+        <Fetched query={students} skeleton={<Loading rows={1} className="h-24" />}>
+          {(members) =>
+            members.length === 0 ? (
+              <p className="text-sm text-ink-soft">{t.classes.noStudents}</p>
+            ) : (
+              <ChoiceList
+                legend={t.classes.extensionStudents}
+                choices={members.map(({ user_id, username, full_name }) => ({
+                  id: user_id,
+                  label: full_name ? `${full_name} (${username})` : username,
+                }))}
+                chosen={chosen}
+                onChange={setChosen}
+              />
+            )
+          }
+        </Fetched>
         <TextField
           label={t.classes.due}
           help={t.examSessions.zone(ownZone())}

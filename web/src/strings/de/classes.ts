@@ -55,6 +55,7 @@ export const classes: Strings['classes'] = {
   copyCodeHelp:
     'Prüfungstermine behalten ihre Zugangscodes: Setzen Sie neue, wenn die Studierenden dieser Klasse sie kennen.',
   copyDates: 'Termine der Kopie',
+  noCopyDates: 'Diese Klasse hat keine Termine zum Verschieben.',
   copyBefore: 'Jetzt',
   copyAfter: 'In der Kopie',
   copyFields: {
@@ -185,7 +186,6 @@ export const classes: Strings['classes'] = {
   extend: 'Verlängern',
   extended: 'Die Frist ist verlängert',
   extensionStudents: 'Lernende',
-  extensionStudentsHelp: 'Mit Strg oder ⌘ mehrere auswählen.',
   noExtensions: 'Niemand hat eine Verlängerung.',
   deleteExtension: (name) => `Verlängerung von ${name} löschen`,
   setDeadline: (title) => `Frist für „${title}“ setzen`,

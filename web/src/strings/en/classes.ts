@@ -50,6 +50,7 @@ export const classes = {
   copyDaysHelp: '182 days are 26 weeks: the days of the week stay. The time of the day stays as well.',
   copyCodeHelp: 'Exam sessions keep their access codes: set new ones if students of this class know them.',
   copyDates: 'Dates of the copy',
+  noCopyDates: 'This class has no dates to move.',
   copyBefore: 'Now',
   copyAfter: 'In the copy',
   copyFields: {
@@ -167,7 +168,6 @@ export const classes = {
   extend: 'Extend',
   extended: 'The deadline is extended',
   extensionStudents: 'Students',
-  extensionStudentsHelp: 'Hold Ctrl or ⌘ to choose several.',
   noExtensions: 'Nobody has an extension.',
   deleteExtension: (name: string) => `Delete the extension of ${name}`,
   setDeadline: (title: string) => `Set the deadline of ${title}`,

@@ -52,6 +52,7 @@ export const classes: Strings['classes'] = {
   copyDaysHelp: '182 дня — это 26 недель: дни недели не меняются. Время суток тоже не меняется.',
   copyCodeHelp: 'Коды доступа к экзаменам остаются прежними: задайте новые, если студенты этой группы их знают.',
   copyDates: 'Даты копии',
+  noCopyDates: 'В этой группе нет дат для сдвига.',
   copyBefore: 'Сейчас',
   copyAfter: 'В копии',
   copyFields: {
@@ -175,7 +176,6 @@ export const classes: Strings['classes'] = {
   extend: 'Продлить',
   extended: 'Срок продлён',
   extensionStudents: 'Студенты',
-  extensionStudentsHelp: 'Удерживайте Ctrl или ⌘, чтобы выбрать нескольких.',
   noExtensions: 'Срок никому не продлён.',
   deleteExtension: (name) => `Удалить продление: ${name}`,
   setDeadline: (title) => `Задать срок «${title}»`,

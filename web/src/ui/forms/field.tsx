@@ -125,7 +125,7 @@ export function Select({
 export function Checkbox({ label, ...rest }: { label: string } & ComponentProps<'input'>) {
   return (
     <label className="inline-flex min-h-8 items-center gap-2 text-sm">
-      <input type="checkbox" {...rest} className="size-4 accent-accent" />
+      <input type="checkbox" {...rest} className="size-4 shrink-0 accent-accent" />
       {label}
     </label>
   );
