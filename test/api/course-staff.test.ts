@@ -114,6 +114,30 @@ describe('courses of teachers', { skip: engineSkip }, () => {
       assert.deepEqual(outcome(changed), [403, 'viewer']);
     });
 
+    it('which its staff read while it is hidden, and nobody else', async () => {
+      const own = await world.course(owner);
+      // There can be 20 of them in all.
+      await server.delete(at(own, `/repositories/${own.repository}`), owner.token);
+      const viewer = await colleague('viewer', own);
+      const other = await server.user('instructor');
+      const hide = { is_active: false };
+      const reads = async (user: TestUser): Promise<number[]> => {
+        const paths = [`courses/${own.course}`, `themes/${own.theme}`];
+        const answers = await Promise.all(paths.map((path) => server.get(`/api/lessons/${path}`, user.token)));
+        const { body } = await server.get(`/api/lessons/courses/${own.course}`, user.token);
+        return [...answers.map(({ status }) => status), body.sections?.length ?? 0];
+      };
+      await server.put(at(own, `/sections/${own.section}`), owner.token, hide);
+      assert.deepEqual(await reads(viewer), [200, 200, 1]);
+      assert.deepEqual(await reads(other), [200, 404, 0]);
+      await server.put(at(own), owner.token, hide);
+      assert.deepEqual(await reads(viewer), [200, 200, 1]);
+      assert.deepEqual(await reads(other), [404, 404, 0]);
+      assert.deepEqual(await reads(await server.user()), [404, 404, 0]);
+      await server.delete(at(own, `/staff/${viewer.id}`), owner.token);
+      assert.deepEqual(await reads(viewer), [404, 404, 0]);
+    });
+
     it('and no laboratory without a section of theirs', async () => {
       const fields = { title: 'Laboratory', container_image: image, passing_score: 0, is_active: false };
       const create = (more: object) => server.post(at(ids, '/laboratories'), owner.token, { ...fields, ...more });

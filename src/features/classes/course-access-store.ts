@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 
-/** What members of classes, and students who were chosen for an exam session, see although it is for classes only. */
+/** What users see beside the published courses for everybody: as members of classes, as chosen for an exam session, as teachers. */
 export class CourseAccessStore {
   readonly #db: Database;
 
@@ -22,6 +22,12 @@ export class CourseAccessStore {
         and (not classes.is_archived or class_members.role <> 'student' and users.role <> 'student')
       order by class_courses.course_id`.execute(this.#db);
     return rows.map(({ course_id }) => course_id);
+  }
+
+  /** The courses that a user teaches, in ascending order. It is read for each request, as above. */
+  async taughtBy(userId: number): Promise<readonly number[]> {
+    const rows = this.#db.selectFrom('course_staff').select('course_id').where('user_id', '=', userId);
+    return (await rows.orderBy('course_id').execute()).map(({ course_id }) => course_id);
   }
 
   /** The exams of the sessions for which a user was chosen, or which an instructor supervises, in ascending order. */

@@ -242,8 +242,18 @@ export const DeadlineParams = Type.Object({ id: Id, laboratory_id: Id });
 export const DeadlineBody = Type.Object(
   {
     due_at: Type.String({ format: 'date-time' }),
-    late_percent_per_day: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100 }))),
-    late_floor_percent: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    late_percent_per_day: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description: 'Percent of the grade that each day of lateness that has begun costs. Null: nothing.',
+        }),
+      ),
+    ),
+    late_floor_percent: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the grade that no lateness takes.' }),
+    ),
   },
   { title: 'LaboratoryDeadlineBody' },
 );
@@ -251,7 +261,11 @@ export const ExtensionParams = Type.Object({ ...DeadlineParams.properties, user_
 export const ExtensionBody = Type.Object({ due_at: Type.String({ format: 'date-time' }) }, { title: 'ExtensionBody' });
 export const ExtensionsBody = Type.Object(
   {
-    user_ids: Type.Array(Id, { minItems: 1, maxItems: 1000 }),
+    user_ids: Type.Array(Id, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The students, all of them or none.',
+    }),
     due_at: Type.String({ format: 'date-time' }),
   },
   { title: 'ExtensionsBody' },

@@ -33,7 +33,11 @@ export const RulesSchema = Type.Object(
 
 const Late = Nullable(
   Type.Object(
-    { days: Type.Integer(), percent: Type.Integer(), full_score: Type.Number() },
+    {
+      days: Type.Integer({ description: 'Days since the deadline; one that has begun counts as a whole one.' }),
+      percent: Type.Integer({ description: 'Percent of the full score that this has cost.' }),
+      full_score: Type.Number({ description: 'The score without the late rule.' }),
+    },
     {
       title: 'LateGrade',
       description:

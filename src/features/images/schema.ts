@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Name } from '../../http/protocol/fields.ts';
-import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
 import { imageParts, imageProblems, imageReference } from '../../values/image-problems.ts';
 
 const Credential = Nullable(
@@ -53,8 +53,11 @@ export const ImageSchema = Type.Object(
     is_usable: Type.Boolean({
       description: 'An image of the reference has passed its examination. It stays in use until another one has.',
     }),
-    examined_at: Nullable(Timestamp),
-    created_at: Nullable(Timestamp),
+    examined_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description: 'When the service last examined it, in UTC. Null: never.',
+    }),
+    created_at: NullableTimestamp,
   },
   { title: 'ContainerImage' },
 );

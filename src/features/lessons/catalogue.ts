@@ -16,22 +16,23 @@ export type ThemePlace = {
   templateId: number | null;
 };
 
-/** Views for the members of different classes that are kept. Each serialises its courses once. */
+/** Views for the members of different classes and the staff of different courses that are kept. Each serialises its courses once. */
 const maxViews = 20;
 
 /** All courses, sections and themes in memory, as administrators, instructors and students see them. */
 export class Catalogue {
   readonly #rows: LessonRows;
-  readonly #hasInactive: boolean;
+  /** Whether some courses or sections are hidden from students. */
+  readonly hasInactive: boolean;
   readonly #classOnly: ReadonlySet<number>;
   readonly #views: { everything?: CatalogueView; published?: CatalogueView } = {};
-  /** By the courses for classes only that they contain. */
-  readonly #viewsOfClasses = new LRUCache<string, CatalogueView>({ max: maxViews });
+  /** By the courses for classes only that they contain, or by the courses that their reader teaches. */
+  readonly #someViews = new LRUCache<string, CatalogueView>({ max: maxViews });
 
   /** @param rows each level in its order */
   constructor(rows: LessonRows) {
     this.#rows = rows;
-    this.#hasInactive = [...rows.courses, ...rows.sections].some(({ is_active }) => !is_active);
+    this.hasInactive = [...rows.courses, ...rows.sections].some(({ is_active }) => !is_active);
     const classOnly = rows.courses.filter(({ is_active, is_class_only }) => is_active && is_class_only);
     this.#classOnly = new Set(classOnly.map(({ id }) => id));
   }
@@ -45,19 +46,35 @@ export class Catalogue {
   viewOfMember(own: readonly number[]): CatalogueView {
     const open = new Set(own.filter((id) => this.#classOnly.has(id)));
     if (open.size === this.#classOnly.size) return this.view(false);
-    const key = [...open].join(' ');
-    const known = this.#viewsOfClasses.get(key);
-    if (known) return known;
-    const { courses, ...rows } = published(this.#rows);
-    const isOpen = ({ id, is_class_only }: CourseRow): boolean => !is_class_only || open.has(id);
-    const view = new CatalogueView({ ...rows, courses: courses.filter(isOpen) });
-    this.#viewsOfClasses.set(key, view);
+    return this.#kept(`member ${[...open].join(' ')}`, () => {
+      const { courses, ...rows } = published(this.#rows);
+      return { ...rows, courses: courses.filter(({ id, is_class_only }) => !is_class_only || open.has(id)) };
+    });
+  }
+
+  /** What an instructor sees. @param own the courses that the instructor teaches, in ascending order: with all that is hidden there */
+  viewOfStaff(own: readonly number[]): CatalogueView {
+    const taught = new Set(own);
+    if (taught.size === 0) return this.view(false);
+    return this.#kept(`staff ${own.join(' ')}`, () => {
+      const { courses, sections, ...rows } = this.#rows;
+      return {
+        ...rows,
+        courses: courses.filter(({ id, is_active }) => is_active || taught.has(id)),
+        sections: sections.filter(({ course_id, is_active }) => is_active || taught.has(course_id)),
+      };
+    });
+  }
+
+  #kept(key: string, rows: () => LessonRows): CatalogueView {
+    const view = this.#someViews.get(key) ?? new CatalogueView(rows());
+    this.#someViews.set(key, view);
     return view;
   }
 
   /** @param seesInactive whether inactive courses and sections are visible */
   view(seesInactive: boolean): CatalogueView {
-    if (seesInactive || !this.#hasInactive) {
+    if (seesInactive || !this.hasInactive) {
       this.#views.everything ??= new CatalogueView(this.#rows);
       return this.#views.everything;
     }

@@ -49,6 +49,8 @@ export type LessonParts = {
   courseAccess: {
     /** The courses of the user's classes, in ascending order. */
     coursesOf: (userId: number) => Promise<readonly number[]>;
+    /** The courses that the user teaches, in ascending order. */
+    taughtBy: (userId: number) => Promise<readonly number[]>;
   };
   /** Refreshes the copies of other processes where possible. Never throws. */
   refreshOthers: () => Promise<void>;
@@ -213,7 +215,7 @@ export class LessonService {
     return refreshed;
   }
 
-  /** What a caller sees. The same object until the catalogue, or the classes of the caller, change. */
+  /** What a caller sees. The same object until the catalogue, or the classes and courses of the caller, change. */
   async viewOf(caller: Caller | undefined): Promise<CatalogueView> {
     const load = async () => {
       const rows = await this.#parts.store.catalogue();
@@ -223,8 +225,11 @@ export class LessonService {
     };
     const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
     if (!caller) return catalogue.viewOfMember([]);
+    const { courseAccess } = this.#parts;
+    if (caller.role === 'instructor' && catalogue.hasInactive)
+      return catalogue.viewOfStaff(await courseAccess.taughtBy(caller.id));
     if (caller.role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(caller.role === 'admin');
-    return catalogue.viewOfMember(await this.#parts.courseAccess.coursesOf(caller.id));
+    return catalogue.viewOfMember(await courseAccess.coursesOf(caller.id));
   }
 
   /** Drops the cached catalogue after another component has changed it. */

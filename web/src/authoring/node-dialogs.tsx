@@ -14,7 +14,13 @@ import { type Node, nameOf, type OpenDialog } from './node.ts';
 import { NodeForm } from './node-form.tsx';
 import { useTreeActions } from './use-tree-actions.ts';
 
-export function NodeDialogs({ open, onClose }: { open: OpenDialog | undefined; onClose: () => void }) {
+type Ends = {
+  onClose: () => void;
+  /** In the place of showing in the list what was created. */
+  onCreated?: ((id: number) => void) | undefined;
+};
+
+export function NodeDialogs({ open, onClose, onCreated }: Ends & { open: OpenDialog | undefined }) {
   const t = useStrings();
   const words = t.authoring.courses;
   const change = (isOpen: boolean): void => {
@@ -38,7 +44,7 @@ export function NodeDialogs({ open, onClose }: { open: OpenDialog | undefined; o
   const { kind, node, parentId } = open;
   return (
     <Dialog title={node ? words.edit[kind] : words.add[kind]} isOpen onOpenChange={change}>
-      <NodeForm {...{ kind, node, parentId, onClose }} />
+      <NodeForm {...{ kind, node, parentId, onClose, onCreated }} />
     </Dialog>
   );
 }

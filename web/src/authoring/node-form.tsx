@@ -23,11 +23,13 @@ export function NodeForm({
   node,
   parentId,
   onClose,
+  onCreated,
 }: {
   kind: NodeKind;
   node: Node | undefined;
   parentId: number | undefined;
   onClose: () => void;
+  onCreated?: ((id: number) => void) | undefined;
 }) {
   const t = useStrings();
   const words = t.authoring.courses;
@@ -50,6 +52,7 @@ export function NodeForm({
     const id = await save(kind, node?.id, await fieldsOf(door, kind, edited, node));
     toasts.done(words.saved(edited.name.trim()));
     onClose();
+    if (!node && onCreated) return onCreated(id);
     // A moved item leaves its old place.
     const course = parents.find((parent) => `${parent.id}` === edited.parent)?.course_id ?? edited.parent;
     if (!node || edited.parent !== `${parentId ?? ''}`) showArrival(kind, id, { within: `course-${course}` });

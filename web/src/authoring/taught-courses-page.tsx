@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { okAll } from '../api/problem.ts';
+import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { taughtKey } from '../teaching-model/behind-door.tsx';
 import { Button } from '../ui/button.tsx';
@@ -52,7 +53,11 @@ export function TaughtCoursesPage() {
           )
         }
       </Fetched>
-      <NodeDialogs open={open} onClose={() => setOpen(undefined)} />
+      <NodeDialogs
+        open={open}
+        onClose={() => setOpen(undefined)}
+        onCreated={(id) => navigate({ to: '/teaching/courses/$courseId', params: { courseId: `${id}` } })}
+      />
     </Page>
   );
 }
