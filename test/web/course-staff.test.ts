@@ -33,8 +33,11 @@ describe('the pages of the staff of a course', { skip: browserSkip, timeout: 600
     await page.getByRole('tab', { name: 'Staff' }).click();
     await page.getByLabel('Username or email address').fill(colleague.username);
     await page.getByRole('button', { name: 'Add a colleague' }).click();
-    const row = page.getByRole('listitem').filter({ hasText: colleague.username });
+    const row = page.getByRole('list', { name: 'Staff' }).getByRole('listitem').filter({ hasText: colleague.username });
     await row.waitFor();
+    // The form is for the next colleague, and its button has its full colour again.
+    await page.getByRole('button', { name: 'Add a colleague' }).and(page.locator(':not([aria-busy=true])')).waitFor();
+    assert.equal(await page.getByLabel('Username or email address').inputValue(), '');
     await assertAccessible(page, 'the staff of a course');
 
     await page.getByRole('button', { name: 'Leave' }).click();

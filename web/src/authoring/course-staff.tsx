@@ -130,7 +130,7 @@ function AddMember({ courseId: course_id }: { courseId: number }) {
     });
     if (!added) return;
     toasts.done(words.added(added.full_name || added.username));
-    form.reset(empty);
+    sent.clear();
     await client.invalidateQueries({ queryKey: keyOf(course_id) });
   });
   const { form } = sent;
