@@ -9,12 +9,14 @@ export const imageProblems = [
 ] as const;
 export type ImageProblem = (typeof imageProblems)[number];
 
+/** A label of a host's name. */
+const part = '[a-z0-9]+(?:-+[a-z0-9]+)*';
 /**
  * A reference with its registry, as the specification of the distribution of images has it: `registry.example.com:5000/school/net:2`. A name
  * without a dot, a port or `localhost` in its first part would be one of Docker Hub's.
  */
 export const imageReference =
-  '^(?:localhost|[a-z0-9]+(?:-+[a-z0-9]+)*(?:\\.[a-z0-9]+(?:-+[a-z0-9]+)*)+|[a-z0-9]+(?:-+[a-z0-9]+)*(?=:))(?::[0-9]{1,5})?' +
+  `^(?:(?:localhost|${part}(?:\\.${part})+)(?::[0-9]{1,5})?|${part}:[0-9]{1,5})` +
   '(?:/[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*)+(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[a-f0-9]{64})?$';
 
 /** A reference as it is stored: an engine takes one without a tag for that with `latest`. */
