@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { itLong } from '../rounds.ts';
@@ -65,7 +65,10 @@ itLong(
     await until(async () => (await reads()) === 503, 'a 503');
     for (let round = 0; round < 5; round += 1) assert.deepEqual([(await register()).status, await reads()], [503, 503]);
     await disk.free();
-    await until(async () => (await register()).status === 200, 'a registration');
+    await until(async () => (await register()).status === 200, 'a registration').catch(async (cause: unknown) => {
+      const log = await readFile(join(dataDir, 'postgres.log'), 'utf8').catch(String);
+      throw new Error(`PostgreSQL does not continue. The end of its log:\n${log.slice(-10_000)}`, { cause });
+    });
     assert.equal(await reads(), 200);
 
     const { rows } = await sql<{ id: number }>`select id from users where id = any(${acknowledged})`.execute(db);
