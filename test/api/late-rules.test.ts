@@ -146,6 +146,7 @@ describe('late rules and extensions', () => {
       ['username_not_in_class', 'value_invalid'],
     );
     assert.equal((await gradeOf(room, first)).late, null, 'one wrong line changes nothing');
+    assert.equal((await send([])).status, 422, 'a file without a student');
     assert.equal((await ok(send([`${first.username},${due_at}`]))).length, 1);
     assert.equal((await gradeOf(room, first)).late.days, 1);
 

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { ClassesTable, ClassRole } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
+import type { Student } from '../../values/student.ts';
 
 type ClassRow = Selectable<ClassesTable>;
 /** A class, and the role in it of the caller. */
@@ -141,4 +142,15 @@ export async function extensionsOf(db: Database, caller: Caller, of: OwnClass): 
   return new Map(
     [...Map.groupBy(own, ({ user_id }) => user_id)].map(([id, some]) => [id, some.map(({ deadline }) => deadline)]),
   );
+}
+
+/** The students of a class, whom the lines of a file can name. */
+export async function studentsOf(db: Database, classId: number): Promise<Student[]> {
+  return await db
+    .selectFrom('class_members')
+    .innerJoin('users', 'users.id', 'class_members.user_id')
+    .select(['users.id as user_id', 'username', 'email'])
+    .where('class_id', '=', classId)
+    .where('class_members.role', '=', 'student')
+    .execute();
 }

@@ -1,7 +1,7 @@
 import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { foldName } from '../../values/username.ts';
 import { byLine, lineItem, throwProblems } from '../tables/import-problems.ts';
+import { studentFinder } from '../tables/named-students.ts';
 import { cellOf, hasField, headerProblems, readSheet, type SheetChoice } from '../tables/sheet.ts';
 import { studentFields } from '../tables/table-columns.ts';
 import type { Extension, ExtensionStore, NewExtension } from './extension-store.ts';
@@ -37,24 +37,14 @@ export class ExtensionImport {
     if (sheet.columns.length > 0 && !hasField(sheet, 'due_at')) found.push(missing('due_at'));
     throwProblems(headerProblems(sheet, found) ?? []);
     const problems: ValidationItem[] = found;
-    const seen = new Set<number>();
+    const studentOf = studentFinder(sheet, students);
     const extensions = sheet.rows.flatMap((row): NewExtension[] => {
-      const [username, email, due = ''] = ['username', 'email', 'due_at'].map((key) => cellOf(sheet, row, key));
-      const named = (key: 'username' | 'email', value: string | undefined) =>
-        students.find((student) => foldName(student[key]) === foldName(value ?? ''))?.user_id;
-      const [byName, byEmail] = [named('username', username), named('email', email)];
-      const user_id = byName ?? byEmail;
-      if (!username && !email) problems.push(lineItem(row.line, undefined, 'nobody_named'));
-      else if (username && byName === undefined) problems.push(lineItem(row.line, 'username', 'username_not_in_class'));
-      else if (email && byEmail === undefined) problems.push(lineItem(row.line, 'email', 'email_not_in_class'));
-      else if (username && email && byName !== byEmail) problems.push(lineItem(row.line, 'email', 'accounts_differ'));
-      else if (user_id !== undefined && seen.has(user_id))
-        problems.push(lineItem(row.line, undefined, 'student_twice'));
+      const { user_id, problems: ofNames } = studentOf(row);
+      problems.push(...ofNames);
+      const due = cellOf(sheet, row, 'due_at') ?? '';
       if (!isoTime.test(due) || Number.isNaN(Date.parse(due)))
         problems.push(lineItem(row.line, 'due_at', due === '' ? 'missing' : 'value_invalid'));
-      if (user_id === undefined) return [];
-      seen.add(user_id);
-      return [{ user_id, due_at: new Date(due) }];
+      return user_id === undefined ? [] : [{ user_id, due_at: new Date(due) }];
     });
     throwProblems(byLine(problems));
     return await this.#store.set(caller, of, extensions);

@@ -4,7 +4,8 @@ import type { Tables } from '../../database/tables.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
-import { accommodatedClass, changeableClass, openClass } from './access-store.ts';
+import type { Student } from '../../values/student.ts';
+import { accommodatedClass, changeableClass, openClass, studentsOf } from './access-store.ts';
 import { logInClass } from './deadline-store.ts';
 
 export type Extension = { user_id: number; username: string; full_name: string | null; due_at: Date };
@@ -74,15 +75,9 @@ export class ExtensionStore {
   }
 
   /** The students to whom the lines of a file can refer. @throws NotFoundError, ForbiddenError */
-  async students(caller: Caller, classId: number): Promise<{ user_id: number; username: string; email: string }[]> {
+  async students(caller: Caller, classId: number): Promise<Student[]> {
     await changeableClass(this.#db, caller, classId, undefined);
-    return await this.#db
-      .selectFrom('class_members')
-      .innerJoin('users', 'users.id', 'class_members.user_id')
-      .select(['users.id as user_id', 'username', 'email'])
-      .where('class_id', '=', classId)
-      .where('class_members.role', '=', 'student')
-      .execute();
+    return await studentsOf(this.#db, classId);
   }
 }
 

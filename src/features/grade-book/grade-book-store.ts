@@ -5,13 +5,13 @@ import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { AttemptKind, CountedAttempt, Tables } from '../../database/tables.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { changeableClass, type OwnClass } from '../classes/access-store.ts';
+import type { Student } from '../../values/student.ts';
+import { changeableClass, type OwnClass, studentsOf } from '../classes/access-store.ts';
 import { type BookRules, type GradeBook, type GradeColumn, readBook } from './grades-store.ts';
 
 export type AssessmentChange = { kind: AttemptKind; id: number; weight?: number; counted_attempt?: CountedAttempt };
 export type BookChange = Partial<BookRules> & { subjects?: readonly AssessmentChange[] };
 export type ColumnFields = { name: string; max_score: number; weight?: number };
-export type Student = { user_id: number; username: string; email: string };
 /** Without a value the old one is removed. */
 export type ValueChange = { column_id: number; user_id: number; value: number | null };
 
@@ -138,11 +138,7 @@ export class GradeBookStore {
   async targets(caller: Caller, classId: number): Promise<{ columns: GradeColumn[]; students: Student[] }> {
     await changeableClass(this.#db, caller, classId, undefined);
     const { columns } = await readBook(this.#db, classId);
-    const { rows } = await sql<Student>`select users.id as user_id, username, email from class_members
-      join users on users.id = class_members.user_id where class_id = ${classId} and class_members.role = 'student'`.execute(
-      this.#db,
-    );
-    return { columns, students: rows };
+    return { columns, students: await studentsOf(this.#db, classId) };
   }
 
   /**

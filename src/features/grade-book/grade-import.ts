@@ -1,12 +1,13 @@
 import type { ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { foldName } from '../../values/username.ts';
+import type { Student } from '../../values/student.ts';
 import { checkOf, type ImportCheck } from '../tables/import-check.ts';
 import { byLine, type ImportProblem, lineItem, throwProblems } from '../tables/import-problems.ts';
+import { studentFinder } from '../tables/named-students.ts';
 import { cellOf, hasField, headerProblems, readSheet, type Sheet, type SheetChoice } from '../tables/sheet.ts';
 import type { TableRow } from '../tables/table.ts';
 import { type Field, studentFields } from '../tables/table-columns.ts';
-import type { GradeBookStore, Student, ValueChange } from './grade-book-store.ts';
+import type { GradeBookStore, ValueChange } from './grade-book-store.ts';
 import { rounded } from './grade-rules.ts';
 import type { GradeColumn } from './grades-store.ts';
 
@@ -85,19 +86,11 @@ function missingColumns(sheet: Sheet, columns: readonly GradeColumn[]): Validati
 function planOf(sheet: Sheet, columns: readonly GradeColumn[], students: readonly Student[]) {
   const problems: ValidationItem[] = [];
   const changes: ValueChange[] = [];
-  const seen = new Set<number>();
-  const byName = new Map(students.map((student) => [foldName(student.username), student]));
-  const byEmail = new Map(students.map((student) => [foldName(student.email), student]));
+  const studentOf = studentFinder(sheet, students);
   const given = columns.filter((column) => hasField(sheet, keyOf(column)));
   for (const row of sheet.rows) {
-    const text = (key: string): string => foldName(cellOf(sheet, row, key) ?? '');
-    const [username, email] = [text('username'), text('email')];
-    const [named, addressed] = [unescaped(byName, username), unescaped(byEmail, email)];
-    const problem = studentProblem(username, email, named, addressed);
-    const user_id = (named ?? addressed)?.user_id;
-    if (problem) problems.push(lineItem(row.line, ...problem));
-    else if (user_id !== undefined && seen.has(user_id)) problems.push(lineItem(row.line, undefined, 'student_twice'));
-    if (user_id !== undefined) seen.add(user_id);
+    const { user_id, problems: ofNames } = studentOf(row);
+    problems.push(...ofNames);
     for (const { column, value } of valuesOf(sheet, row, given)) {
       if (typeof value === 'string') problems.push(lineItem(row.line, column.name, value, { max: column.max_score }));
       else if (user_id !== undefined) changes.push({ column_id: column.id, user_id, value });
@@ -106,29 +99,11 @@ function planOf(sheet: Sheet, columns: readonly GradeColumn[], students: readonl
   return { changes, problems };
 }
 
-/** A text that an export has escaped begins with an apostrophe. */
-const unescaped = (students: ReadonlyMap<string, Student>, text: string): Student | undefined =>
-  students.get(text) ?? (text.startsWith("'") ? students.get(text.slice(1)) : undefined);
-
 const valuesOf = (sheet: Sheet, row: TableRow, columns: readonly GradeColumn[]) =>
   columns.flatMap((column) => {
     const text = cellOf(sheet, row, keyOf(column));
     return text === undefined ? [] : { column, value: parsedValue(text, column.max_score) };
   });
-
-/** A username, an address, or both, of one student. */
-function studentProblem(
-  username: string,
-  email: string,
-  named: Student | undefined,
-  addressed: Student | undefined,
-): [column: string | undefined, problem: ImportProblem] | undefined {
-  if (username === '' && email === '') return [undefined, 'nobody_named'];
-  if (username !== '' && !named) return ['username', 'username_not_in_class'];
-  if (email !== '' && !addressed) return ['email', 'email_not_in_class'];
-  if (named && addressed && named !== addressed) return ['email', 'accounts_differ'];
-  return undefined;
-}
 
 /** A number with a point or a comma, or null for a hyphen. Anything else is a problem. */
 function parsedValue(text: string, max: number): number | null | ImportProblem {
