@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { ownDeadlineOf, ownDueAt } from '../../database/own-deadlines.ts';
 import type { Tables } from '../../database/tables.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
@@ -54,10 +55,9 @@ export class DeadlineStore {
   async lastOf(userId: number, laboratoryId: number): Promise<Date | null> {
     const { rows } = await sql<{
       due_at: Date | null;
-    }>`select max(coalesce(own.due_at, due.due_at)) as due_at from laboratory_deadlines as due
+    }>`select max(${ownDueAt}) as due_at from laboratory_deadlines as due
       join class_members as member on member.class_id = due.class_id and member.user_id = ${userId} and member.role = 'student'
-      left join deadline_extensions as own
-        on own.class_id = due.class_id and own.laboratory_id = due.laboratory_id and own.user_id = member.user_id
+      ${ownDeadlineOf(userId)}
       where due.laboratory_id = ${laboratoryId}`.execute(this.#db);
     return rows[0]?.due_at ?? null;
   }
@@ -122,7 +122,7 @@ const noDeadline = () => new NotFoundError('not_found', 'Deadline not found');
 
 /** Of active laboratories that are still in a course of the class. */
 const from = (where: RawBuilder<unknown>, { id }: Caller) => sql`from laboratory_deadlines as due
-  left join deadline_extensions as own on own.class_id = due.class_id and own.laboratory_id = due.laboratory_id and own.user_id = ${id}
+  ${ownDeadlineOf(id)}
   join classes on classes.id = due.class_id
   join assessments as laboratories on laboratories.kind = laboratory_kind and laboratories.id = due.laboratory_id and laboratories.is_active
   join sections on sections.id = laboratories.section_id and sections.is_active
@@ -132,11 +132,11 @@ const from = (where: RawBuilder<unknown>, { id }: Caller) => sql`from laboratory
 
 async function read(db: Database, caller: Caller, where: RawBuilder<unknown>, limit = sql``): Promise<Deadline[]> {
   const { rows } = await sql<Deadline>`select classes.id as class_id, classes.name as class_name,
-      laboratories.id as laboratory_id, laboratories.title, coalesce(own.due_at, due.due_at) as due_at,
+      laboratories.id as laboratory_id, laboratories.title, ${ownDueAt} as due_at,
       own.due_at is not null as is_extended, due.late_percent_per_day, due.late_floor_percent,
       (select min(coalesce(submitted_at, started_at)) from attempts
         where kind = laboratory_kind and assessment_id = due.laboratory_id and attempts.user_id = ${caller.id} and passed and ${statusSql.isGraded()}) as passed_at
-    ${from(where, caller)} order by coalesce(own.due_at, due.due_at), classes.id, laboratories.id ${limit}`.execute(db);
+    ${from(where, caller)} order by ${ownDueAt}, classes.id, laboratories.id ${limit}`.execute(db);
   return rows;
 }
 

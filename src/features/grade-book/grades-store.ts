@@ -3,6 +3,7 @@ import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, isCountedOfAll, isShownTo } from '../../database/exam-session-rules.ts';
 import { userMatches } from '../../database/lists/user-search.ts';
+import { ownDeadlineOf, ownDueAt } from '../../database/own-deadlines.ts';
 import type { AttemptKind, CountedAttempt, MissingRule, Tables } from '../../database/tables.ts';
 import { ForbiddenError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
@@ -220,9 +221,8 @@ const latenessOf = (classId: number) => sql`select coalesce(days, 0) as days,
   from (values (1)) as one
   left join laboratory_deadlines as due on attempts.kind = due.laboratory_kind and due.laboratory_id = attempts.assessment_id
     and due.class_id = ${classId} and due.late_percent_per_day is not null
-  left join deadline_extensions as extended on extended.class_id = due.class_id and extended.laboratory_id = due.laboratory_id
-    and extended.user_id = attempts.user_id
-  cross join lateral days_late(attempts.submitted_at, coalesce(extended.due_at, due.due_at)) as days`;
+  ${ownDeadlineOf(sql`attempts.user_id`)}
+  cross join lateral days_late(attempts.submitted_at, ${ownDueAt}) as days`;
 
 function toStudent(
   { tried, typed, ...student }: Row,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { membersOf } from '../../database/exam-session-rules.ts';
+import { ownDeadlineOf, ownDueAt } from '../../database/own-deadlines.ts';
 
 export type DueLimits = {
   /** Days that a notification is kept. */
@@ -99,7 +100,7 @@ export class DueStore {
   /** For the students who have not passed the laboratory. A new date is announced again. */
   async #deadlines(): Promise<void> {
     await sql`insert into notifications as n (user_id, key, kind, class_id, laboratory_id, until)
-      select member.user_id, 'deadline:' || due.class_id || ':' || due.laboratory_id, 'deadline', due.class_id, due.laboratory_id, coalesce(own.due_at, due.due_at)
+      select member.user_id, 'deadline:' || due.class_id || ':' || due.laboratory_id, 'deadline', due.class_id, due.laboratory_id, ${ownDueAt}
       from laboratory_deadlines as due
       join classes on classes.id = due.class_id and not classes.is_archived
       join assessments as laboratories on laboratories.kind = laboratory_kind and laboratories.id = laboratory_id and laboratories.is_active
@@ -107,9 +108,8 @@ export class DueStore {
       join class_courses on class_courses.class_id = due.class_id and class_courses.course_id = sections.course_id
       join courses on courses.id = sections.course_id and courses.is_active
       join class_members as member on member.class_id = due.class_id and member.role = 'student'
-      left join deadline_extensions as own on own.class_id = due.class_id and own.laboratory_id = due.laboratory_id
-        and own.user_id = member.user_id
-      where coalesce(own.due_at, due.due_at) between now() and now() + make_interval(hours => ${this.#limits.hoursBeforeDue})
+      ${ownDeadlineOf(sql`member.user_id`)}
+      where ${ownDueAt} between now() and now() + make_interval(hours => ${this.#limits.hoursBeforeDue})
         and not exists (select from attempts where kind = laboratory_kind and assessment_id = due.laboratory_id and user_id = member.user_id and passed)
       on conflict (user_id, key) do update set until = excluded.until, created_at = now(), read_at = null
         where n.until is distinct from excluded.until`.execute(this.#db);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, membersOf } from '../../database/exam-session-rules.ts';
+import { ownDeadlineOf, ownDueAt } from '../../database/own-deadlines.ts';
 import type { NotificationKind } from '../../database/tables.ts';
 
 export type Notification = {
@@ -102,13 +103,13 @@ const stored = sql`
   select n.key, n.kind, coalesce(attempts.title, s.title, laboratories.title) as title, classes.name as class_name,
     case when attempts.kind = 'exam' then attempts.assessment_id else s.exam_id end as exam_id,
     case when attempts.kind = 'laboratory' then attempts.assessment_id else n.laboratory_id end as laboratory_id,
-    n.attempt_id, classes.id as class_id, null::int as announcement_id, n.session_id, n.minutes, coalesce(own_due.due_at, due.due_at, n.until) as until,
+    n.attempt_id, classes.id as class_id, null::int as announcement_id, n.session_id, n.minutes, coalesce(${ownDueAt}, n.until) as until,
     n.created_at, n.read_at is not null as is_read
   from notifications as n
   left join attempts on attempts.id = n.attempt_id
   left join exam_sessions as s on s.id = n.session_id
   left join laboratory_deadlines as due on due.class_id = n.class_id and due.laboratory_id = n.laboratory_id
-  left join deadline_extensions as own_due on own_due.class_id = n.class_id and own_due.laboratory_id = n.laboratory_id and own_due.user_id = n.user_id
+  ${ownDeadlineOf(sql`n.user_id`)}
   left join assessments as laboratories on laboratories.kind = 'laboratory' and laboratories.id = n.laboratory_id
   left join classes on classes.id = coalesce(s.class_id, n.class_id)
   where n.user_id = readers.id and ${seesClass} and ${seesSession} and (n.kind <> 'results' or ${sql.raw(hasShownResults)})`;
