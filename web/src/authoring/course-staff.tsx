@@ -11,9 +11,10 @@ import { useDoor } from '../teaching-model/door.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { optionsOf, Select, TextField } from '../ui/forms/field.tsx';
+import { optionsOf, Select } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
+import { UserField } from '../ui/forms/user-field.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 
@@ -138,15 +139,7 @@ function AddMember({ courseId: course_id }: { courseId: number }) {
     <Card className="max-w-xl p-5">
       <h2 className="mb-4 text-lg font-semibold">{words.add}</h2>
       <SentForm sent={sent} action={words.add}>
-        <TextField
-          label={words.who}
-          required
-          maxLength={320}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...fieldOf(form, 'username')}
-        />
+        <UserField label={words.who} {...fieldOf(form, 'username')} />
         <Select label={words.role} options={optionsOf(roles, words.roles)} {...fieldOf(form, 'role')} />
       </SentForm>
     </Card>

@@ -22,9 +22,10 @@ import { PersonLink } from '../teaching-model/person-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { optionsOf, Select, TextField } from '../ui/forms/field.tsx';
+import { optionsOf, Select } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
+import { UserField } from '../ui/forms/user-field.tsx';
 import type { Bulk } from '../ui/lists/bulk.ts';
 import { List } from '../ui/lists/list-page.tsx';
 import { type Column, Table } from '../ui/lists/table.tsx';
@@ -143,15 +144,7 @@ function AddMemberForm({ classId, onDone }: { classId: number; onDone: () => voi
   const { form } = sent;
   return (
     <SentForm sent={sent} action={t.classes.add}>
-      <TextField
-        label={t.classes.who}
-        required
-        maxLength={320}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...fieldOf(form, 'username')}
-      />
+      <UserField label={t.classes.who} {...fieldOf(form, 'username')} />
       <Select label={t.classes.role} options={optionsOf(classRoles, t.classes.roles)} {...fieldOf(form, 'role')} />
     </SentForm>
   );

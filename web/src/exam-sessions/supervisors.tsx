@@ -8,9 +8,9 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type ExamSession, type Supervisor, sessionsKey, supervisorsQuery } from '../teaching-model/exam-sessions.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { TextField } from '../ui/forms/field.tsx';
 import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { UserField } from '../ui/forms/user-field.tsx';
 import { Table } from '../ui/lists/table.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -152,15 +152,7 @@ function AddSupervisorForm({ id, onAdded }: { id: number; onAdded: () => Promise
   return (
     <form className="flex flex-col gap-3" onSubmit={onSubmit}>
       {error !== undefined && <ProblemNote error={error} />}
-      <TextField
-        label={words.who}
-        required
-        maxLength={320}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...fieldOf(form, 'username')}
-      />
+      <UserField label={words.who} {...fieldOf(form, 'username')} />
       <FormButtons>
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {words.add}
