@@ -90,7 +90,7 @@ describe('images of registries', { skip: engineSkip }, () => {
       ...[
         'debian',
         'library/debian:12',
-        'https://registry.example.com/net',
+        'https://images.example.com/net',
         'registry.example.com/../net',
         'a.b/c@sha256:1',
       ],

@@ -113,10 +113,11 @@ export class AttemptService {
     const messages = await store.messages(attempt);
     const breakSecondsLeft = await this.#parts.breaks.secondsLeft(attempt);
     const shown = { attempt, results, containerId, place: undefined, audience };
-    const isShown = isGraded(attempt) && attempt.assessment_id !== null;
-    const solutions = isShown
-      ? await this.#parts.solutions.shownTo(caller, this.kind, attempt.assessment_id ?? 0)
-      : new Map<number, string>();
+    const { assessment_id } = attempt;
+    const solutions: Solutions =
+      isGraded(attempt) && assessment_id !== null
+        ? await this.#parts.solutions.shownTo(caller, this.kind, assessment_id)
+        : new Map();
     return { ...shown, messages, breakSecondsLeft, conclusion, endedBy, solutions };
   }
 }
