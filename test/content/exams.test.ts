@@ -50,7 +50,7 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     const isSequential = 'is_sequential' in assessment && assessment.is_sequential;
     const tested = await inContainer(assessment, async (parts) => await runTrial({ ...parts, isSequential }, tasks));
     for (const { title, problem, first, solution, after } of tested.tasks) {
-      assert.equal(problem, null, `${title}: ${problem}\n${solution?.output}\n${after?.output}`);
+      assert.equal(problem, null, `${title}: ${problem}\n${solution?.output}\n${after?.output}\n${after?.remark}`);
       assert.match(first.output, /^- .+$/m, `${title} names what is wrong`);
       assert.ok(after?.passed);
     }

@@ -42,9 +42,5 @@ WantedBy=multi-user.target
 UNIT
 head -c 8000000 /dev/zero | tr '\0' '.' >/var/log/meter.log
 systemctl enable --now meter >/dev/null 2>&1
-for _ in {1..100}; do
-  [ "$(stat -c %s /var/log/meter.log)" -gt 8000000 ] && break
-  sleep 0.05
-done
-[ "$(stat -c %s /var/log/meter.log)" -gt 8000000 ]
+until [ "$(stat -c %s /var/log/meter.log)" -gt 8000000 ]; do sleep 0.05; done
 rm /var/log/meter.log

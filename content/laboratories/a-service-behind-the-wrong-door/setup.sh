@@ -61,8 +61,4 @@ setsid /usr/local/sbin/demo-server -lk 127.0.0.1 7100 </dev/null >/dev/null 2>&1
 until ss -ltn | grep -q '127.0.0.1:7100 '; do sleep 0.05; done
 systemctl enable stock >/dev/null 2>&1
 systemctl start stock >/dev/null 2>&1 || true
-for _ in {1..100}; do
-  systemctl is-active stock >/dev/null 2>&1 || exit 0
-  sleep 0.05
-done
-exit 1
+while systemctl is-active stock >/dev/null 2>&1; do sleep 0.05; done

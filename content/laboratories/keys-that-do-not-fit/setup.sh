@@ -59,8 +59,4 @@ chown student:student /home/deploy/.ssh/authorized_keys
 chmod 664 /home/deploy/.ssh/authorized_keys
 chmod 777 /home/deploy/.ssh
 systemctl enable --now depot >/dev/null 2>&1
-for _ in {1..100}; do
-  ss -ltn | grep -q '127.0.0.1:2222 ' && exit 0
-  sleep 0.05
-done
-exit 1
+until ss -ltn | grep -q '127.0.0.1:2222 '; do sleep 0.05; done

@@ -26,8 +26,9 @@ PROGRAM
 chmod 755 /opt/lab/harvest /opt/lab/indexer
 for program in harvest indexer; do
   setsid setpriv --reuid=1000 --regid=1000 --init-groups "/opt/lab/$program" </dev/null >/dev/null 2>&1 &
+  # `pgrep` would also find a copy of a program that is about to become its `sleep`.
+  pid=$!
+  until [ "$(cat "/proc/$pid/comm")" = "$program" ]; do sleep 0.05; done
 done
-until pgrep -u 1000 -x indexer >/dev/null && pgrep -u 1000 -x harvest >/dev/null; do sleep 0.05; done
-# The process and the time of its start, which tell it from a later one of the same number.
-pid=$(pgrep -u 1000 -x indexer)
+# The process of the indexer and the time of its start, which tell it from a later one of the same number.
 echo "$pid $(sed 's/.*) //' "/proc/$pid/stat" | cut -d ' ' -f 20)" >/root/indexer

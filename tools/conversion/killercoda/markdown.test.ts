@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { itInRounds, rounds } from '../../../test/rounds.ts';
+import { itInRounds } from '../../../test/rounds.ts';
 import { codeBlocks, firstHeading, hasPicture, takeDetails, withoutMarks } from './markdown.ts';
 import { MarkdownReader, UnreadableMarkdownError } from './markdown-reader.ts';
 
@@ -95,7 +95,7 @@ suite("Killercoda's Markdown", () => {
   itInRounds('a hostile text of a megabyte is refused in time, and the next text is read', async () => {
     await using limited = new MarkdownReader({ seconds: 2 });
     const size = 1_000_000;
-    for (const piece of ['>', '[^1]', '*a_ ', '- '].slice(0, rounds(4, 4))) {
+    for (const piece of ['>', '[^1]', '*a_ ', '[']) {
       const start = performance.now();
       await assert.rejects(limited.read(piece.repeat(size / piece.length)), UnreadableMarkdownError);
       assert.ok(performance.now() - start < 20_000, piece);

@@ -26,10 +26,6 @@ if [ "$(system systemctl is-active ticker 2>/dev/null)" != active ]; then
   problem 'the service is not running'
   verdict
 fi
-pid=$(system systemctl show --property MainPID --value ticker 2>/dev/null | tr -cd '0-9')
-grep -q "^Uid:[[:space:]]*${uid}[[:space:]]*${uid}[[:space:]]" "/proc/${pid:-0}/status" 2>/dev/null ||
-  problem 'the main process of the service does not run as ticker'
-tr '\000' '\n' <"/proc/${pid:-0}/cmdline" 2>/dev/null | grep -qx "$program" || problem "the service does not run $program"
 # Three seconds suffice. A busy machine gets more.
 count() { { is_file "$folder/ticks" && wc -l <"$folder/ticks"; } 2>/dev/null || echo 0; }
 before=$(count)
@@ -37,6 +33,11 @@ for _ in {1..30}; do
   [ "$(count)" -gt "$before" ] && break
   /usr/bin/sleep 0.2
 done
+# Only now: a service that has just begun is not yet its program.
+pid=$(system systemctl show --property MainPID --value ticker 2>/dev/null | tr -cd '0-9')
+grep -q "^Uid:[[:space:]]*${uid}[[:space:]]*${uid}[[:space:]]" "/proc/${pid:-0}/status" 2>/dev/null ||
+  problem 'the main process of the service does not run as ticker'
+tr '\000' '\n' <"/proc/${pid:-0}/cmdline" 2>/dev/null | grep -qx "$program" || problem "the service does not run $program"
 [ "$(count)" -gt "$before" ] || problem "nothing is written to $folder/ticks"
 case $(tail -n 1 "$folder/ticks" 2>/dev/null | head -c 100) in
   *' ticker') ;;

@@ -58,7 +58,7 @@ rm -f "$today"
 /usr/bin/timeout 20 nc -l -p 7399 </dev/null >/dev/null 2>&1 &
 listener=$!
 listening() { cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$4 == "0A"'; }
-for _ in {1..40}; do
+for _ in {1..150}; do
   listening | grep -qi ':1CE7 ' && break
   /usr/bin/sleep 0.1
 done

@@ -55,7 +55,7 @@ make_runtime_directories() {
 start_forking() {
   local line pid try
   run_all Service.ExecStart "$(seconds "$(setting Service.TimeoutStartSec)" 90)" || return
-  for ((try = 0; try < 30; try++)); do
+  for ((try = 0; try < 200; try++)); do
     if [[ -z $(setting Service.PIDFile) ]]; then
       line=$(tag "$(setting Service.ExecStart)")
       pid=$(pgrep --newest --exact "${line:0:15}") && set_state pid "$pid $(start_time "$pid")"
