@@ -24,7 +24,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     const { socketPath, host, port } = engine.options;
     cut = new Cut(socketPath ? { path: socketPath } : { host: host ?? '', port: Number(port) });
     const options = { host: '127.0.0.1', port: await cut.start(), protocol: 'http' as const };
-    room = await Classroom.open({ engineTimeoutSeconds: 5 }, { engine: { options } });
+    room = await Classroom.open({}, { engine: { options } });
     exam = await room.make('exam', scripts);
   });
   after(async () => {

@@ -18,7 +18,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     const { socketPath, host, port } = engine.options;
     cut = new Cut(socketPath ? { path: socketPath } : { host: host ?? '', port: Number(port) });
     const options = { host: '127.0.0.1', port: await cut.start(), protocol: 'http' as const };
-    room = await Classroom.open({ reconcileSeconds: 1, engineTimeoutSeconds: 5 }, { engine: { options } });
+    room = await Classroom.open({ reconcileSeconds: 1, engineTimeoutSeconds: 10 }, { engine: { options } });
   });
   after(async () => {
     cut?.restore();

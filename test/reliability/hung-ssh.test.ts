@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ scriptSeconds: 2, reconcileSeconds: 1, sshTimeoutSeconds: 4 });
+    room = await Classroom.open({ scriptSeconds: 5, reconcileSeconds: 1, sshTimeoutSeconds: 8 });
   });
   after(() => room?.[Symbol.asyncDispose]());
 
@@ -48,14 +48,14 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     const { status, score, text, seconds } = await grading;
     assert.deepEqual([other.status, other.score], [200, 1], other.text);
     assert.deepEqual([status, score], [200, 1], text);
-    assert.ok(seconds > 3.5 && seconds < 60, `${seconds} s`);
+    assert.ok(seconds > 7.5 && seconds < 60, `${seconds} s`);
     assert.ok(other.seconds < seconds, `a neighbour waited for ${other.seconds} s`);
     context.diagnostic(`graded after ${seconds.toFixed(1)} s, a neighbour after ${other.seconds.toFixed(1)} s`);
   });
 
   itLong('during a script is replaced: the script runs again over another connection', async (context) => {
     // Only its first run is long enough to be interrupted.
-    const script = 'mkdir /root/seen 2>/dev/null && sleep 1.5; echo PASS';
+    const script = 'mkdir /root/seen 2>/dev/null && sleep 4; echo PASS';
     const exam = await room.make('exam', [script, 'echo PASS']);
     const user = await room.server.user();
     const { container_name } = await room.start(user, 'exam', exam);
@@ -68,7 +68,7 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     await stopped;
     const { status, score, text, seconds } = await grading;
     assert.deepEqual([status, score], [200, 3], text);
-    assert.ok(seconds > 5 && seconds < 60, `${seconds} s`);
+    assert.ok(seconds > 12 && seconds < 60, `${seconds} s`);
     context.diagnostic(`graded after ${seconds.toFixed(1)} s`);
   });
 

@@ -99,7 +99,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
       assert.deepEqual(await client.closed, { code: 4410, reason: 'Time is over' });
       const closed = await attemptOf(world.db, started.attempt_id);
       const late = (closed.now.getTime() - deadline.getTime()) / 1000;
-      assert.ok(late > -1.5 && late < 10, `closed ${late} s after the deadline`);
+      assert.ok(late > -1.5 && late < 60, `closed ${late} s after the deadline`);
       await until(
         async () => (await attemptOf(world.db, started.attempt_id)).status === 'expired',
         'the attempt to be graded',
@@ -117,7 +117,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     await using server = await TestServer.start({
       gradingConcurrency: turns,
       reconcileSeconds: 2,
-      sshTimeoutSeconds: 5,
+      sshTimeoutSeconds: 8,
       maxStartWaitSeconds: 120,
     });
     const { db } = server.application;
