@@ -41,6 +41,7 @@ export function composeProfiles(
   const site = new SiteService({
     ...pictureParts,
     ...{ store: new SiteStore(db), feed, profiles, isCatalogueOpen: config.isCatalogueOpen },
+    courseCreators: config.courseCreators,
     environment: environmentOf(config),
   });
   return { profiles, userAdmin, site };

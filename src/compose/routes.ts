@@ -166,7 +166,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     announcementRoutes(parts.announcements),
     notificationRoutes(parts.notifications, parts.notificationFeed, parts.admission),
     deletionRoutes(new DeletionService({ store: parts.deletions, onRestore: forgetCourses })),
-    lessonRoutes(lessons),
+    lessonRoutes(lessons, (courseId) => parts.courseStaff.teachers(courseId)),
     hostKeyRoutes(repositories),
     ...doors.map((door) => repositoryRoutes(repositories, door)),
     ...doors.flatMap((door) => [

@@ -228,6 +228,7 @@ const users: Row[] = [
 const catalogue: Row[] = [
   ['GET /api/lessons/courses', 401, 200, null, 200, 200],
   ['GET /api/lessons/courses/{course_id}', 401, 200, null, 200, 200],
+  ['GET /api/lessons/courses/{course_id}/teachers', 401, 200, null, 200, 200],
   ['GET /api/lessons/course-summaries', 401, 200, null, 200, 200],
   ['GET /api/lessons/themes', 401, 200, null, 200, 200, () => '/api/lessons/themes?markdown_file_path=a.md'],
   ['GET /api/lessons/themes/{theme_id}', 401, 200, null, 200, 200],

@@ -22,7 +22,10 @@ describe('courses of teachers', { skip: engineSkip }, () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  const colleague = async (role: 'owner' | 'editor' | 'viewer', of = ids): Promise<TestUser> => {
+  const colleague = async (
+    role: 'owner' | 'editor' | 'viewer',
+    of: Pick<CourseIds, 'course'> = ids,
+  ): Promise<TestUser> => {
     const user = await server.user('instructor');
     await world.addStaff(of, user, role);
     return user;
@@ -46,6 +49,7 @@ describe('courses of teachers', { skip: engineSkip }, () => {
       const create = (user: TestUser) => other.post('/api/teaching/courses', user.token, { name: 'Course' });
       assert.deepEqual(outcome(await create(teacher)), [403, 'admin_required']);
       assert.equal((await create(admin)).status, 201);
+      assert.equal((await other.get('/api/site')).body.course_creators, 'admins');
     });
 
     it('and listed for those who teach them', async () => {
@@ -62,6 +66,18 @@ describe('courses of teachers', { skip: engineSkip }, () => {
   });
 
   describe('have staff', () => {
+    it('whose owners and editors their readers know by name, and nobody else does', async () => {
+      const { body } = await server.post('/api/teaching/courses', owner.token, { name: 'Known by name' });
+      const own = { course: body.id };
+      const [editor, viewer] = [await colleague('editor', own), await colleague('viewer', own)];
+      await server.put('/api/profile/me', editor.token, { full_name: 'Ada Byron' });
+      const student = await server.user('student');
+      const teachers = async () => await server.get(`/api/lessons/courses/${own.course}/teachers`, student.token);
+      assert.deepEqual((await teachers()).body, [owner.username, 'Ada Byron'], `without ${viewer.username}`);
+      await server.put(at(own, ''), world.admin.token, { is_active: false });
+      assert.equal((await teachers()).status, 404);
+    });
+
     it('whom owners add by id, name or address, once, and no students', async () => {
       const [teacher, student] = [await server.user('instructor'), await server.user('student')];
       const add = (json: object) => server.post(at(ids, '/staff'), owner.token, json);

@@ -19,7 +19,9 @@ import { readContent } from './layout.ts';
 suite('reading a content directory', () => {
   test('shipped set-ups know what they started by $!: pgrep also finds a fork that is about to become another program', async () => {
     const { exams, laboratories } = await readContent(join(import.meta.dirname, '../../../content'));
-    const scripts = [...exams, ...laboratories].flatMap((one) => [one, ...one.tasks].map((of) => of.setup_script ?? ''));
+    const scripts = [...exams, ...laboratories].flatMap((one) =>
+      [one, ...one.tasks].map((of) => of.setup_script ?? ''),
+    );
     assert.ok(scripts.some((script) => script.includes('$!')));
     for (const script of scripts) assert.doesNotMatch(script, /=\$\((?:pgrep|pidof)/);
   });

@@ -18,6 +18,9 @@ type StaffMember = {
   added_at: Date;
 };
 
+/** More names are no answer to who teaches a course. */
+const maxTeachers = 20;
+
 /** Who teaches which course. */
 export class CourseStaffStore {
   readonly #db: Database;
@@ -51,6 +54,14 @@ export class CourseStaffStore {
     const counted = await sql<{ total: number }>`select count(*)::int as total ${staff}
       where course_id = ${courseId}`.execute(this.#db);
     return { rows, total: counted.rows[0]?.total ?? 0 };
+  }
+
+  /** The names of its owners, then of its editors, as its students see them. */
+  async teachers(courseId: number): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`select coalesce(nullif(trim(full_name), ''), username) as name ${staff}
+      where course_id = ${courseId} and course_staff.role in ('owner', 'editor') and users.role <> 'student'
+      order by course_staff.role <> 'owner', lower(username) limit ${maxTeachers}`.execute(this.#db);
+    return rows.map(({ name }) => name);
   }
 
   /** @throws NotFoundError for the user, InvalidError for a student, ConflictError for one of the staff */

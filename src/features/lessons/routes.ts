@@ -16,6 +16,7 @@ import {
   FileQuery,
   MissingFileSchema,
   SummaryQuery,
+  TeachersSchema,
   ThemeParams,
   ThemeProgressSchema,
   ThemeRowSchema,
@@ -27,7 +28,7 @@ const jsonType = 'application/json; charset=utf-8';
 const textForms = ['application/json', 'text/markdown', 'text/plain'] as const;
 
 export const lessonRoutes =
-  (lessons: LessonService): FastifyPluginAsyncTypebox =>
+  (lessons: LessonService, teachersOf: (courseId: number) => Promise<string[]>): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['lessons'];
 
@@ -63,6 +64,20 @@ export const lessonRoutes =
       handler: async (request, reply) => {
         const { version, render } = await lessons.course(callerOf(request), request.params.course_id);
         return await sendTagged(request, reply, { tag: tagOf(version), type: jsonType, read: render });
+      },
+    });
+
+    app.get('/api/lessons/courses/:course_id/teachers', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Who teaches a course',
+        params: CourseParams,
+        response: { 200: TeachersSchema, ...errors(401, 404) },
+      },
+      handler: async (request) => {
+        const { courseId } = await lessons.sectionsOf(callerOf(request), { courseId: request.params.course_id });
+        return await teachersOf(courseId);
       },
     });
 

@@ -116,6 +116,10 @@ export const CourseSummarySchema = Type.Object(
   { title: 'CourseSummary' },
 );
 
+export const TeachersSchema = Type.Array(Type.String(), {
+  description: 'The names of its owners and editors, or their usernames where they gave none.',
+});
+
 const NullableId = Type.Union([Type.Integer(), Type.Null()]);
 
 export const ThemeSchema = Type.Object(

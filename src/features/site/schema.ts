@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable } from '../../http/protocol/schemas.ts';
+import { Nullable, OneOf } from '../../http/protocol/schemas.ts';
 
 const Name = Nullable(
   Type.String({
@@ -29,6 +29,10 @@ const shown = {
     Type.Object({ light: AccentColors, dark: AccentColors }, { description: 'Null: those of the pages.' }),
   ),
   welcome: Welcome,
+  course_creators: Type.Unsafe<'instructors' | 'admins'>({
+    ...OneOf('instructors', 'admins'),
+    description: 'Who creates courses, besides administrators: `COURSE_CREATORS`.',
+  }),
 };
 
 export const SiteSchema = Type.Object(

@@ -19,6 +19,7 @@ export type SiteParts = {
   profiles: Pick<ProfileService, 'discardAvatar'>;
   /** `CATALOGUE_IS_OPEN`: the list of courses is public, whatever administrators set. */
   isCatalogueOpen: boolean;
+  courseCreators: Site['course_creators'];
   environment: EnvironmentSetting[];
 };
 
@@ -30,6 +31,7 @@ export type Site = {
   colors: SiteColors | null;
   welcome: string;
   has_public_courses: boolean;
+  course_creators: 'instructors' | 'admins';
 };
 export type SiteSettings = Site & { accent: string | null; environment: EnvironmentSetting[] };
 export type GivenSettings = {
@@ -133,6 +135,7 @@ export class SiteService {
       logo_url: logo_key === null ? null : `/avatars/${logo_key}.webp`,
       colors: accent === null ? null : siteColors(accent),
       has_public_courses: has_public_courses || this.#parts.isCatalogueOpen,
+      course_creators: this.#parts.courseCreators,
     };
     return { row, site };
   }

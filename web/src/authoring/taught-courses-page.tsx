@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { okAll } from '../api/problem.ts';
+import { ok, okAll } from '../api/problem.ts';
+import { useUser } from '../api/use-session.ts';
 import { navigate } from '../routing/router.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { taughtKey } from '../teaching-model/behind-door.tsx';
@@ -23,7 +24,13 @@ export function TaughtCoursesPage() {
     queryKey: taughtKey,
     queryFn: ({ signal }) => okAll((query) => api.GET('/api/teaching/courses', { params: { query }, signal })),
   });
-  const create = (
+  const isAdmin = useUser().role === 'admin';
+  const site = useQuery({
+    queryKey: ['site'],
+    queryFn: ({ signal }) => ok(api.GET('/api/site', { signal })),
+    enabled: !isAdmin,
+  });
+  const create = (isAdmin || site.data?.course_creators === 'instructors') && (
     <Button look="primary" onClick={() => setOpen({ dialog: 'edit', kind: 'course', parentId: undefined })}>
       <Plus size={16} aria-hidden="true" /> {words.create}
     </Button>

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { CircleCheckBig, Clock } from 'lucide-react';
 import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { type Course, courseQuery, lessonsOf } from '../teaching-model/courses.ts';
+import { type Course, courseQuery, lessonsOf, teachersQuery } from '../teaching-model/courses.ts';
 import { WayOnLink } from '../teaching-model/way-on.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
@@ -45,10 +45,12 @@ export function CoursePage() {
 
 function Lead({ course }: { course: Course }) {
   const t = useStrings();
+  const { data: teachers = [] } = useQuery(teachersQuery(course.id));
   const minutes = lessonsOf(course).reduce((sum, { duration_minutes }) => sum + duration_minutes, 0);
   return (
     <>
       {course.description && <p className="break-words">{course.description}</p>}
+      {teachers.length > 0 && <p className="mt-2 text-sm break-words">{t.lessons.teachers(teachers)}</p>}
       {(minutes > 0 || !course.is_active) && (
         <p className="mt-2 flex flex-wrap items-center gap-3 text-sm">
           {minutes > 0 && (

@@ -42,6 +42,13 @@ export const courseQuery = (course_id: number) =>
       ok(api.GET('/api/lessons/courses/{course_id}', { params: { path: { course_id } }, signal })),
   });
 
+export const teachersQuery = (course_id: number) =>
+  queryOptions({
+    queryKey: [...courseKey, course_id, 'teachers'],
+    queryFn: ({ signal }) =>
+      ok(api.GET('/api/lessons/courses/{course_id}/teachers', { params: { path: { course_id } }, signal })),
+  });
+
 export const lessonQuery = (theme_id: number) =>
   queryOptions({
     queryKey: ['lessons', 'themes', theme_id],

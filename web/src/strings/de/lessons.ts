@@ -26,6 +26,7 @@ export const lessons: Strings['lessons'] = {
   noSuchCourse: 'Kurs nicht gefunden',
   noSuchCourseHelp:
     'Vielleicht wurde er gelöscht, oder er ist nicht für Sie geöffnet. Die Kursliste zeigt alle, die es sind.',
+  teachers: (names: string[]) => `Leitung: ${names.join(', ')}`,
   inactive: 'Für Studierende nicht sichtbar',
   emptyCourse: 'Dieser Kurs hat noch keine Lektionen.',
   emptySection: 'Noch keine Lektionen',

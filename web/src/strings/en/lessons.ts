@@ -20,6 +20,7 @@ export const lessons = {
     'All lessons are completed, and everything else in this course is passed. There is no other course to begin.',
   noSuchCourse: 'Course not found',
   noSuchCourseHelp: 'It may have been deleted, or it is not open to you. The list of courses shows all that are.',
+  teachers: (names: string[]) => `Taught by ${names.join(', ')}`,
   inactive: 'Hidden from students',
   emptyCourse: 'This course has no lessons yet.',
   emptySection: 'No lessons yet',

@@ -25,6 +25,7 @@ export const lessons: Strings['lessons'] = {
   allDoneHelp: 'Все уроки пройдены, всё остальное в этом курсе сдано. Других курсов пока нет.',
   noSuchCourse: 'Такого курса нет',
   noSuchCourseHelp: 'Возможно, он удалён или для вас не открыт. В списке есть все курсы, которые вам доступны.',
+  teachers: (names: string[]) => `Ведут: ${names.join(', ')}`,
   inactive: 'Закрыт для студентов',
   emptyCourse: 'В этом курсе пока нет уроков.',
   emptySection: 'Уроков пока нет',
