@@ -113,6 +113,33 @@ describe('copies of classes', () => {
     for (const { before, after, is_weekend } of same) assert.deepEqual([after, is_weekend], [before, false]);
   });
 
+  it('begin on a day that is given instead of a number of days', async () => {
+    // The first date is Welcome, on 2027-01-04 in Berlin.
+    const later = await read(`${of(source)}/copy/dates?starts_on=2027-07-05`);
+    assert.deepEqual(later, await read(`${of(source)}/copy/dates?shift_days=182`));
+    const made = await done(copy(teacher, { name: 'Summer', starts_on: '2027-07-05' }));
+    const [session] = await read(`/api/exam-sessions?class_id=${made.id}`);
+    assert.equal(session.opens_at, '2027-07-12T07:00:00.000Z');
+    // The day is that of Berlin, where this one begins before it does in UTC.
+    const class_id = await schoolClass(server, teacher, []);
+    const night = { class_id, title: 'Night', shows_from: '2027-01-04T23:30:00.000Z' };
+    await done(server.post('/api/announcements', teacher.token, night));
+    const [{ after }] = await read(`${of(class_id)}/copy/dates?starts_on=2027-01-06`);
+    assert.equal(after, '2027-01-05T23:30:00.000Z');
+    const none = await schoolClass(server, teacher, []);
+    await done(copy(teacher, { name: 'Undated', starts_on: '2027-01-06' }, none));
+  });
+
+  it('refuse a start that is no day, is too far away, or stands beside a number of days', async () => {
+    for (const starts_on of ['2027-02-30', '2027-1-4', 'soon', '2027-01-04T08:00:00Z', '2037-01-13', '0001-01-01']) {
+      const answer = await copy(teacher, { name: 'Far', starts_on });
+      assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['body', 'starts_on']], starts_on);
+      assert.equal((await server.get(`${of(source)}/copy/dates?starts_on=${starts_on}`, teacher.token)).status, 422);
+    }
+    assert.equal((await copy(teacher, { name: 'Both', shift_days: 0, starts_on: '2027-01-04' })).status, 422);
+    assert.equal((await copy(student, { name: 'Mine', starts_on: '2027-01-04' })).status, 403);
+  });
+
   it('close after they open where an hour of the clock exists twice', async () => {
     const class_id = await schoolClass(server, teacher, []);
     const exam_id = await makeAssessment(server, admin, 'exam', ['echo PASS']);

@@ -341,13 +341,16 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await page.unroute(dates);
     await dialog.getByRole('button', { name: 'Try again' }).press('Enter');
     await rowOf(page, 'Permissions of shared files, due').getByText('11 Jul 2098').waitFor();
-    await dialog.getByLabel('Move all dates by days').fill('365');
+    await dialog.getByLabel('Days').fill('365');
     await rowOf(page, 'Permissions of shared files, due').getByText('10 Jan 2099').waitFor();
+    await dialog.getByLabel('Move all dates').selectOption('Onto a new start');
+    await dialog.getByLabel('First date of the copy').fill('2099-01-17');
+    await rowOf(page, 'Permissions of shared files, due').getByText('17 Jan 2099').waitFor();
     await fits('the copy of a class');
     await dialog.getByLabel('Name').fill('Spring');
     await dialog.getByLabel('Name').press('Enter');
     await page.getByRole('heading', { name: 'Spring' }).waitFor();
-    await page.getByText('10 Jan 2099').waitFor();
+    await page.getByText('17 Jan 2099').waitFor();
   });
 
   /** Four exams, of which the student has passed the first, and four columns, with long names. */

@@ -3,6 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
+import { InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableClass } from './access-store.ts';
 
@@ -37,6 +38,16 @@ export const copiedParts: Readonly<Record<string, Part>> = {
   },
 };
 
+/** Beyond ten years a date is a mistake. */
+export const maxShiftDays = 3660;
+const dayMs = 86_400_000;
+
+/** How a copy moves dates: by days, or so that the first one is on a day, as YYYY-MM-DD in the time zone of the school. */
+export type Move = { shift_days?: number; starts_on?: string };
+
+const refused = (place: string, problem: string): InvalidError =>
+  new InvalidError([{ loc: [place, 'starts_on'], msg: `Value error, ${problem}`, type: 'value_error' }]);
+
 export type MovedDate = {
   part: string;
   title: string;
@@ -60,9 +71,13 @@ export class ClassCopyStore {
     this.#zone = zone;
   }
 
-  /** The dates of a class, and what a copy would make of them, the first one first. @throws NotFoundError, ForbiddenError */
-  async dates(caller: Caller, classId: number, days: number): Promise<MovedDate[]> {
+  /**
+   * The dates of a class, and what a copy would make of them, the first one first.
+   * @throws NotFoundError, ForbiddenError, InvalidError for a move
+   */
+  async dates(caller: Caller, classId: number, move: Move): Promise<MovedDate[]> {
     await changeableClass(this.#db, caller, classId, undefined);
+    const days = await this.#daysOf(this.#db, classId, move, 'query');
     const found = Object.entries(copiedParts).flatMap(([table, part]) =>
       (part.moved ?? []).map(
         (field) => sql`select ${table}::text as part, ${part.title} as title, ${field}::text as field,
@@ -79,16 +94,13 @@ export class ClassCopyStore {
   /**
    * The caller becomes the instructor of the copy, which has no other members.
    * @returns its id
-   * @throws NotFoundError, ForbiddenError, ConflictError beyond the maximum number of classes
+   * @throws NotFoundError, ForbiddenError, InvalidError for a move, ConflictError beyond the maximum number of classes
    */
-  async copy(
-    caller: Caller,
-    classId: number,
-    { name, shift_days: days = 0 }: { name: string; shift_days?: number },
-  ): Promise<number> {
+  async copy(caller: Caller, classId: number, { name, ...move }: Move & { name: string }): Promise<number> {
     return await this.#db.transaction().execute(async (trx) => {
       // What belongs to the class is changed under a lock of it.
       const { name: source, description } = await changeableClass(trx, caller, classId, 'share');
+      const days = await this.#daysOf(trx, classId, move, 'body');
       const { id } = await trx
         .insertInto('classes')
         .values({ name, description })
@@ -119,6 +131,23 @@ export class ClassCopyStore {
       await checkLimit(trx, 'classes', this.#limits);
       return id;
     });
+  }
+
+  /** The number of days by which all dates are moved. @throws InvalidError */
+  async #daysOf(db: Database, classId: number, move: Move, place: 'query' | 'body'): Promise<number> {
+    const { shift_days, starts_on } = move;
+    if (starts_on === undefined) return shift_days ?? 0;
+    if (shift_days !== undefined) throw refused(place, 'give `shift_days` or `starts_on`, not both');
+    const fields = Object.entries(copiedParts).flatMap(([table, { moved = [] }]) =>
+      moved.map((field) => sql`select ${sql.ref(field)} from ${sql.table(table)} where class_id = ${classId}`),
+    );
+    const { rows } = await sql<{ first: string | null }>`
+      select to_char(min(moment) at time zone ${this.#zone}, 'YYYY-MM-DD') as first
+      from (${sql.join(fields, sql` union all `)}) as dates (moment)`.execute(db);
+    const first = rows[0]?.first ?? starts_on;
+    const days = (Date.parse(starts_on) - Date.parse(first)) / dayMs;
+    if (Math.abs(days) > maxShiftDays) throw refused(place, `the first date, ${first}, is too far from this one`);
+    return days;
   }
 
   /** A date of a row, of the alias `t`. An end stays after its start where an hour of the clock exists twice. */

@@ -120,8 +120,7 @@ export const classCopyRoutes =
         querystring: CopyDatesQuery,
         response: { 200: Type.Array(MovedDateSchema), ...errors(401, 403, 404) },
       },
-      handler: async (request) =>
-        await copies.dates(callerOf(request), request.params.id, request.query.shift_days ?? 0),
+      handler: async (request) => await copies.dates(callerOf(request), request.params.id, request.query),
     });
 
     app.post(path, {

@@ -5,6 +5,7 @@ import { userChoiceFields } from '../../http/lists/user-choice.ts';
 import { Description, Name } from '../../http/protocol/fields.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { RegisterBody } from '../auth/schema.ts';
+import { maxShiftDays } from './copy-store.ts';
 
 const Role = OneOf('student', 'assistant', 'instructor');
 const Search = Type.Optional(Type.String({ maxLength: 200, minLength: 1 }));
@@ -34,12 +35,24 @@ const fields = {
 };
 export const NewClass = Type.Object({ name: Name, ...fields }, { title: 'NewClass' });
 export const ClassChange = Type.Object({ name: Type.Optional(Name), ...fields }, { title: 'ClassChange' });
-const ShiftDays = Type.Integer({
-  ...{ minimum: -3660, maximum: 3660, default: 0 },
-  description: 'By which all dates are moved. They keep their time of the day in the time zone of the school.',
-});
-export const ClassCopy = Type.Object({ name: Name, shift_days: Type.Optional(ShiftDays) }, { title: 'ClassCopy' });
-export const CopyDatesQuery = Type.Object({ shift_days: Type.Optional(ShiftDays) });
+const move = {
+  shift_days: Type.Optional(
+    Type.Integer({
+      ...{ minimum: -maxShiftDays, maximum: maxShiftDays },
+      description:
+        'By which all dates are moved, 0 by default. They keep their time of the day in the time zone of the school.',
+    }),
+  ),
+  starts_on: Type.Optional(
+    Type.String({
+      ...{ format: 'date' },
+      description:
+        'Instead of `shift_days`: the day of the first date of the copy in the time zone of the school, such as `2027-09-01`. The others keep their distance from it. 422: the dates would move by more than 3660 days.',
+    }),
+  ),
+};
+export const ClassCopy = Type.Object({ name: Name, ...move }, { title: 'ClassCopy' });
+export const CopyDatesQuery = Type.Object(move);
 export const MovedDateSchema = Type.Object(
   {
     part: Type.String({ description: 'The table: `exam_sessions`, `laboratory_deadlines` or `announcements`.' }),

@@ -114,7 +114,7 @@ function longestOf(schema: Schema): number | undefined {
   if (schema.enum) return perValue + JSON.stringify(schema.enum).length;
   if (schema.const !== undefined) return perValue + JSON.stringify(schema.const).length;
   if (schema.type === 'string') {
-    if (schema.format === 'date-time' || schema.format === 'uuid') return perValue;
+    if (schema.format?.startsWith('date') || schema.format === 'uuid') return perValue;
     return schema.maxLength === undefined ? undefined : perValue + perCharacter * schema.maxLength;
   }
   if (schema.type === 'array') {

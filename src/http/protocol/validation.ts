@@ -33,6 +33,7 @@ function compilerFor(compiler: Compiler): Ajv {
   compilers.set(compiler, ajv);
   ajv.addFormat('email', isEmail);
   ajv.addFormat('date-time', (text: string) => momentForm.test(text) && !Number.isNaN(Date.parse(text)));
+  ajv.addFormat('date', isDay);
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
   ajv.addFormat('bytes72', (text: string) => Buffer.byteLength(text) <= 72);
   ajv.addKeyword('x-id');
@@ -40,6 +41,12 @@ function compilerFor(compiler: Compiler): Ajv {
   ajv.addKeyword('x-bytes');
   ajv.addKeyword({ keyword: 'x-username', type: 'string', modifying: true, validate: readUsername });
   return ajv;
+}
+
+/** February has no 30th, which `Date` takes for the 2nd of March. */
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** Puts a username into its normal form. The address is a field beside it. */

@@ -4,10 +4,10 @@ import { type Answer, api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { navigate } from '../routing/router.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { classesKey, copyDatesQuery, type SchoolClass } from '../teaching-model/classes.ts';
+import { type CopyMove, classesKey, copyDatesQuery, type SchoolClass } from '../teaching-model/classes.ts';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
-import { TextField } from '../ui/forms/field.tsx';
+import { optionsOf, Select, TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { TableFrame } from '../ui/lists/table-frame.tsx';
@@ -23,38 +23,65 @@ export function ClassCopy({ of: { id, name } }: { of: SchoolClass }) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
-  const sent = useSentForm({ name, shift_days: '182' }, async (values) => {
-    const body = { name: values.name, shift_days: Number(values.shift_days) };
+  const first: Values = { name, by: 'days', shift_days: '182', starts_on: '' };
+  const sent = useSentForm(first, async (values) => {
+    const body = { name: values.name, ...moveOf(values) };
     const made = await ok(api.POST('/api/classes/{id}/copy', { params: { path: { id } }, body }));
     toasts.done(t.classes.created(made.name));
     await queries.invalidateQueries({ queryKey: classesKey });
     navigate({ to: '/classes/$classId', params: { classId: `${made.id}` } });
   });
   const { form } = sent;
-  const typed = useDebounced(useWatch({ control: form.control, name: 'shift_days' }), 300);
-  const days = typed === '' ? Number.NaN : Number(typed);
+  const typed = { ...first, ...useWatch({ control: form.control }) };
+  const shown = useDebounced(JSON.stringify(moveOf(typed)), 300);
   return (
     <SentForm sent={sent} action={t.classes.copyNow}>
       <TextField label={t.classes.name} required maxLength={200} {...fieldOf(form, 'name')} />
-      <TextField
-        label={t.classes.copyDays}
-        help={t.classes.copyDaysHelp}
-        type="number"
-        required
-        min={-maxDays}
-        max={maxDays}
-        step={1}
-        {...fieldOf(form, 'shift_days')}
+      <Select
+        label={t.classes.copyMove}
+        options={optionsOf(['days', 'start'], t.classes.copyMoves)}
+        {...fieldOf(form, 'by')}
       />
+      {typed.by === 'days' ? (
+        <TextField
+          key="days"
+          label={t.classes.copyDays}
+          help={t.classes.copyDaysHelp}
+          type="number"
+          required
+          min={-maxDays}
+          max={maxDays}
+          step={1}
+          {...fieldOf(form, 'shift_days')}
+        />
+      ) : (
+        <TextField
+          key="start"
+          label={t.classes.copyStart}
+          help={t.classes.copyStartHelp}
+          type="date"
+          required
+          {...fieldOf(form, 'starts_on')}
+        />
+      )}
       <p className="text-sm text-ink-soft">{t.classes.copyCodeHelp}</p>
-      {Number.isInteger(days) && Math.abs(days) <= maxDays && <Dates classId={id} days={days} />}
+      {shown !== undefined && <Dates classId={id} move={JSON.parse(shown) as CopyMove} />}
     </SentForm>
   );
 }
 
-/** The dates of the number of days before stay, faint, until the new ones are here. They are never shown in place of an error. */
-function Dates({ classId, days }: { classId: number; days: number }) {
-  const query = useQuery(copyDatesQuery(classId, days));
+type Values = { name: string; by: 'days' | 'start'; shift_days: string; starts_on: string };
+
+/** Undefined while a field is being filled in. */
+function moveOf({ by, shift_days, starts_on }: Values): CopyMove | undefined {
+  if (by === 'start') return starts_on === '' ? undefined : { starts_on };
+  const days = shift_days === '' ? Number.NaN : Number(shift_days);
+  return Number.isInteger(days) && Math.abs(days) <= maxDays ? { shift_days: days } : undefined;
+}
+
+/** The dates of the move before stay, faint, until the new ones are here. They are never shown in place of an error. */
+function Dates({ classId, move }: { classId: number; move: CopyMove }) {
+  const query = useQuery(copyDatesQuery(classId, move));
   return (
     <Fetched query={query} skeleton={<Loading rows={1} className="h-24" />}>
       {(dates) => <DateTable dates={dates} isOld={query.isPlaceholderData} />}

@@ -35,12 +35,13 @@ export const classQuery = (id: number) =>
     queryFn: ({ signal }) => ok(api.GET('/api/classes/{id}', { params: { path: { id } }, signal })),
   });
 
+export type CopyMove = { shift_days: number } | { starts_on: string };
+
 /** The dates of a class, and those that a copy would have. */
-export const copyDatesQuery = (id: number, shift_days: number) =>
+export const copyDatesQuery = (id: number, query: CopyMove) =>
   queryOptions({
-    queryKey: [...classesKey, 'copy dates', id, shift_days],
-    queryFn: ({ signal }) =>
-      ok(api.GET('/api/classes/{id}/copy/dates', { params: { path: { id }, query: { shift_days } }, signal })),
+    queryKey: [...classesKey, 'copy dates', id, query],
+    queryFn: ({ signal }) => ok(api.GET('/api/classes/{id}/copy/dates', { params: { path: { id }, query }, signal })),
     placeholderData: keepPreviousData,
   });
 

@@ -50,8 +50,12 @@ export const classes: Strings['classes'] = {
     'Eine neue Klasse mit den Kursen, Prüfungsterminen, Fristen, Notenregeln und -spalten und Ankündigungen dieser Klasse. Ohne Mitglieder und Noten.',
   copyTitle: (name) => `${name} kopieren`,
   copyNow: 'Kopie erstellen',
-  copyDays: 'Alle Termine um so viele Tage verschieben',
+  copyMove: 'Alle Termine verschieben',
+  copyMoves: { days: 'Um eine Zahl von Tagen', start: 'Auf einen neuen Beginn' },
+  copyDays: 'Tage',
   copyDaysHelp: '182 Tage sind 26 Wochen: Die Wochentage bleiben. Auch die Uhrzeit bleibt.',
+  copyStart: 'Erster Termin der Kopie',
+  copyStartHelp: 'Der früheste Termin des Kurses rückt auf diesen Tag, alle anderen mit ihm. Die Uhrzeit bleibt.',
   copyCodeHelp:
     'Prüfungstermine behalten ihre Zugangscodes: Setzen Sie neue, wenn die Studierenden dieser Klasse sie kennen.',
   copyDates: 'Termine der Kopie',
