@@ -58,7 +58,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const lessons = composeLessons(surroundings, database, accounts, classes);
   const search = composeSearch(surroundings, database, lessons);
   const containers = await composeContainers(surroundings, database, accounts);
-  const attempts = composeAttempts(surroundings, database, accounts, classes, containers);
+  const attempts = composeAttempts(surroundings, database, accounts, classes, lessons, containers);
   let door: Server | undefined;
   const processUrl = () =>
     config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));

@@ -23,6 +23,8 @@ export const errorCodes = {
     no_attempts_left: 'The caller has used all attempts of the exam session.',
     not_granted: 'Administrators have not granted the course what the request names.',
     not_open_yet: 'The exam session opens later for the caller, see `Retry-After`.',
+    opens_later:
+      'The lesson, exam or laboratory is not open yet for the caller; `GET /api/openings` says what is missing.',
     owner_only: 'Only owners of the course may do this.',
     registration_closed: 'Nobody can register; administrators create the accounts.',
     registration_code_missing: 'Registration needs a registration code.',

@@ -24,6 +24,7 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       ...sessions,
       `insert into laboratory_deadlines (class_id, laboratory_id, due_at) select max(id), $laboratory, now() from classes`,
       `insert into deadline_extensions (class_id, laboratory_id, user_id, due_at) select max(id), $laboratory, $user, now() from classes`,
+      `insert into class_openings (class_id, assessment_kind, assessment_id, opens_at) select max(id), 'exam', $exam, now() from classes`,
       ...rest,
       `insert into silent_checks (session_id, interval_minutes) select max(id), 5 from exam_sessions`,
       `insert into silent_looks (attempt_id, session_id, began_at, marks) select max(attempts.id), max(silent_checks.session_id), now(), '[]'

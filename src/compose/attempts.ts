@@ -38,6 +38,7 @@ import type { AccountParts } from './accounts.ts';
 import type { ClassParts } from './classes.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
+import type { LessonParts } from './lessons.ts';
 import type { Surroundings } from './parts.ts';
 
 /** Exams, laboratories, their attempts and grading, and authors' trials. */
@@ -46,6 +47,7 @@ export function composeAttempts(
   { db, pool, feed, presence, work }: DatabaseParts,
   { secretKey, throttle }: AccountParts,
   { courseAccess, deadlinesOfClasses }: ClassParts,
+  { openings }: LessonParts,
   {
     containerStore,
     reservations,
@@ -108,6 +110,7 @@ export function composeAttempts(
     const store = new AssessmentStore(kind, db, pool, config.catalogue);
     const service = new AssessmentService({
       ...{ kind, store, attempts, states, machine, queue, feed, courseAccess, visibility, solutions, creations },
+      openings,
       accessCodes: throttle,
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });

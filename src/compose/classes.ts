@@ -8,6 +8,7 @@ import { JoinCodeStore } from '../features/classes/join-code-store.ts';
 import { JoinService } from '../features/classes/join-service.ts';
 import { MemberImport } from '../features/classes/member-import.ts';
 import { ClassMemberStore } from '../features/classes/member-store.ts';
+import { ClassOpeningStore } from '../features/classes/opening-store.ts';
 import { ClassProgressStore } from '../features/classes/progress-store.ts';
 import { ClassStore } from '../features/classes/store.ts';
 import { GradeBookStore } from '../features/grade-book/grade-book-store.ts';
@@ -43,6 +44,7 @@ export function composeClasses(
     classCopies: new ClassCopyStore(db, config.catalogue, config.schoolTimeZone ?? 'UTC'),
     deadlinesOfClasses: new DeadlineStore(db),
     extensions,
+    openingsOfClasses: new ClassOpeningStore(db),
     extensionImport: new ExtensionImport(extensions, config.imports.maxLines),
     classMembers: new ClassMemberStore(db, invitations),
     gradeBooks,

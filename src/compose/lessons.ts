@@ -16,6 +16,8 @@ import { RepositoryKeys } from '../features/lesson-repositories/keys.ts';
 import { LessonRepositories } from '../features/lesson-repositories/repositories.ts';
 import type { MainRepository } from '../features/lesson-repositories/service.ts';
 import { RepositoryStore } from '../features/lesson-repositories/store.ts';
+import { OpeningStore } from '../features/lessons/opening-store.ts';
+import { Openings } from '../features/lessons/openings.ts';
 import { ProgressStore } from '../features/lessons/progress-store.ts';
 import { LessonService } from '../features/lessons/service.ts';
 import { LessonStore } from '../features/lessons/store.ts';
@@ -86,10 +88,11 @@ export function composeLessons(
   );
   // A copy that another process cannot refresh does not fail the refresh here.
   const refreshOthers = async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds));
+  const progress = new ProgressStore(pool);
+  const openings = new Openings(new OpeningStore(db), progress, feed);
   const lessons = new LessonService({
     store: new LessonStore(db),
-    progress: new ProgressStore(pool),
-    ...{ repositories, feed, courseAccess, refreshOthers },
+    ...{ progress, openings, repositories, feed, courseAccess, refreshOthers },
     hasOnlyShippedLessons: overrides.lessonSource === undefined && url === undefined,
   });
   peers.answer('lessons', async () => (await repositories.refresh()).commit ?? undefined);
@@ -119,7 +122,7 @@ export function composeLessons(
       }),
   });
   const lessonFiles = new LessonFiles({ lessons, repositories });
-  return { main, repositories, repositoryParts, refreshOthers, lessons, written, lessonFiles };
+  return { main, repositories, repositoryParts, refreshOthers, lessons, openings, written, lessonFiles };
 }
 
 export type LessonParts = ReturnType<typeof composeLessons>;

@@ -26,6 +26,7 @@ import { deadlineRoutes } from '../features/classes/deadline-routes.ts';
 import { extensionRoutes } from '../features/classes/extension-routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
 import { classMemberRoutes, memberImportRoutes } from '../features/classes/member-routes.ts';
+import { classOpeningRoutes } from '../features/classes/opening-routes.ts';
 import { classCopyRoutes, classProgressRoutes, classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { CourseContentService } from '../features/content/course-service.ts';
@@ -162,6 +163,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     classGradesRoutes(parts.classGrades, parts.gradeStatistics),
     gradeBookRoutes(parts.gradeBooks, parts.gradeImport),
     deadlineRoutes(parts.deadlinesOfClasses),
+    classOpeningRoutes(parts.openingsOfClasses, () => parts.openings.forget()),
     extensionRoutes(parts.extensions, parts.extensionImport),
     announcementRoutes(parts.announcements),
     notificationRoutes(parts.notifications, parts.notificationFeed, parts.admission),
@@ -232,7 +234,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     searchRoutes(
       new SearchService({
         store: new SearchStore(db, config.search.timeout),
-        ...{ lessons, instructors },
+        ...{ lessons, instructors, openings: parts.openings },
         assessments: assessments.map(({ service }) => service),
         limits: config.search,
       }),

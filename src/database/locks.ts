@@ -38,6 +38,8 @@ const keys = {
   'lesson repositories': 7_355,
   /** The order of rows that have no parent. */
   'catalogue order': 7_356,
+  /** What sections and assessments wait for. */
+  openings: 7_357,
 } as const;
 export type LockName = keyof typeof keys;
 

@@ -13,6 +13,7 @@ import type {
   ClassesTable,
   ClassJoinCodesTable,
   ClassMembersTable,
+  ClassOpeningsTable,
   DeadlineExtensionsTable,
   GradeBookAssessmentsTable,
   GradeBooksTable,
@@ -124,6 +125,7 @@ export type Tables = {
   silent_looks: SilentLooksTable;
   announcements: AnnouncementsTable;
   announcement_reads: { announcement_id: number; user_id: number; read_at: Generated<Date> };
+  class_openings: ClassOpeningsTable;
   laboratory_deadlines: LaboratoryDeadlinesTable;
   deadline_extensions: DeadlineExtensionsTable;
   notifications: NotificationsTable;

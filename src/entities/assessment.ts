@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Description, Image, Name, OrderIndex, Slug } from '../http/protocol/fields.ts';
 import { Id, Nullable, Timestamp } from '../http/protocol/schemas.ts';
 import { answered, optional } from './fields.ts';
+import { openingDefaults, openingFields } from './opening.ts';
 import { ExamTask, LaboratoryTask, Script } from './task.ts';
 
 export const StudentAccount = Type.Enum(['student', 'root'], {
@@ -33,6 +34,7 @@ export const Assessment = Type.Object({
       description: 'Bash that prepares a new container as root, before its user can enter it. Null removes it.',
     }),
   ),
+  ...openingFields,
   created_at: Timestamp,
 });
 export type Assessment = Static<typeof Assessment>;
@@ -71,6 +73,7 @@ export const assessmentDefaults = {
   user: 'student',
   is_active: true,
   setup_script: null,
+  ...openingDefaults,
   course_id: null,
   order_index: 0,
   is_session_only: false,
@@ -82,7 +85,10 @@ export const assessmentDefaults = {
 export const staffAssessmentFields = ['setup_script', 'conclusion'] as const;
 
 const { id: _id, slug: _slug, created_at: _created, ...own } = Assessment.properties;
-const input = optional(own, ['description', 'introduction', 'conclusion', 'user', 'is_active', 'setup_script']);
+const input = optional(own, [
+  ...(['description', 'introduction', 'conclusion', 'user', 'is_active', 'setup_script'] as const),
+  ...(['opens_at', 'opens_after'] as const),
+]);
 /** As administrators send them. */
 export const NewExam = Type.Object(
   { ...input, ...optional(ofExam, ['course_id', 'order_index', 'is_session_only']) },

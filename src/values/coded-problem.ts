@@ -33,6 +33,8 @@ export const fieldProblems = {
   domain_invalid: 'the domain is not one such as school.example.com',
   name_reserved: 'this name is reserved for the import of values',
   network_invalid: 'a network is an address with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32',
+  opens_after_circle: 'the parts of the course would wait for each other in a circle, so they would never open',
+  opens_after_unknown: 'it can wait for sections, lessons and laboratories of its own course only',
   read_only: 'the field can be read here, and not changed',
   root_not_granted: 'students cannot be root in {image}: it has no label platform.privileges=sudo',
   session_times: 'the session must close after it opens',

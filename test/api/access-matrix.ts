@@ -805,6 +805,12 @@ const notifications: Row[] = [
     ...(['PUT /api/notifications/settings', 401, 200, null, 200, 200] as const),
     () => ({ path: '/api/notifications/settings', json: { results: true } }),
   ],
+  ['GET /api/openings', 401, 200, null, 200, 200],
+  ['GET /api/classes/{id}/openings', 401, 200, 404, 200, 200, (world) => `/api/classes/${world.class}/openings`],
+  [
+    ...(['PUT /api/classes/{id}/openings/{kind}/{part_id}', 401, 403, 404, 403, 200] as const),
+    (world) => ({ path: `/api/classes/${world.class}/openings/section/${world.section}`, json: { opens_at: null } }),
+  ],
   ['GET /api/deadlines', 401, 200, null, 200, 200],
   ['GET /api/classes/{id}/deadlines', 401, 200, 404, 200, 200, (world) => `/api/classes/${world.class}/deadlines`],
   [
@@ -1468,6 +1474,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['DELETE /api/announcements/{id}', 'POST /api/announcements/{id}/read'],
     ...['POST /api/notifications/read', 'GET /api/notifications/settings', 'PUT /api/notifications/settings'],
     'DELETE /api/classes/{id}/deadlines/{laboratory_id}',
+    ...['GET /api/openings', 'GET /api/classes/{id}/openings', 'PUT /api/classes/{id}/openings/{kind}/{part_id}'],
     'DELETE /api/classes/{id}/deadlines/{laboratory_id}/extensions/{user_id}',
     ...['POST /api/containers/create', 'GET /api/containers/sandbox', 'GET /api/containers/{id}'],
     'GET /api/containers/limits',

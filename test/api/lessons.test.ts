@@ -183,6 +183,8 @@ describe('lessons', () => {
         slug: 'first',
         order_index: 0,
         is_active: true,
+        opens_at: null,
+        opens_after: [],
         template_id: null,
       });
       assert.deepEqual(inFirst[0], {

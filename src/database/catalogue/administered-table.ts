@@ -8,6 +8,7 @@ import { lock } from '../locks.ts';
 import type { AttemptKind, DeletedKind, Tables } from '../tables.ts';
 import { type CatalogueEntry, type CatalogueLimits, checkLimit, checkTaskLimit } from './catalogue-limits.ts';
 import { isInCourse } from './course-content.ts';
+import { checkOpenings, isOpeningKind } from './openings.ts';
 import { inTransaction, type Refusals } from './refusals.ts';
 
 export type AdministeredTableOptions<Row, New> = {
@@ -97,7 +98,7 @@ export class AdministeredTable<Row extends object, New extends object> {
    * Without an order index the row is appended.
    * @param within the transaction of a greater change, which reports refusals of the database itself
    * @param and what else is done in the transaction
-   * @throws NotFoundError without its parent, ConflictError when the given slug is taken or the limit is reached
+   * @throws NotFoundError without its parent, ConflictError when the given slug is taken or the limit is reached, InvalidError see `checkOpenings`
    */
   async create(
     actorId: number,
@@ -121,6 +122,8 @@ export class AdministeredTable<Row extends object, New extends object> {
       if (kind !== undefined && parentId !== undefined)
         await checkTaskLimit(trx, { kind, assessmentId: parentId }, limits);
       else await checkLimit(trx, kind ?? (table as CatalogueEntry), limits);
+      // Nothing waits for a new row yet, so that its place alone closes no circle.
+      if ('opens_after' in given) await this.#checkOpenings(trx, row.id, given);
       await and(trx, row);
       return row as unknown as Row;
     });
@@ -130,7 +133,7 @@ export class AdministeredTable<Row extends object, New extends object> {
    * Omitted fields are unchanged. A row that moves to a parent where its slug is taken gets a new slug.
    * @param within as of create
    * @returns undefined without the row
-   * @throws NotFoundError without its new parent, ConflictError when the given slug is taken
+   * @throws NotFoundError without its new parent, ConflictError when the given slug is taken, InvalidError see `checkOpenings`
    */
   async update(
     actorId: number,
@@ -162,6 +165,7 @@ export class AdministeredTable<Row extends object, New extends object> {
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#log(trx, actorId, 'update', row, details);
+      await this.#checkOpenings(trx, row.id, details.new);
       return row as unknown as Row;
     });
   }
@@ -195,6 +199,11 @@ export class AdministeredTable<Row extends object, New extends object> {
         ? sql<boolean>`course_id = ${id} or section_id in (select id from sections where course_id = ${id})`
         : sql<boolean>`${this.#options.table} = 'sections' and section_id = ${id}`;
     await trx.updateTable('assessments').set({ is_active: false }).where(isOf).where('is_active', '=', true).execute();
+  }
+
+  async #checkOpenings(trx: Transaction<Tables>, id: number, changed: Record<string, unknown>): Promise<void> {
+    const { entity } = this.#options;
+    if (isOpeningKind(entity)) await checkOpenings(trx, entity, id, changed);
   }
 
   get #ofKind(): { kind?: AttemptKind } {

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { ConflictError } from '../../errors.ts';
 import { type CatalogueLimits, checkLimits } from '../catalogue/catalogue-limits.ts';
+import { courseIdOf, isCourseContent } from '../catalogue/course-content.ts';
+import { checkCourseOpenings } from '../catalogue/openings.ts';
 import type { DeletedKind, Tables } from '../tables.ts';
 import { names, tuple } from './keep.ts';
 import { deletableTables } from './kinds.ts';
@@ -12,7 +14,7 @@ type Part = { table_name: string; is_reference: boolean; columns: string[] };
 /**
  * Inserts the rows of a deletion under the ids that they had, restores the references to them where nobody has set others since, and
  * forgets the deletion. Rows of what no longer exists, such as of a user who was deleted, are left out.
- * @throws ConflictError `restore_parent_deleted` where what it belongs to does not exist; the limits of the catalogue. A violated unique
+ * @throws InvalidError see `checkCourseOpenings`; ConflictError `restore_parent_deleted` where what it belongs to does not exist; the limits of the catalogue. A violated unique
  * constraint is left to the caller
  */
 export async function restoreDeleted(
@@ -40,6 +42,9 @@ export async function restoreDeleted(
   if (root.table === 'assessment_tasks')
     await trx.deleteFrom('deleted_tasks').where('kind', '=', root.of).where('task_id', '=', entity_id).execute();
   await checkLimits(trx, limits, touched);
+  const courseId = isCourseContent(kind) ? await courseIdOf(trx, kind, entity_id) : undefined;
+  // Meanwhile others may have come to wait for what it waits for.
+  if (courseId !== undefined) await checkCourseOpenings(trx, courseId);
   await trx.deleteFrom('deletions').where('id', '=', id).execute();
 }
 

@@ -41,6 +41,16 @@ export type LaboratoryDeadlinesTable = {
   late_floor_percent: Generated<number>;
 };
 
+/** When a section, an exam or a laboratory opens for a class. Either the section or the assessment is there. */
+export type ClassOpeningsTable = {
+  id: GeneratedAlways<number>;
+  class_id: number;
+  section_id: Optional<number>;
+  assessment_kind: Optional<AttemptKind>;
+  assessment_id: Optional<number>;
+  opens_at: Date;
+};
+
 /** The own deadline of a student in a laboratory of a class. */
 export type DeadlineExtensionsTable = { class_id: number; laboratory_id: number; user_id: number; due_at: Date };
 

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json, Optional } from './columns.ts';
+import type { OpeningFields, openingDefaults } from '../../entities/opening.ts';
+import type { Json, Optional, WithDefaults } from './columns.ts';
 
 export type CoursesTable = {
   id: GeneratedAlways<number>;
@@ -44,7 +45,7 @@ export type LessonRepositoriesTable = {
   failed_at: Optional<Date>;
 };
 
-export type SectionsTable = {
+export type SectionsTable = WithDefaults<OpeningFields, typeof openingDefaults> & {
   id: GeneratedAlways<number>;
   course_id: number;
   name: string;

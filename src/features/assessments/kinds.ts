@@ -6,6 +6,7 @@ import { ExamResults, LaboratoryResults, StartedExam, StartedLaboratory } from '
 import type { ShownAssessment, TaskRow } from './store.ts';
 
 const queueHelp =
+  '403 `opens_later` while it is closed for a student. ' +
   'Without a free container: 503 with `Retry-After`. With `Prefer: respond-async` (RFC 7240): 202 with `Preference-Applied`, and the attempt is queued. ' +
   'Queued attempts start first come, first served, before requests without the preference. Repeating the request returns the same place.';
 

@@ -28,7 +28,7 @@ export const assessmentRoutes =
         tags,
         summary: `One ${kind} with its tasks`,
         description:
-          'During an attempt its user gets it as it was at the start of the attempt. ' +
+          'During an attempt its user gets it as it was at the start of the attempt. While it is closed for a student (`GET /api/openings`), the texts of its tasks are hidden as well. ' +
           (isPractice
             ? ''
             : 'An exam that starts for a student in exam sessions only has its tasks without their texts (`description` null, `is_locked` true) until an attempt of the student runs or has ended.'),
@@ -37,7 +37,7 @@ export const assessmentRoutes =
       },
       handler: async ({ user, params }) => {
         const assessment = await assessments.get(user, params.id);
-        const isLocked = await assessments.isLocked(user, assessment.id);
+        const isLocked = !isPractice && (await assessments.isLocked(user, assessment.id));
         return toAssessment(assessment, user, {
           open: await assessments.openTasks(user, assessment),
           isLocked,
@@ -58,8 +58,8 @@ export const assessmentRoutes =
         response: {
           ...(isPractice ? { 200: Started } : {}),
           ...{ 201: Started, 202: QueuedSchema },
-          ...errors(401, 404, 409, 503),
-          ...(isPractice ? {} : errors(403, 415, 429)),
+          ...errors(401, 403, 404, 409, 503),
+          ...(isPractice ? {} : errors(415, 429)),
         },
       },
       handler: async (request, reply) => {

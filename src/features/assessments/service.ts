@@ -15,6 +15,7 @@ import { openTasks } from '../attempts/steps.ts';
 import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
 import type { Audience, Solutions, Visibility } from '../attempts/visibility.ts';
 import { type Creations, creatorOf } from '../capacity/creations.ts';
+import { checkOpen, type Openings } from '../lessons/openings.ts';
 import { kinds } from './kinds.ts';
 import type { AssessmentStore, AssessmentWithTasks, CatalogueAssessment } from './store.ts';
 
@@ -32,6 +33,7 @@ export type AssessmentParts = {
     /** The exams of the sessions for which the user was chosen, in ascending order. */
     examsOf: (userId: number) => Promise<readonly number[]>;
   };
+  openings: Pick<Openings, 'closedFor' | 'forget'>;
   visibility: Pick<Visibility, 'audienceOf'>;
   solutions: Pick<SolutionStore, 'shownTo'>;
   accessCodes: {
@@ -160,7 +162,7 @@ export class AssessmentService {
   /**
    * Starts an attempt. For practice it may return the active attempt, even to calls during its start.
    * @throws NotFoundError, ConflictError while another attempt is active or another process starts one, UnavailableError without a
-   * container or a place in the queue, Forbidden and TooManyRequests for an exam with sessions
+   * container or a place in the queue, ForbiddenError while it is closed, Forbidden and TooManyRequests for an exam with sessions
    */
   async start(caller: Caller, id: number, options: StartOptions): Promise<Start> {
     if (!kinds[this.kind].isPractice) return await this.#startNew(caller, await this.get(caller, id), options);
@@ -172,21 +174,40 @@ export class AssessmentService {
     return await start;
   }
 
-  /** The assessments whose tasks a caller sees without their texts, until the caller has begun an attempt. */
+  /** The assessments that are closed for the caller. */
+  async closed(caller: Viewer): Promise<ReadonlySet<number>> {
+    const closed = [...(await this.#parts.openings.closedFor(caller)).values()];
+    return new Set(closed.filter(({ kind }) => kind === this.kind).map(({ id }) => id));
+  }
+
+  /** The assessments whose tasks a caller sees without their texts: closed ones, and exams until the caller has begun an attempt. */
   async locked(caller: Viewer): Promise<ReadonlySet<number>> {
+    const [closed, bound] = [await this.closed(caller), await this.#bound(caller)];
+    return closed.size === 0 ? bound : new Set([...closed, ...bound].sort((one, other) => one - other));
+  }
+
+  /** Whether the caller sees one without the texts of its tasks. During an attempt its user sees them. */
+  async isLocked(caller: Viewer, id: number): Promise<boolean> {
+    if ((await this.closed(caller)).has(id)) return !caller || !(await this.#runs(caller, id));
+    const mayBe = (await this.#all()).some((candidate) => candidate.id === id && candidate.has_sessions);
+    return mayBe && (await this.#bound(caller)).has(id);
+  }
+
+  /** The exams that start for the caller in sessions only, and that the caller has not begun. */
+  async #bound(caller: Viewer): Promise<ReadonlySet<number>> {
     if (this.kind !== 'exam' || !isLimited(caller)) return nothingLocked;
     if (!this.#listsOf(await this.#all()).hasSessions) return nothingLocked;
     return await this.#parts.store.locked(caller?.id);
   }
 
-  /** Whether `locked` contains an assessment. */
-  async isLocked(caller: Viewer, id: number): Promise<boolean> {
-    const mayBe = (await this.#all()).some((candidate) => candidate.id === id && candidate.has_sessions);
-    return mayBe && (await this.locked(caller)).has(id);
+  async #runs(caller: { id: number }, id: number): Promise<boolean> {
+    const active = await this.#parts.attempts.activeFor(caller.id, this.kind, id);
+    return active !== undefined && active.status !== 'queued';
   }
 
-  /** The number of tasks that are open to a caller: all, unless they open one after another. Then it depends on the active attempt. */
+  /** The number of tasks that are open to a caller: none of a closed laboratory, else all, unless they open one after another. Then it depends on the active attempt. */
   async openTasks(caller: Viewer, { id, is_sequential, tasks }: AssessmentWithTasks): Promise<number> {
+    if (kinds[this.kind].isPractice && (await this.isLocked(caller, id))) return 0;
     if (!is_sequential || !isLimited(caller)) return tasks.length;
     const { attempts } = this.#parts;
     const active = caller && (await attempts.activeFor(caller.id, this.kind, id));
@@ -231,6 +252,7 @@ export class AssessmentService {
   /** Drops the cached assessments after another component has changed them. */
   forget(): void {
     this.#cache.forget();
+    this.#parts.openings.forget();
   }
 
   async #checkIsOpen(caller: Caller, id: number, taskId: number): Promise<void> {
@@ -273,7 +295,8 @@ export class AssessmentService {
   }
 
   async #startNew(caller: Caller, assessment: AssessmentWithTasks, options: StartOptions): Promise<Start> {
-    const { queue, accessCodes, creations } = this.#parts;
+    const { queue, accessCodes, creations, openings } = this.#parts;
+    checkOpen((await openings.closedFor(caller)).get(`${this.kind}:${assessment.id}`));
     const started = { ...assessment, kind: this.kind };
     const { accessCode } = options.entry;
     const start = async (): Promise<Start> => ({

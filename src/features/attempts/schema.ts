@@ -178,7 +178,9 @@ export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResul
 export const AttemptState = Type.Object(
   {
     recorded_at: { ...Timestamp, description: 'When it was published, or when the first attempt of it started.' },
-    ...answered(Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', 'created_at']).properties),
+    ...answered(
+      Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', 'opens_at', 'opens_after', 'created_at']).properties,
+    ),
     max_score: Type.Integer(),
     is_sequential: Type.Boolean(),
     tasks: Type.Array(RevisionTask),

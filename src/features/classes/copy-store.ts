@@ -28,6 +28,11 @@ export const copiedParts: Readonly<Record<string, Part>> = {
     moved: ['due_at'],
     title: sql`(select title from assessments as a where a.kind = t.laboratory_kind and a.id = t.laboratory_id)`,
   },
+  class_openings: {
+    moved: ['opens_at'],
+    title: sql`coalesce((select name from sections where id = t.section_id),
+      (select title from assessments as a where a.kind = t.assessment_kind and a.id = t.assessment_id))`,
+  },
   grade_books: {},
   grade_book_assessments: {},
   grade_columns: { left: ['created_at'] },

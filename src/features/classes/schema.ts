@@ -288,3 +288,29 @@ export const ExtensionSchema = Type.Object(
   { title: 'DeadlineExtension' },
 );
 export const OwnDeadlineQuery = Type.Object({ laboratory_id: Type.Optional(Id), ...PageQuery.properties });
+
+const OpeningKind = OneOf('section', 'exam', 'laboratory');
+export const ClassOpeningSchema = Type.Object(
+  {
+    kind: OpeningKind,
+    id: Type.Integer(),
+    course_id: Type.Integer(),
+    course: Type.String({ description: 'The name of the course.' }),
+    title: Type.String({ description: 'Of the exam or laboratory, or the name of the section.' }),
+    opens_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The time of the course. Null: none.' }),
+    own_opens_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description: 'The time of the class, which replaces that of the course. Null: none.',
+    }),
+  },
+  { title: 'ClassOpening' },
+);
+export const ClassOpeningParams = Type.Object({
+  id: Id,
+  kind: OpeningKind,
+  part_id: { ...Id, description: 'Identifies the section, the exam or the laboratory.' },
+});
+export const ClassOpeningBody = Type.Object(
+  { opens_at: Nullable(Type.String({ format: 'date-time' })) },
+  { title: 'ClassOpeningBody' },
+);

@@ -86,7 +86,10 @@ export const CourseFile = fileOf('course', {
 });
 
 const assessmentProperties = {
-  ...withDefaults(omit(Assessment.properties, ['id', 'created_at', 'setup_script']), assessmentDefaults),
+  ...withDefaults(
+    omit(Assessment.properties, ['id', 'created_at', 'setup_script', 'opens_at', 'opens_after']),
+    assessmentDefaults,
+  ),
   slug: Slug,
   title: Name,
   container_image: Image,

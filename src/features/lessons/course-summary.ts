@@ -12,7 +12,7 @@ export type Progress = { completed_themes: number; total_themes: number; percent
 export type CourseSummary = CourseRow & {
   section_count: number;
   progress: Progress;
-  /** The first theme that is not complete. In a finished course its first theme, in a course without themes null. */
+  /** The first open theme that is not complete. In a finished course its first theme; null without themes, or while all others are closed. */
   next_theme: { id: number; title: string } | null;
 };
 
@@ -46,10 +46,12 @@ export class ReaderProgress {
     return state === undefined ? all : all.filter((index) => stateOf(this.of(index)) === state);
   }
 
-  summary(index: number): CourseSummary {
+  /** @param isOpen whether a section is open to the reader */
+  summary(index: number, isOpen: (sectionId: number) => boolean): CourseSummary {
     const { row, sections } = this.courses[index] as CourseWithSections;
     const themes = sections.flatMap((section) => section.themes);
-    const next = themes.find(({ id }) => !this.#completed.has(id)) ?? themes[0];
+    const left = themes.filter(({ id }) => !this.#completed.has(id));
+    const next = left.length === 0 ? themes[0] : left.find(({ section_id }) => isOpen(section_id));
     const next_theme = next ? { id: next.id, title: next.title } : null;
     return { ...row, section_count: sections.length, progress: this.of(index), next_theme };
   }

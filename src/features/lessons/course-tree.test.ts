@@ -14,7 +14,8 @@ function rows(count: number, name = 'Ünïcode “名前” \\ "x"') {
       const number = 2 * (id - 1) + place;
       const is_active = number % 3 !== 0;
       const fields = { name, slug: `section-${number}`, order_index: place, is_active, template_id: null };
-      return { id: number, course_id: id, ...fields };
+      const opening = { opens_at: null, opens_after: [] };
+      return { id: number, course_id: id, ...fields, ...opening };
     }),
   );
   const themes = sections.flatMap((section) =>

@@ -9,6 +9,7 @@ import { errors } from '../../http/protocol/schemas.ts';
 import { downloadType, servedTypes } from '../../values/media-types.ts';
 import { RefreshSchema } from '../lesson-repositories/schema.ts';
 import {
+  ClosedSchema,
   CourseParams,
   CourseSchema,
   CourseSummarySchema,
@@ -88,8 +89,8 @@ export const lessonRoutes =
         summary: 'The courses without their sections, with the progress of the caller',
         description:
           'In the order of the courses. `state` selects those of whose themes the caller has completed none (`new`), some (`begun`) ' +
-          'or all (`finished`). `next_theme` is the first theme that is not complete, the first theme of a finished course, and ' +
-          'null in a course without themes.',
+          'or all (`finished`). `next_theme` is the first open theme that is not complete, the first theme of a finished course, and ' +
+          'null in a course without themes, or while all that is left is closed.',
         querystring: SummaryQuery,
         response: { 200: Type.Array(CourseSummarySchema), ...errors(401) },
       },
@@ -121,8 +122,10 @@ export const lessonRoutes =
       schema: {
         tags,
         summary: 'A theme, with its neighbours in the course',
+        description:
+          '403 `opens_later` for a student while its section is closed, here and in all routes of a theme. A closed neighbour is null.',
         params: ThemeParams,
-        response: { 200: ThemeSchema, ...errors(401, 404) },
+        response: { 200: ThemeSchema, ...errors(401, 403, 404) },
       },
       handler: (request) => lessons.theme(callerOf(request), request.params.theme_id),
     });
@@ -141,7 +144,7 @@ export const lessonRoutes =
             content: Object.fromEntries(textForms.map((form) => [form, { schema: Type.String() }])),
           },
           ...unchanged,
-          ...errors(401, 404, 503),
+          ...errors(401, 403, 404, 503),
         },
       },
       handler: async (request, reply) => {
@@ -163,7 +166,7 @@ export const lessonRoutes =
         params: FileParams,
         response: {
           ...fileAnswers([...servedTypes, downloadType]),
-          ...errors(401, 404, 503),
+          ...errors(401, 403, 404, 503),
         },
       },
       handler: async (request, reply) => {
@@ -180,7 +183,7 @@ export const lessonRoutes =
         description:
           'Can be repeated: the time is updated. Only the first completion appears in the activity feed. 404 `lesson_file_not_found`: students cannot complete a theme whose file is not in the lessons repository.',
         params: ThemeParams,
-        response: { 200: ThemeProgressSchema, ...errors(401, 404) },
+        response: { 200: ThemeProgressSchema, ...errors(401, 403, 404) },
       },
       handler: (request) => lessons.complete(callerOf(request), request.params.theme_id),
     });
@@ -191,9 +194,27 @@ export const lessonRoutes =
         tags,
         summary: 'Mark a theme incomplete',
         params: ThemeParams,
-        response: { 200: ThemeProgressSchema, ...errors(401, 404) },
+        response: { 200: ThemeProgressSchema, ...errors(401, 403, 404) },
       },
       handler: (request) => lessons.markIncomplete(callerOf(request), request.params.theme_id),
+    });
+
+    app.get('/api/openings', {
+      config: { access: 'user', hasEntityTag: true },
+      schema: {
+        tags,
+        summary: 'The sections, exams and laboratories that are closed for the caller, with what opens them',
+        description:
+          'Nothing is closed for instructors and administrators. A laboratory is closed while its section is.',
+        querystring: PageQuery,
+        response: { 200: Type.Array(ClosedSchema), ...errors(401) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const closed = await lessons.closed(callerOf(request));
+        setPageHeaders(request, reply, page, closed.length);
+        return closed.slice(page.offset, page.offset + page.limit);
+      },
     });
 
     app.get('/api/admin/lessons/missing-files', {

@@ -1,8 +1,31 @@
 import { Type } from 'typebox';
+import { answered } from '../../entities/fields.ts';
+import { openingFields } from '../../entities/opening.ts';
 import { PageQuery } from '../../http/lists/paging.ts';
 import { Description, Name, OrderIndex, Slug } from '../../http/protocol/fields.ts';
 import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
 import { courseStates } from './course-summary.ts';
+
+export const ClosedSchema = Type.Object(
+  {
+    kind: OneOf('section', 'exam', 'laboratory'),
+    id: Type.Integer(),
+    course_id: Nullable(Type.Integer()),
+    opens_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description: 'When it opens, for the caller. Null: once nothing is missing.',
+    }),
+    missing: Type.Array(
+      Type.Object({
+        kind: OneOf('section', 'theme', 'laboratory'),
+        id: Type.Integer(),
+        title: Type.String(),
+      }),
+      { description: 'What the caller has to complete before: lessons, all lessons of a section, a laboratory.' },
+    ),
+  },
+  { title: 'ClosedPart' },
+);
 
 const TemplateId = Nullable(
   Type.Integer({ description: 'The sandbox template of its lessons. Null: that of the level above, if that has one.' }),
@@ -32,6 +55,7 @@ export const SectionRowSchema = Type.Object(
     order_index: Type.Integer(),
     is_active: Type.Boolean(),
     template_id: TemplateId,
+    ...answered(openingFields),
   },
   { title: 'SectionDetails' },
 );

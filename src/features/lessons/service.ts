@@ -9,6 +9,7 @@ import type { LessonRepositories } from '../lesson-repositories/repositories.ts'
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
 import { ReaderTree } from './course-tree.ts';
+import { type Closed, type ClosedParts, checkOpen, type Openings } from './openings.ts';
 import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
 import { referencedFiles, resolveReference } from './references.ts';
 import type { CourseWithSections } from './serialized-course.ts';
@@ -42,6 +43,7 @@ export type TextForm = 'application/json' | 'text/markdown' | 'text/plain';
 export type LessonParts = {
   store: LessonStore;
   progress: ProgressStore;
+  openings: Pick<Openings, 'closedFor' | 'forget'>;
   repositories: LessonRepositories;
   /** No repository is configured. */
   hasOnlyShippedLessons: boolean;
@@ -98,7 +100,9 @@ export class LessonService {
   async summaries(caller: Caller, { offset, limit }: { offset: number; limit: number }, state?: CourseState) {
     const progress = await this.#progress(caller);
     const indexes = progress.indexes(state);
-    const courses = indexes.slice(offset, offset + limit).map((index) => progress.summary(index));
+    const closed = await this.#parts.openings.closedFor(caller);
+    const isOpen = (sectionId: number): boolean => !closed.has(`section:${sectionId}`);
+    const courses = indexes.slice(offset, offset + limit).map((index) => progress.summary(index, isOpen));
     return { courses, total: indexes.length };
   }
 
@@ -118,13 +122,26 @@ export class LessonService {
     return { courseId: row.id, sectionIds: sections.map((section) => section.row.id) };
   }
 
-  /** @throws NotFoundError */
+  /** A neighbour that is closed for the caller is null. @throws NotFoundError, ForbiddenError */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
-    const { theme, courseId: course_id, previous, next, templateId } = await this.#place(caller, themeId);
+    const { place, view, closed } = await this.#place(caller, themeId);
+    const { theme, courseId: course_id, templateId } = place;
+    const openOne = (id: number | null): number | null => {
+      const neighbour = id === null ? undefined : view.place(id);
+      return neighbour === undefined || closedSection(neighbour, closed) ? null : id;
+    };
     const completed_at = await this.#parts.progress.completedAt(caller.id, themeId);
     const is_completed = completed_at !== null;
-    const neighbours = { previous_theme_id: previous, next_theme_id: next };
+    const neighbours = { previous_theme_id: openOne(place.previous), next_theme_id: openOne(place.next) };
     return { ...theme, course_id, is_completed, completed_at, ...neighbours, nearest_template_id: templateId };
+  }
+
+  /** What is closed for the caller, of what the caller sees. */
+  async closed(caller: Caller): Promise<Closed[]> {
+    const [view, closed] = [await this.viewOf(caller), await this.#parts.openings.closedFor(caller)];
+    return [...closed.values()].filter(
+      ({ course_id }) => course_id === null || view.courseIndex(course_id) !== undefined,
+    );
   }
 
   /** The titles of those of the themes that the caller sees. */
@@ -159,7 +176,7 @@ export class LessonService {
     );
   }
 
-  /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFoundError, UnavailableError */
+  /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFoundError, ForbiddenError, UnavailableError */
   async content(caller: Caller, themeId: number, form: TextForm): Promise<FoundFile> {
     const { theme, version } = await this.#lesson(caller, themeId);
     const { id, read } = await find(version, theme.markdown_file_path);
@@ -180,7 +197,7 @@ export class LessonService {
   /**
    * A file that the theme's Markdown refers to, from the same commit.
    * @param path relative to the Markdown file's folder
-   * @throws NotFoundError for a missing file, one that the Markdown does not refer to, or an unsupported type; UnavailableError
+   * @throws NotFoundError for a missing file, one that the Markdown does not refer to, or an unsupported type; ForbiddenError, UnavailableError
    */
   async file(caller: Caller, themeId: number, path: string): Promise<FoundFile & { mediaType: string }> {
     const { theme, version } = await this.#lesson(caller, themeId);
@@ -195,16 +212,16 @@ export class LessonService {
     return { id, mediaType, read: async () => notLfs(await read()) };
   }
 
-  /** @throws NotFoundError, also for a student where the theme has no text */
+  /** @throws NotFoundError, also for a student where the theme has no text; ForbiddenError */
   async complete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
-    const { theme } = await this.#place(caller, themeId);
+    const { theme } = (await this.#place(caller, themeId)).place;
     if (caller.role === 'student') await this.#checkHasText(caller, theme);
     return found(await this.#parts.progress.complete(caller.id, theme), 'Theme');
   }
 
-  /** @throws NotFoundError */
+  /** @throws NotFoundError, ForbiddenError */
   async markIncomplete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
-    const { theme } = await this.#place(caller, themeId);
+    const { theme } = (await this.#place(caller, themeId)).place;
     return await this.#parts.progress.markIncomplete(caller.id, theme.id);
   }
 
@@ -235,6 +252,7 @@ export class LessonService {
   /** Drops the cached catalogue after another component has changed it. */
   forget(): void {
     this.#cache.forget();
+    this.#parts.openings.forget();
   }
 
   async #progress(caller: Caller): Promise<ReaderProgress> {
@@ -242,9 +260,13 @@ export class LessonService {
     return new ReaderProgress(view, await this.#parts.progress.completedIds(caller.id));
   }
 
-  /** @throws NotFoundError where the theme does not exist or the caller may not see it */
-  async #place(caller: Caller, themeId: number): Promise<ThemePlace> {
-    return found((await this.viewOf(caller)).place(themeId), 'Theme');
+  /** @throws NotFoundError where the theme does not exist or the caller may not see it; ForbiddenError where its section is closed */
+  async #place(caller: Caller, themeId: number) {
+    const view = await this.viewOf(caller);
+    const place = found(view.place(themeId), 'Theme');
+    const closed = await this.#parts.openings.closedFor(caller);
+    checkOpen(closedSection(place, closed));
+    return { view, place, closed };
   }
 
   /**
@@ -269,10 +291,10 @@ export class LessonService {
     return view.sourceOf(theme, courseId) !== undefined;
   }
 
-  /** A theme and the current version of the repository with its text. @throws NotFoundError, UnavailableError */
+  /** A theme and the current version of the repository with its text. @throws NotFoundError, ForbiddenError, UnavailableError */
   async #lesson(caller: Caller, themeId: number): Promise<{ theme: ThemeRow; version: LessonVersion }> {
-    const view = await this.viewOf(caller);
-    const { theme, courseId } = found(view.place(themeId), 'Theme');
+    const { view, place } = await this.#place(caller, themeId);
+    const { theme, courseId } = place;
     return { theme, version: await this.#parts.repositories.open(view.sourceOf(theme, courseId)) };
   }
 
@@ -287,6 +309,9 @@ export class LessonService {
     return references.has(target);
   }
 }
+
+/** The section of a theme, if that is closed. */
+const closedSection = ({ theme }: ThemePlace, closed: ClosedParts) => closed.get(`section:${theme.section_id}`);
 
 /** The files that a link without the ending of a Markdown file can mean. */
 function lessonPathsOf(path: string): string[] {

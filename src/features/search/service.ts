@@ -5,6 +5,7 @@ import type { Caller } from '../../http/access/access.ts';
 import type { AssessmentService } from '../assessments/service.ts';
 import type { InstructorService } from '../instructors/service.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
+import type { Openings } from '../lessons/openings.ts';
 import type { LessonService } from '../lessons/service.ts';
 import type { SearchKind } from './schema.ts';
 import type { FoundNote, FoundText, SearchStatements, SearchStore, TextQuery } from './store.ts';
@@ -23,6 +24,7 @@ export type SearchResult = {
 export type SearchParts = {
   store: SearchStore;
   lessons: Pick<LessonService, 'viewOf'>;
+  openings: Pick<Openings, 'closedFor'>;
   assessments: readonly Pick<AssessmentService, 'kind' | 'list'>[];
   instructors: Pick<InstructorService, 'attempts'>;
   limits: { concurrency: number; maxWaiting: number };
@@ -37,7 +39,7 @@ type Places = { courses: Map<number, string>; sections: Map<number, string[]>; t
 const maxLessons = 8;
 const maxOthers = 5;
 
-/** Finds what a caller may see. What that is, the features decide that show it: the search takes the ids from them. */
+/** Finds what a caller may see, and what is open to the caller. What that is, the features decide that show it: the search takes the ids from them. */
 export class SearchService {
   readonly #parts: SearchParts;
   readonly #turns: ConcurrencyLimiter;
@@ -63,10 +65,18 @@ export class SearchService {
     const view = await this.#parts.lessons.viewOf(caller);
     const places = this.#placesOf(view);
     const assessments = new Map<AttemptKind, readonly Assessment[]>();
-    for (const service of this.#parts.assessments) assessments.set(service.kind, await service.list(caller));
+    const closed = await this.#parts.openings.closedFor(caller);
+    for (const service of this.#parts.assessments) {
+      const seen = await service.list(caller);
+      assessments.set(
+        service.kind,
+        seen.filter(({ id }) => !closed.has(`${service.kind}:${id}`)),
+      );
+    }
+    const sections = [...places.sections.keys()].filter((id) => !closed.has(`section:${id}`));
     return await this.#parts.store.search(async (statements) => {
       const stems = await statements.stems(query);
-      const lessons = await statements.lessons(query, stems, [...places.sections.keys()], maxLessons);
+      const lessons = await statements.lessons(query, stems, sections, maxLessons);
       const results = lessons.flatMap((found) => {
         const theme = view.place(found.id)?.theme;
         const where = places.themes.get(found.id) ?? [];

@@ -49,6 +49,8 @@ export const section = {
   slug: 'files-and-permissions',
   order_index: 1,
   is_active: true,
+  opens_at: null,
+  opens_after: [],
   template_id: null,
 };
 
@@ -108,6 +110,8 @@ export const exam = {
   user: 'student',
   passing_score: 5,
   is_active: true,
+  opens_at: null,
+  opens_after: [],
   created_at: '2026-10-05T12:00:00.000Z',
   task_count: 1,
   max_score: 10,
@@ -136,6 +140,8 @@ export const laboratory = {
   user: 'student',
   passing_score: 10,
   is_active: true,
+  opens_at: null,
+  opens_after: [],
   created_at: '2026-10-06T12:00:00.000Z',
   task_count: 1,
   max_score: 10,

@@ -1,4 +1,5 @@
 import type { Kind } from '../../api/kinds.ts';
+import { instant, localTime } from '../../ui/time/local-time.ts';
 import type { Assessment, AssessmentFields, Changes, TaskFields, TaskScripts } from './assessment-calls.ts';
 
 /** Fields while they are edited: numbers are kept as they are typed, and what is not there is empty. */
@@ -43,6 +44,9 @@ const emptySettings: EditedSettings = {
   /** The id of the course or section, or empty. */
   place: '',
   setup_script: '',
+  /** In the time of the browser, or empty. */
+  opens_at: '',
+  opens_after: [],
   is_sequential: false,
   is_session_only: false,
 };
@@ -58,11 +62,12 @@ const edited = <Fields extends object>(stored: { [Name in keyof Fields]?: unknow
 
 const scriptOrNull = (script: string): string | null => (script.trim() === '' ? null : script);
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const instantOrNull = (text: string): string | null => (text === '' ? null : instant(text));
 const trimmed = (text: string): string => text.trim();
 /** How what was typed is sent; other fields as they are. */
 const readers: Readonly<Record<string, (typed: string) => unknown>> = {
   ...{ title: trimmed, container_image: trimmed, points: Number, passing_score: Number, order_index: Number },
-  ...{ time_limit_minutes: numberOrNull, place: numberOrNull },
+  ...{ time_limit_minutes: numberOrNull, place: numberOrNull, opens_at: instantOrNull },
   ...{ setup_script: scriptOrNull, solution_script: scriptOrNull },
 };
 /** The fields with the names of `wanted`, in their order. */
@@ -77,7 +82,8 @@ const typedFields = (draft: object, wanted: object): object =>
 export const draftOf = (assessment: Assessment): Draft => {
   const tasks = assessment.tasks.map((task) => ({ key: `saved-${task.id}`, id: task.id, ...edited(task, newTask) }));
   const follows_tasks = assessment.passing_score === pointsToPass(tasks);
-  return { settings: { ...edited(assessment, emptySettings), follows_tasks }, tasks };
+  const opens_at = localTime(assessment.opens_at);
+  return { settings: { ...edited({ ...assessment, opens_at }, emptySettings), follows_tasks }, tasks };
 };
 
 /** The fields that are sent to save the settings. */

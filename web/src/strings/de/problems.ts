@@ -5,6 +5,8 @@ export const problems: Strings['problems'] = {
   domain_invalid: 'Geben Sie eine Domain wie school.example.com ein.',
   name_reserved: 'Dieser Name ist für den Import von Werten reserviert.',
   network_invalid: 'Geben Sie ein Netz mit Präfixlänge ein, etwa 192.0.2.0/24 oder 2001:db8::/32.',
+  opens_after_circle: 'Die Teile des Kurses würden im Kreis aufeinander warten und nie öffnen.',
+  opens_after_unknown: 'Gewartet werden kann nur auf Abschnitte, Lektionen und Laborübungen desselben Kurses.',
   read_only: 'Das lässt sich hier nicht ändern.',
   root_not_granted: 'Studierende können in {image} nicht root sein: Es fehlt das Label platform.privileges=sudo.',
   session_times: 'Der Termin muss später schließen, als er öffnet.',

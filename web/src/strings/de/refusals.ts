@@ -53,6 +53,7 @@ export const refusals: Strings['refusals'] = {
   already_staff: 'Diese Person gehört bereits zum Team des Kurses.',
   last_owner: 'Das ist die letzte verantwortliche Person des Kurses. Machen Sie zuerst jemand anderen verantwortlich.',
   not_granted: 'Der Kurs darf das nicht verwenden. Fragen Sie die Administration.',
+  opens_later: 'Das ist noch nicht geöffnet. Die Seite des Kurses zeigt, was fehlt und wann es öffnet.',
   owner_only: 'Das können nur die Verantwortlichen des Kurses.',
   viewer: 'Sie können diesen Kurs lesen, aber nichts darin ändern.',
   last_class_instructor:

@@ -4,6 +4,8 @@ export const problems = {
   domain_invalid: 'Enter a domain such as school.example.com.',
   name_reserved: 'This name is reserved for the import of values.',
   network_invalid: 'Enter a network with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32.',
+  opens_after_circle: 'The parts of the course would wait for each other in a circle, so they would never open.',
+  opens_after_unknown: 'It can wait for sections, lessons and laboratories of its own course only.',
   read_only: 'This cannot be changed here.',
   root_not_granted: 'Students cannot be root in {image}: it does not have the label platform.privileges=sudo.',
   session_times: 'The session must close after it opens.',

@@ -52,6 +52,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   already_staff: 'This user is already on the staff of the course.',
   last_owner: 'This is the last owner of the course. Make a colleague an owner first.',
   not_granted: 'The course may not use this. Ask an administrator.',
+  opens_later: 'This is not open yet. The page of the course shows what is missing and when it opens.',
   owner_only: 'Only owners of the course can do this.',
   viewer: 'You can read this course, but not change it.',
   last_class_instructor: 'This is the last instructor of the class. Make another member an instructor first.',

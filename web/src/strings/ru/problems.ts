@@ -5,6 +5,8 @@ export const problems: Strings['problems'] = {
   domain_invalid: 'Укажите домен, например school.example.com.',
   name_reserved: 'Это название занято: оно нужно для импорта значений.',
   network_invalid: 'Укажите сеть с длиной префикса, например 192.0.2.0/24 или 2001:db8::/32.',
+  opens_after_circle: 'Части курса ждали бы друг друга по кругу и никогда не открылись бы.',
+  opens_after_unknown: 'Ждать можно только разделов, уроков и лабораторных того же курса.',
   read_only: 'Здесь это нельзя изменить.',
   root_not_granted: 'В образе {image} студенты не могут быть root: у него нет метки platform.privileges=sudo.',
   session_times: 'Экзамен должен закрываться позже, чем открывается.',

@@ -144,6 +144,7 @@ export const activity: typeof texts = {
     deadline_extension_delete: 'Fristverlängerung gelöscht',
     laboratory_deadline_set: 'Frist einer Laborübung gesetzt',
     laboratory_deadline_delete: 'Frist einer Laborübung gelöscht',
+    class_opening_set: 'Öffnung für eine Klasse gesetzt',
     exam_session_create: 'Prüfungstermin geplant',
     exam_session_update: 'Prüfungstermin geändert',
     exam_session_delete: 'Prüfungstermin gelöscht',

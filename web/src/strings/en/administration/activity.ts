@@ -143,6 +143,7 @@ export const activity = {
     deadline_extension_delete: 'Extension of a deadline deleted',
     laboratory_deadline_set: 'Deadline of a laboratory set',
     laboratory_deadline_delete: 'Deadline of a laboratory deleted',
+    class_opening_set: 'Opening for a class set',
     exam_session_create: 'Exam session planned',
     exam_session_update: 'Exam session changed',
     exam_session_delete: 'Exam session deleted',

@@ -144,6 +144,7 @@ export const activity: typeof texts = {
     deadline_extension_delete: 'Продление срока удалено',
     laboratory_deadline_set: 'Срок лабораторной задан',
     laboratory_deadline_delete: 'Срок лабораторной удалён',
+    class_opening_set: 'Открытие для группы задано',
     exam_session_create: 'Сеанс экзамена запланирован',
     exam_session_update: 'Сеанс экзамена изменён',
     exam_session_delete: 'Сеанс экзамена удалён',

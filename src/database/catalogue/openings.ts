@@ -1,0 +1,69 @@
+import { sql, type Transaction } from 'kysely';
+import { InvalidError } from '../../errors.ts';
+import { refusedField } from '../../values/coded-problem.ts';
+import { lock } from '../locks.ts';
+import type { Tables } from '../tables.ts';
+import { courseIdOf } from './course-content.ts';
+
+/** A part of a course, the section that it is in, and what it waits for. */
+type Part = { key: string; section: string | null; opens_after: string[] };
+
+/** What can have an opening, or be in a section that has one. */
+export type OpeningKind = 'section' | 'theme' | 'exam' | 'laboratory';
+export const isOpeningKind = (entity: string): entity is OpeningKind =>
+  ['section', 'theme', 'exam', 'laboratory'].includes(entity);
+
+/** The columns whose change decides what waits for what. */
+const columns = ['opens_after', 'section_id', 'course_id'];
+
+/**
+ * Checks what the parts of a course wait for, after a change of one of them in the same transaction. Of two concurrent changes one sees the
+ * other.
+ * @param changed the columns that were written, with their values
+ * @throws InvalidError where it waits for something that is not of its course, or parts wait for each other in a circle and would never open
+ */
+export async function checkOpenings(
+  trx: Transaction<Tables>,
+  kind: OpeningKind,
+  id: number,
+  changed: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (!columns.some((name) => name in changed)) return;
+  await lock(trx, 'openings');
+  const courseId = await courseIdOf(trx, kind, id);
+  const given = (changed['opens_after'] as string[] | undefined) ?? [];
+  const parts = courseId === undefined ? new Map<string, Part>() : await partsOf(trx, courseId);
+  if (given.some((key) => !parts.has(key)))
+    throw new InvalidError([refusedField(['body', 'opens_after'], 'opens_after_unknown')]);
+  if (courseId !== undefined) checkCircles(parts);
+}
+
+/** The same for all parts of a course. @throws InvalidError */
+export async function checkCourseOpenings(trx: Transaction<Tables>, courseId: number): Promise<void> {
+  await lock(trx, 'openings');
+  checkCircles(await partsOf(trx, courseId));
+}
+
+async function partsOf(trx: Transaction<Tables>, courseId: number): Promise<Map<string, Part>> {
+  const { rows } = await sql<Part>`
+    with own as (select id, opens_after from sections where course_id = ${courseId})
+    select 'section:' || id as key, null as section, opens_after from own
+    union all select 'theme:' || id, 'section:' || section_id, '{}' from themes where section_id in (select id from own)
+    union all select kind || ':' || id, 'section:' || section_id, opens_after from assessments
+      where course_id = ${courseId} or section_id in (select id from own)`.execute(trx);
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** Whoever waits for a lesson or a laboratory waits for its section as well. */
+function checkCircles(parts: ReadonlyMap<string, Part>): void {
+  const passed = new Set<string>();
+  const visit = (key: string, way: readonly string[]): void => {
+    if (way.includes(key)) throw new InvalidError([refusedField(['body', 'opens_after'], 'opens_after_circle')]);
+    const part = parts.get(key);
+    if (!part || passed.has(key)) return;
+    for (const next of [...part.opens_after, ...(part.section === null ? [] : [part.section])])
+      visit(next, [...way, key]);
+    passed.add(key);
+  };
+  for (const [key, { opens_after }] of parts) if (opens_after.length > 0) visit(key, []);
+}

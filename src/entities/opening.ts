@@ -1,0 +1,19 @@
+import { type Static, Type } from 'typebox';
+import { NullableTimestamp } from '../http/protocol/schemas.ts';
+
+/** When a section, an exam or a laboratory opens for students: from a time on, and once all that it waits for is complete. */
+export const openingFields = {
+  opens_at: Type.Unsafe<Date | null>({
+    ...NullableTimestamp,
+    description: 'Closed for students before this time; null: none. A class can have a time of its own instead.',
+  }),
+  opens_after: Type.Array(Type.String({ pattern: '^(section|theme|laboratory):[1-9][0-9]{0,9}$' }), {
+    maxItems: 20,
+    uniqueItems: true,
+    description:
+      'What a student completes first, such as `section:3` (all of its lessons), `theme:5` and `laboratory:7` (passed), all of the same course. What was deleted, is hidden from students or has left the course is not waited for.',
+  }),
+};
+export type OpeningFields = Static<Type.TObject<typeof openingFields>>;
+
+export const openingDefaults = { opens_at: null, opens_after: [] as string[] } as const;
