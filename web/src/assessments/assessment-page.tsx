@@ -12,6 +12,7 @@ import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
 import { type ExamSession, minutesIn, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { OpensLater, useClosed } from '../teaching-model/openings.tsx';
 import { useCourseOfAssessment } from '../teaching-model/way-on.tsx';
 import { Button } from '../ui/button.tsx';
 import { Crumb, Crumbs } from '../ui/crumbs.tsx';
@@ -42,6 +43,7 @@ function AssessmentPage({ kind, id }: { kind: Kind; id: number }) {
   const [queuedId, setQueuedId] = useState<number>();
   /** The attempt whose user has left the queue. */
   const [leftId, setLeftId] = useState<number>();
+  const closed = useClosed()(kind, id);
   const isQueued = found?.status === 'queued';
   if (isQueued && found.id !== queuedId) setQueuedId(found.id);
   // It is shown to its end, even when it is no longer active.
@@ -81,7 +83,9 @@ function AssessmentPage({ kind, id }: { kind: Kind; id: number }) {
     ) : (
       <>
         {queuedId !== undefined && queuedId !== leftId && <QueueEnded kind={kind} attemptId={queuedId} />}
-        {kind === 'exam' ? (
+        {closed ? (
+          <OpensLater closed={closed} />
+        ) : kind === 'exam' ? (
           <StartExam exam={assessment.data} other={active.data[0]} />
         ) : (
           <StartLaboratory laboratory={assessment.data} />

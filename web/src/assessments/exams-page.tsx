@@ -9,6 +9,7 @@ import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { type Exam, examsQuery } from '../teaching-model/assessments.ts';
 import { type ExamSession, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { OpensLater, useClosed } from '../teaching-model/openings.tsx';
 import { SessionFacts, SessionState, UntilChange } from '../teaching-model/session-facts.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
@@ -84,6 +85,7 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
   const { id, title, description, task_count, max_score, passing_score, time_limit_minutes } = exam;
   const format = useFormat();
   const { data: sessions = [] } = useQuery(sessionsQuery());
+  const closed = useClosed()('exam', id);
   const session = sessionToStart(sessions.filter(({ exam_id }) => exam_id === id));
   const scored = attempts.filter(({ score }) => score !== null);
   const best = scored.toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0))[0];
@@ -127,6 +129,7 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
           <Target size={15} aria-hidden="true" /> {t.attempts.passingScore}: {passing_score} / {max_score}
         </li>
       </ul>
+      {closed && <OpensLater closed={closed} />}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <ButtonLink
           to="/exams/$assessmentId"

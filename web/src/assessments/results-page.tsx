@@ -12,6 +12,7 @@ import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Assessment, assessmentQuery, pages } from '../teaching-model/assessments.ts';
 import { type ExamSession, sessionsQuery, sessionToStart } from '../teaching-model/exam-sessions.ts';
+import { useClosed } from '../teaching-model/openings.tsx';
 import { leftIn, useCourseOfAssessment, WayOnLink } from '../teaching-model/way-on.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Crumb } from '../ui/crumbs.tsx';
@@ -139,10 +140,11 @@ function ResultsOfAttempt({
 function ContinueLink({ kind, assessment }: { kind: Kind; assessment: Assessment }) {
   const t = useStrings();
   const { id, section_id } = assessment;
+  const closedOf = useClosed();
   const place = useCourseOfAssessment(assessment);
   if (!place) return null;
   const { course, assessments } = place;
-  const [next] = leftIn(course, assessments, { kind, id, section_id });
+  const [next] = leftIn(course, assessments, closedOf, { kind, id, section_id });
   if (!next)
     return (
       <ButtonLink to="/courses/$courseId" params={{ courseId: `${course.id}` }}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Door, useDoor } from '../teaching-model/door.ts';
+import { OpeningFields } from '../teaching-model/opening-fields.tsx';
 import { parentsQuery } from '../teaching-model/parents.ts';
 import { Button } from '../ui/button.tsx';
 import { useDraftForm } from '../ui/forms/draft-form.ts';
@@ -9,6 +10,7 @@ import { Checkbox, Select, TextArea, TextField } from '../ui/forms/field.tsx';
 import { fieldOf } from '../ui/forms/form-field.ts';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { instant, localTime } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { LessonFileFields } from '../written-lessons/lesson-file.tsx';
 import { IconPicker } from './icon-picker.tsx';
@@ -130,6 +132,16 @@ export function NodeForm({
         spellCheck={false}
         maxLength={100}
       />
+      {kind === 'section' && (
+        <OpeningFields
+          time={field('opensAt')}
+          after={form.watch('opensAfter')}
+          onAfter={(keys) => form.setValue('opensAfter', keys, { shouldDirty: true })}
+          problem={form.getFieldState('opensAfter', form.formState).error?.message}
+          courseId={Number(form.watch('parent')) || undefined}
+          own={node && `section:${node.id}`}
+        />
+      )}
       {kind !== 'theme' && <Checkbox label={words.isActive} {...form.register('isActive')} />}
       {kind === 'course' && <Checkbox label={words.isClassOnly} {...form.register('isClassOnly')} />}
       {error !== undefined && <ProblemNote error={error} />}
@@ -160,6 +172,9 @@ type NodeDraft = {
   /** The id of a sandbox template, or empty. */
   template: string;
   isClassOnly: boolean;
+  /** Of a section: in the time of the browser, or empty. */
+  opensAt: string;
+  opensAfter: string[];
   /** The id of another lesson repository of a course, `default`, or empty for no change. */
   repository: string;
 };
@@ -179,6 +194,8 @@ function nodeDraftOf(node: Node | undefined, parentId: number | undefined, isSta
     isActive: node !== undefined && 'is_active' in node && node.is_active,
     template: `${node?.template_id ?? ''}`,
     isClassOnly: node !== undefined && 'is_class_only' in node && node.is_class_only,
+    opensAt: localTime(node && 'opens_at' in node ? node.opens_at : null),
+    opensAfter: node && 'opens_after' in node ? node.opens_after : [],
     repository: '',
   };
 }
@@ -196,6 +213,8 @@ const fieldNames: Record<string, keyof NodeDraft> = {
   duration_minutes: 'duration',
   template_id: 'template',
   repository_id: 'repository',
+  opens_at: 'opensAt',
+  opens_after: 'opensAfter',
 };
 
 /** The draft field for the service's field `name`. */
@@ -217,7 +236,13 @@ async function fieldsOf(door: Door, kind: NodeKind, draft: NodeDraft, node: Node
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
   // A node from another parent is put at the end.
   const order = node && before !== parent ? { order_index: (await lastOrderIn(door, kind, parent)) + 1 } : {};
-  if (kind === 'section') return { name, course_id: parent, is_active, template_id, ...order, ...slug };
+  if (kind === 'section') {
+    const opening = {
+      opens_at: draft.opensAt === '' ? null : instant(draft.opensAt),
+      opens_after: draft.opensAfter,
+    };
+    return { name, course_id: parent, is_active, template_id, ...opening, ...order, ...slug };
+  }
   const duration = draft.duration.trim() === '' ? {} : { duration_minutes: Number(draft.duration) };
   const is_written = draft.source === 'written';
   const path = draft.file.trim() || (is_written ? pathFor(door, name) : '');

@@ -25,6 +25,7 @@ import { useUndo } from '../ui/use-undo.ts';
 import { ClassCopy } from './class-copy.tsx';
 import { ClassDeadlines } from './class-deadlines.tsx';
 import { ClassForm } from './class-form.tsx';
+import { ClassOpenings } from './class-openings.tsx';
 import { JoinCodes } from './join-codes.tsx';
 import { Members } from './members.tsx';
 
@@ -90,6 +91,7 @@ function Parts({ of }: { of: SchoolClass }) {
           <ClassAnnouncements of={of} />
           <Courses ids={of.course_ids} />
           <ClassDeadlines of={of} />
+          {mayChange(of, user) && !of.is_archived && of.course_ids.length > 0 && <ClassOpenings classId={of.id} />}
         </TabPanel>
         <TabPanel name="members">
           <Members of={of} mayChange={mayChange(of, user)} />

@@ -51,7 +51,7 @@ function Lessons({ course, isMain }: { course: CourseSummary | null; isMain: boo
   const t = useStrings();
   const words = t.dashboard.next;
   const lesson = course?.next_theme;
-  if (!course || !lesson) return <Empty title={words.nothing}>{words.nothingHelp}</Empty>;
+  if (!course) return <Empty title={words.nothing}>{words.nothingHelp}</Empty>;
   const { completed_themes, total_themes, percent } = course.progress;
   if (completed_themes === total_themes) {
     return (
@@ -64,15 +64,18 @@ function Lessons({ course, isMain }: { course: CourseSummary | null; isMain: boo
     <Step
       icon={BookOpen}
       label={completed_themes > 0 ? words.goOn : words.begin}
-      title={lesson.title}
+      // Without an open lesson, the course says what opens the next one.
+      title={lesson?.title ?? course.name}
       action={
-        <ButtonLink
-          to="/lessons/$lessonId"
-          params={{ lessonId: String(lesson.id) }}
-          look={isMain ? 'primary' : 'plain'}
-        >
-          {words.read} <ArrowRight size={16} aria-hidden="true" />
-        </ButtonLink>
+        lesson && (
+          <ButtonLink
+            to="/lessons/$lessonId"
+            params={{ lessonId: String(lesson.id) }}
+            look={isMain ? 'primary' : 'plain'}
+          >
+            {words.read} <ArrowRight size={16} aria-hidden="true" />
+          </ButtonLink>
+        )
       }
     >
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

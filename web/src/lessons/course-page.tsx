@@ -4,6 +4,7 @@ import { CircleCheckBig, Clock } from 'lucide-react';
 import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Course, courseQuery, lessonsOf, teachersQuery } from '../teaching-model/courses.ts';
+import { useClosed } from '../teaching-model/openings.tsx';
 import { WayOnLink } from '../teaching-model/way-on.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
@@ -69,7 +70,9 @@ function Content({ course }: { course: Course }) {
   const t = useStrings();
   const { sections, progress } = course;
   const lessons = lessonsOf(course);
-  const next = lessons.find(({ is_completed }) => !is_completed);
+  const closedOf = useClosed();
+  const left = lessons.filter(({ is_completed }) => !is_completed);
+  const next = left.find(({ section_id }) => !closedOf('section', section_id));
   if (sections.length === 0) return <Empty title={t.lessons.emptyCourse} />;
   return (
     <>
@@ -82,7 +85,7 @@ function Content({ course }: { course: Course }) {
                 {progress.completed_themes === 0 ? t.lessons.begin : t.lessons.continueTo(next.title)}
               </WayOnLink>
             </div>
-          ) : (
+          ) : left.length > 0 ? null : (
             <p className="flex items-center gap-2 font-medium text-good">
               <CircleCheckBig size={18} aria-hidden="true" /> {t.lessons.finished}
             </p>

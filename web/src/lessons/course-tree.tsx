@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight, Circle, CircleCheckBig, FlaskConical, GraduationCap } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ChevronRight, Circle, CircleCheckBig, FlaskConical, GraduationCap, Lock } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import {
   type Course,
@@ -10,6 +10,7 @@ import {
   type LessonInTree,
   type Section,
 } from '../teaching-model/courses.ts';
+import { type Closed, type ClosedOf, OpensLater, useClosed } from '../teaching-model/openings.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 
@@ -26,6 +27,7 @@ export function CourseTree({
   onGo?: (() => void) | undefined;
 }) {
   const { data: assessments = [] } = useQuery(courseAssessmentsQuery({ course_id: course.id }));
+  const closedOf = useClosed();
   const exams = assessments.filter(({ kind }) => kind === 'exam');
   return (
     <>
@@ -36,6 +38,7 @@ export function CourseTree({
             <SectionTree
               section={section}
               laboratory={assessments.find(({ section_id }) => section_id === section.id)}
+              closedOf={closedOf}
               isOpenAtFirst={openAt === 'all' || section.themes.some(({ id }) => id === openAt)}
               onGo={onGo}
             />
@@ -43,7 +46,7 @@ export function CourseTree({
         ))}
         {exams.map((exam) => (
           <li key={exam.id}>
-            <AssessmentLink assessment={exam} onGo={onGo} />
+            <AssessmentLink assessment={exam} closed={closedOf('exam', exam.id)} onGo={onGo} />
           </li>
         ))}
       </ul>
@@ -67,15 +70,18 @@ function AssessmentProgress({ assessments }: { assessments: readonly CourseAsses
 function SectionTree({
   section,
   laboratory,
+  closedOf,
   isOpenAtFirst,
   onGo,
 }: {
   section: Section;
   laboratory: CourseAssessment | undefined;
+  closedOf: ClosedOf;
   isOpenAtFirst: boolean;
   onGo: (() => void) | undefined;
 }) {
   const t = useStrings();
+  const closed = closedOf('section', section.id);
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   // The reader moved to this section.
   useEffect(() => {
@@ -91,6 +97,7 @@ function SectionTree({
           className={classes('mt-0.5 shrink-0 text-ink-soft transition-transform', isOpen && 'rotate-90')}
         />
         <span className="min-w-0 flex-1">{section.name}</span>
+        {closed && <Lock size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-soft" />}
         {!section.is_active && <Badge tone="warn">{t.lessons.inactive}</Badge>}
         <span className="text-xs leading-5 font-normal whitespace-nowrap text-ink-soft tabular-nums">
           <span aria-hidden="true">
@@ -101,15 +108,25 @@ function SectionTree({
       </summary>
       {isOpen && (
         <ul className="mt-0.5 mb-2 ml-4 border-l pl-2">
+          {closed && (
+            <li>
+              <OpensLater closed={closed} />
+            </li>
+          )}
           {section.themes.length === 0 && <li className={classes(row, 'text-ink-soft')}>{t.lessons.emptySection}</li>}
           {section.themes.map((lesson) => (
             <li key={lesson.id}>
-              <LessonRow lesson={lesson} onGo={onGo} />
+              <LessonRow lesson={lesson} isClosed={closed !== undefined} onGo={onGo} />
             </li>
           ))}
           {laboratory && (
             <li>
-              <AssessmentLink assessment={laboratory} onGo={onGo} />
+              <AssessmentLink
+                assessment={laboratory}
+                closed={closedOf('laboratory', laboratory.id)}
+                isInClosed={closed !== undefined}
+                onGo={onGo}
+              />
             </li>
           )}
         </ul>
@@ -124,11 +141,19 @@ const link = classes(
   'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink',
 );
 
-function LessonRow({ lesson, onGo }: { lesson: LessonInTree; onGo: (() => void) | undefined }) {
+function LessonRow({
+  lesson,
+  isClosed,
+  onGo,
+}: {
+  lesson: LessonInTree;
+  isClosed: boolean;
+  onGo: (() => void) | undefined;
+}) {
   const t = useStrings();
-  const Tick = lesson.is_completed ? CircleCheckBig : Circle;
-  return (
-    <Link to="/lessons/$lessonId" params={{ lessonId: String(lesson.id) }} onClick={onGo} className={link}>
+  const Tick = lesson.is_completed ? CircleCheckBig : isClosed ? Lock : Circle;
+  const shown = (
+    <>
       <Tick
         size={16}
         aria-hidden="true"
@@ -142,22 +167,39 @@ function LessonRow({ lesson, onGo }: { lesson: LessonInTree; onGo: (() => void) 
           {t.lessons.readingTime(lesson.duration_minutes)}
         </span>
       )}
+    </>
+  );
+  if (isClosed) return <ClosedRow>{shown}</ClosedRow>;
+  return (
+    <Link to="/lessons/$lessonId" params={{ lessonId: String(lesson.id) }} onClick={onGo} className={link}>
+      {shown}
     </Link>
   );
 }
 
+/** Nothing leads to what is closed. */
+const ClosedRow = ({ children }: { children: ReactNode }) => (
+  <span className={classes(row, 'text-ink-soft')}>{children}</span>
+);
+
 /** A laboratory or an exam of the course. */
-function AssessmentLink({ assessment, onGo }: { assessment: CourseAssessment; onGo: (() => void) | undefined }) {
+function AssessmentLink({
+  assessment,
+  closed,
+  isInClosed = false,
+  onGo,
+}: {
+  assessment: CourseAssessment;
+  closed: Closed | undefined;
+  /** Its section says why. */
+  isInClosed?: boolean;
+  onGo: (() => void) | undefined;
+}) {
   const t = useStrings();
   const { kind, id, title, is_passed } = assessment;
-  const Sign = is_passed ? CircleCheckBig : kind === 'exam' ? GraduationCap : FlaskConical;
-  return (
-    <Link
-      to={kind === 'exam' ? '/exams/$assessmentId' : '/laboratories/$assessmentId'}
-      params={{ assessmentId: String(id) }}
-      onClick={onGo}
-      className={link}
-    >
+  const Sign = is_passed ? CircleCheckBig : closed ? Lock : kind === 'exam' ? GraduationCap : FlaskConical;
+  const shown = (
+    <>
       <Sign
         size={16}
         aria-hidden="true"
@@ -166,6 +208,23 @@ function AssessmentLink({ assessment, onGo }: { assessment: CourseAssessment; on
       <span className="min-w-0 flex-1">
         {t.lessons[kind](title)} <span className="sr-only">({is_passed ? t.lessons.passed : t.lessons.notPassed})</span>
       </span>
+    </>
+  );
+  if (closed)
+    return (
+      <>
+        <ClosedRow>{shown}</ClosedRow>
+        {!isInClosed && <OpensLater closed={closed} />}
+      </>
+    );
+  return (
+    <Link
+      to={kind === 'exam' ? '/exams/$assessmentId' : '/laboratories/$assessmentId'}
+      params={{ assessmentId: String(id) }}
+      onClick={onGo}
+      className={link}
+    >
+      {shown}
     </Link>
   );
 }

@@ -121,16 +121,18 @@ function CourseCard({ course, isCurrent }: { course: CourseSummary; isCurrent: b
 function GoOn({ course, look }: { course: CourseSummary; look: 'primary' | 'plain' }) {
   const t = useStrings();
   const { id, name, next_theme: next, progress } = course;
-  if (!next) return null;
-  if (isFinished(course))
+  // What is left is closed, as the page of the course says.
+  if (!next || isFinished(course))
     return (
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <ButtonLink to="/courses/$courseId" params={{ courseId: `${id}` }} look="plain">
           {t.lessons.toCourse} <span className="sr-only">{name}</span>
         </ButtonLink>
-        <p className="flex min-w-0 items-center gap-2 text-sm text-ink-soft">
-          <CircleCheckBig size={16} className="text-good" aria-hidden="true" /> {t.lessons.finished}
-        </p>
+        {next && (
+          <p className="flex min-w-0 items-center gap-2 text-sm text-ink-soft">
+            <CircleCheckBig size={16} className="text-good" aria-hidden="true" /> {t.lessons.finished}
+          </p>
+        )}
       </div>
     );
   return (

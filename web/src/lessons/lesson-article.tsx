@@ -75,7 +75,7 @@ function LoadedLesson({
           <Fetched query={content} skeleton={skeleton}>
             {(markdown) =>
               markdown.trim() === '' ? (
-                <Empty title={t.lessons.emptyText} />
+                <Empty title={t.reader.emptyText} />
               ) : text ? (
                 <LessonText {...{ text, source, onShown: setShown }} />
               ) : (
@@ -114,7 +114,7 @@ function LessonFacts({ lesson }: { lesson: Lesson }) {
         </span>
       )}
       {lesson.is_completed && lesson.completed_at && (
-        <Badge tone="good">{t.lessons.completedOn(format.date(lesson.completed_at))}</Badge>
+        <Badge tone="good">{t.reader.completedOn(format.date(lesson.completed_at))}</Badge>
       )}
     </p>
   );

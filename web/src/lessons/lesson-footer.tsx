@@ -15,6 +15,7 @@ import {
   lessonsOf,
   summariesKey,
 } from '../teaching-model/courses.ts';
+import { openingsQuery, useClosed } from '../teaching-model/openings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -49,25 +50,25 @@ export function LessonFooter({
               <CircleCheckBig size={20} aria-hidden="true" /> {t.lessons.done}
             </p>
             <Button look="quiet" size="small" isBusy={completion.isPending} onClick={() => mark(false)}>
-              {t.lessons.takeBack}
+              {t.reader.takeBack}
             </Button>
           </>
         ) : !hasText ? (
-          <p className="text-sm text-ink-soft">{t.lessons.noTextToComplete}</p>
+          <p className="text-sm text-ink-soft">{t.reader.noTextToComplete}</p>
         ) : (
           <Button look="primary" isBusy={completion.isPending} onClick={() => mark(true)}>
-            <Check size={16} aria-hidden="true" /> {t.lessons.markDone}
+            <Check size={16} aria-hidden="true" /> {t.reader.markDone}
           </Button>
         )}
       </div>
       {next !== null
         ? isLast && <Practice sectionId={lesson.section_id} />
         : course && <NextSteps course={course} lesson={lesson} />}
-      <nav aria-label={t.lessons.neighbours} className="grid gap-3 sm:grid-cols-2">
+      <nav aria-label={t.reader.neighbours} className="grid gap-3 sm:grid-cols-2">
         {previous !== null && (
-          <Neighbour id={previous} title={titleOf(previous)} label={t.lessons.previousLesson} side="left" />
+          <Neighbour id={previous} title={titleOf(previous)} label={t.reader.previousLesson} side="left" />
         )}
-        {next !== null && <Neighbour id={next} title={titleOf(next)} label={t.lessons.nextLesson} side="right" />}
+        {next !== null && <Neighbour id={next} title={titleOf(next)} label={t.reader.nextLesson} side="right" />}
       </nav>
     </footer>
   );
@@ -105,7 +106,8 @@ function Neighbour({
 function Practice({ sectionId }: { sectionId: number }) {
   const t = useStrings();
   const { data: laboratory } = useQuery(laboratoryQuery(sectionId));
-  if (!laboratory) return null;
+  const closedOf = useClosed();
+  if (!laboratory || closedOf('laboratory', laboratory.id)) return null;
   return (
     <ButtonLink
       to="/laboratories/$assessmentId"
@@ -169,6 +171,7 @@ function useCompletion() {
         client.invalidateQueries({ queryKey: lessonQuery(id).queryKey }),
         // Fetched now, so that the list of courses has the new counts when the reader returns to it.
         client.invalidateQueries({ queryKey: summariesKey, refetchType: 'all' }),
+        client.invalidateQueries({ queryKey: openingsQuery.queryKey }),
         client.invalidateQueries({ queryKey: ['dashboard'] }),
       ]);
     },

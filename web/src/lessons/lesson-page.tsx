@@ -111,9 +111,9 @@ function usePrefetch(next: number | null | undefined): void {
 function NoSuchLesson() {
   const t = useStrings();
   return (
-    <Page title={t.lessons.noSuchLesson}>
-      <Empty title={t.lessons.noSuchLesson} action={<ButtonLink to="/courses">{t.lessons.backToCourses}</ButtonLink>}>
-        {t.lessons.noSuchLessonHelp}
+    <Page title={t.reader.noSuchLesson}>
+      <Empty title={t.reader.noSuchLesson} action={<ButtonLink to="/courses">{t.lessons.backToCourses}</ButtonLink>}>
+        {t.reader.noSuchLessonHelp}
       </Empty>
     </Page>
   );

@@ -3,6 +3,7 @@ import { ArrowRight, BookOpen, FlaskConical, GraduationCap, Library } from 'luci
 import { useId } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { type Course, courseAssessmentsQuery, type Lesson, nextCourseQuery } from '../teaching-model/courses.ts';
+import { OpensLater, useClosed } from '../teaching-model/openings.tsx';
 import { leftIn, type WayOn, WayOnLink } from '../teaching-model/way-on.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -23,13 +24,18 @@ export function NextSteps({
   const id = useId();
   const { data: assessments } = useQuery(courseAssessmentsQuery({ course_id: course.id }));
   const { data: next } = useQuery(nextCourseQuery);
+  const closedOf = useClosed();
   if (!assessments || next === undefined) return null;
-  const left = leftIn(course, assessments, lesson && { kind: 'lesson', id: lesson.id });
+  const left = leftIn(course, assessments, closedOf, lesson && { kind: 'lesson', id: lesson.id });
   const steps = (['lesson', 'laboratory', 'exam'] as const).flatMap(
     (kind) => left.find((one) => one.kind === kind) ?? [],
   );
   const isNew = next && next.id !== course.id && next.progress.completed_themes < next.progress.total_themes;
   const isNothingLeft = steps.length === 0 && !isNew;
+  const waiting = [
+    ...course.sections.map(({ id: section }) => closedOf('section', section)),
+    ...assessments.map((one) => closedOf(one.kind, one.id)),
+  ].find((closed) => closed !== undefined);
   if (isNothingLeft && lesson && !lesson.is_completed) return null;
   /** A lesson that is not completed has the primary button itself. */
   const lookOf = (isFirst: boolean) => (isFirst && lesson?.is_completed !== false ? 'primary' : 'plain');
@@ -38,7 +44,8 @@ export function NextSteps({
       <h2 id={id} className="text-lg font-semibold">
         {t.lessons.whatNext}
       </h2>
-      {isNothingLeft && <Empty title={t.lessons.allDone}>{t.lessons.allDoneHelp}</Empty>}
+      {isNothingLeft && waiting && <OpensLater closed={waiting} />}
+      {isNothingLeft && !waiting && <Empty title={t.lessons.allDone}>{t.lessons.allDoneHelp}</Empty>}
       {steps.map((step, index) => (
         <OwnStep key={step.kind} step={step} look={lookOf(index === 0)} />
       ))}

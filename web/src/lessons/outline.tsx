@@ -10,8 +10,8 @@ export function Outline({ headings, scroller }: Props) {
   const shown = shownOf(headings);
   const current = useCurrent(shown, scroller);
   return (
-    <nav aria-label={t.lessons.outline} className="sticky top-6 max-h-[calc(100dvh-10rem)] overflow-y-auto text-sm">
-      <p className="mb-2 font-medium">{t.lessons.outline}</p>
+    <nav aria-label={t.reader.outline} className="sticky top-6 max-h-[calc(100dvh-10rem)] overflow-y-auto text-sm">
+      <p className="mb-2 font-medium">{t.reader.outline}</p>
       <Places places={shown} current={current} />
     </nav>
   );
@@ -26,12 +26,12 @@ export function FoldedOutline({ headings, scroller }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <nav
-      aria-label={t.lessons.outline}
+      aria-label={t.reader.outline}
       className="sticky top-0 z-10 -mx-4 border-b bg-ground px-4 text-sm sm:-mx-8 sm:px-8"
     >
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className="cursor-pointer truncate py-2">
-          <span className="text-ink-soft">{t.lessons.outline}:</span> {place?.text}
+          <span className="text-ink-soft">{t.reader.outline}:</span> {place?.text}
         </summary>
         <div className="max-h-[60dvh] overflow-y-auto pb-3">
           <Places places={shown} current={current} onGo={() => setOpen(false)} />

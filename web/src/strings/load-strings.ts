@@ -22,6 +22,7 @@ export const areasOf = {
     'notifications',
     'problems',
     'profile',
+    'reader',
     'refusals',
     'sandboxes',
     'search',

@@ -28,7 +28,14 @@ export const nextCourseQuery = queryOptions({
       return first;
     };
     const [begun, untouched] = await Promise.all([firstOf('begun'), firstOf('new')]);
-    return begun ?? untouched ?? (await firstOf('finished')) ?? null;
+    // What is left of a course may be closed.
+    return (
+      [begun, untouched].find((course) => course?.next_theme) ??
+      begun ??
+      untouched ??
+      (await firstOf('finished')) ??
+      null
+    );
   },
 });
 

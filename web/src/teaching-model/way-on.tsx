@@ -4,6 +4,7 @@ import type { Kind } from '../api/kinds.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { pages } from './assessments.ts';
 import { type Course, type CourseAssessment, courseAssessmentsQuery, courseQuery, lessonsOf } from './courses.ts';
+import type { ClosedOf } from './openings.tsx';
 
 /** Something to do in a course. */
 export type WayOn = { kind: 'lesson' | Kind; id: number; title: string };
@@ -12,17 +13,23 @@ export type WayOn = { kind: 'lesson' | Kind; id: number; title: string };
 type Position = { kind: WayOn['kind']; id: number; section_id?: number | null | undefined };
 
 /**
- * What a user has not completed in a course: the lessons after the section of a laboratory, then the lessons before it, then laboratories
+ * What is open to a user in a course and not completed: the lessons after the section of a laboratory, then the lessons before it, then laboratories
  * and exams.
  */
-export function leftIn(course: Course, assessments: readonly CourseAssessment[], from?: Position): WayOn[] {
+export function leftIn(
+  course: Course,
+  assessments: readonly CourseAssessment[],
+  closedOf: ClosedOf,
+  from?: Position,
+): WayOn[] {
   const isHere = ({ kind, id }: WayOn): boolean => kind === from?.kind && id === from.id;
   const place = course.sections.findIndex(({ id }) => id === from?.section_id);
   const after = course.sections.slice(place + 1).flatMap(({ themes }) => themes);
   const lessons = [...new Set([...after, ...lessonsOf(course)])]
-    .filter(({ is_completed }) => !is_completed)
+    .filter(({ is_completed, section_id }) => !is_completed && !closedOf('section', section_id))
     .map(({ id, title }): WayOn => ({ kind: 'lesson', id, title }));
-  return [...lessons, ...assessments.filter(({ is_passed }) => !is_passed)].filter((one) => !isHere(one));
+  const others = assessments.filter(({ is_passed, kind, id }) => !is_passed && !closedOf(kind, id));
+  return [...lessons, ...others].filter((one) => !isHere(one));
 }
 
 /** The course of an exam or a laboratory, with all of its exams and laboratories. Undefined while it is loaded, and where there is none. */

@@ -51,7 +51,7 @@ export function useKnownImages(): string[] {
 }
 
 /** The possible courses of an exam, or the possible sections (with their courses) of a laboratory. */
-export function usePlaces(kind: Kind): { id: number; name: string }[] {
+export function usePlaces(kind: Kind): { id: number; name: string; course_id?: number }[] {
   const { data = [] } = useQuery(parentsQuery(useDoor(), kind === 'exam' ? 'course' : 'section'));
   return data;
 }

@@ -1,5 +1,6 @@
 import { MarkdownArea } from '../../markdown/markdown-area.tsx';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { OpeningFields } from '../../teaching-model/opening-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
@@ -71,6 +72,7 @@ export function RulesCard({ editor }: Props) {
   const { kind, form, draft } = editor;
   const { settings } = draft;
   const places = usePlaces(kind);
+  const place = places.find(({ id }) => `${id}` === settings.place);
   const number = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular-nums' } as const;
   return (
     <Card className="flex flex-col gap-4 p-5">
@@ -103,6 +105,14 @@ export function RulesCard({ editor }: Props) {
           />
         )}
       </div>
+      <OpeningFields
+        time={fieldOf(form, 'settings.opens_at')}
+        after={settings.opens_after}
+        onAfter={(keys) => form.setValue('settings.opens_after', keys, { shouldDirty: true })}
+        problem={form.getFieldState('settings.opens_after', form.formState).error?.message}
+        courseId={place && (place.course_id ?? place.id)}
+        own={kind === 'laboratory' ? `${kind}:${editor.saved.id}` : undefined}
+      />
       {kind === 'laboratory' && (
         <div className="flex flex-col">
           <Checkbox label={words.sequential} {...form.register('settings.is_sequential')} />

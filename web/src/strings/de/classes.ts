@@ -173,6 +173,17 @@ export const classes: Strings['classes'] = {
   withdrawHelp: 'Danach kann niemand mehr damit beitreten. Wer beigetreten ist, bleibt Mitglied.',
 
   deadlines: 'Fristen der Laborübungen',
+  openings: {
+    title: 'Öffnungen',
+    lead: 'Wann Abschnitte, Laborübungen und Prüfungen für diese Klasse öffnen, statt zum Zeitpunkt des Kurses.',
+    part: 'Was öffnet',
+    course: 'Kurs',
+    opens: 'Öffnet',
+    ofCourse: (time) => `${time} (Kurs)`,
+    set: (title) => `Öffnung von „${title}“ setzen`,
+    wasSet: (title) => `Die Öffnung von „${title}“ ist gespeichert`,
+    empty: 'Leer: der Zeitpunkt des Kurses.',
+  },
   deadlinesLead:
     'Eine Laborübung kann auch nach ihrer Frist bestanden werden. Die Seite der Klasse zeigt die Verspätung an.',
   noDeadlines: 'Es sind keine Fristen gesetzt.',

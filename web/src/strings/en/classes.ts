@@ -156,6 +156,17 @@ export const classes = {
   withdrawHelp: 'Nobody can join with it any more. Those who have joined remain members.',
 
   deadlines: 'Deadlines of laboratories',
+  openings: {
+    title: 'Openings',
+    lead: 'When sections, laboratories and exams open for this class, in place of the time of the course.',
+    part: 'What opens',
+    course: 'Course',
+    opens: 'Opens',
+    ofCourse: (time: string) => `${time} (course)`,
+    set: (title: string) => `Set when ${title} opens`,
+    wasSet: (title: string) => `The opening of ${title} is saved`,
+    empty: 'Empty: the time of the course.',
+  },
   deadlinesLead: 'A laboratory can still be passed after its deadline. The class page shows that it is late.',
   noDeadlines: 'No deadlines are set.',
   laboratory: 'Laboratory',

@@ -9,6 +9,7 @@ export { notes } from './notes.ts';
 export { notifications } from './notifications.ts';
 export { problems } from './problems.ts';
 export { profile } from './profile.ts';
+export { reader } from './reader.ts';
 export { refusals } from './refusals.ts';
 export { sandboxes } from './sandboxes.ts';
 export { search } from './search.ts';

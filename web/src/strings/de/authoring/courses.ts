@@ -5,6 +5,15 @@ const sectionsOf = (count: number): string => `${count} ${count === 1 ? 'Abschni
 const lessonsOf = (count: number): string => `${count} ${count === 1 ? 'Lektion' : 'Lektionen'}`;
 
 export const courses: typeof texts = {
+  opening: {
+    title: 'Wann es für Studierende öffnet',
+    at: 'Nicht vor',
+    atHelp: (zone) => `Zeitzone: ${zone}. Leer: jederzeit. Eine Klasse kann einen eigenen Zeitpunkt haben.`,
+    after: 'Nachdem dies abgeschlossen ist',
+    afterHelp: 'Ein Abschnitt: alle seine Lektionen. Eine Laborübung: bestanden.',
+    section: (name) => `Abschnitt: ${name}`,
+    lesson: (title) => `Lektion: ${title}`,
+  },
   courses: {
     title: 'Kurse und Lektionen',
     lead: 'Die Gliederung, die Studierende sehen. Ziehen Sie an den Griffen oder verwenden Sie die Menüs.',

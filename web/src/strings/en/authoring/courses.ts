@@ -1,5 +1,14 @@
 /** The tree of courses, sections and lessons. */
 export const courses = {
+  opening: {
+    title: 'When it opens for students',
+    at: 'Not before',
+    atHelp: (zone: string) => `Time zone: ${zone}. Empty: at any time. A class can have a time of its own.`,
+    after: 'After these are complete',
+    afterHelp: 'A section: all of its lessons. A laboratory: passed.',
+    section: (name: string) => `Section: ${name}`,
+    lesson: (title: string) => `Lesson: ${title}`,
+  },
   courses: {
     title: 'Courses and lessons',
     lead: 'The tree that students see. Drag by the handles, or use the menus.',

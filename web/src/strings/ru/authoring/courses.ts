@@ -6,6 +6,15 @@ const sectionsOf = (count: number): string => `${count} ${plural(count, 'раз�
 const lessonsOf = (count: number): string => `${count} ${plural(count, 'урок', 'урока', 'уроков')}`;
 
 export const courses: typeof texts = {
+  opening: {
+    title: 'Когда открывается для студентов',
+    at: 'Не раньше',
+    atHelp: (zone) => `Часовой пояс: ${zone}. Пусто: в любое время. У группы может быть своё время.`,
+    after: 'После завершения',
+    afterHelp: 'Раздел: все его уроки. Лабораторная: сдана.',
+    section: (name) => `Раздел: ${name}`,
+    lesson: (title) => `Урок: ${title}`,
+  },
   courses: {
     title: 'Курсы и уроки',
     lead: 'Дерево, которое видят студенты. Перетаскивайте за ручки или пользуйтесь меню.',
