@@ -29,6 +29,7 @@ export const errorCodes = {
     registration_closed: 'Nobody can register; administrators create the accounts.',
     registration_code_missing: 'Registration needs a registration code.',
     registration_domain: 'Registration is limited to email addresses of certain domains.',
+    student_view: "The token is for looking at a student's pages: it changes nothing, and does not show this.",
     viewer: 'The caller reads the course and changes nothing in it.',
     wrong_access_code: 'The access code of the exam session is missing or wrong.',
     wrong_invitation: 'The invitation does not exist, has expired, was replaced or was used.',

@@ -180,6 +180,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
       'progress_versions',
       // The logins from before have ended.
       'login_cookies',
+      'student_views',
       // The exams that ran then are over.
       'silent_checks',
       'silent_looks',
@@ -198,7 +199,7 @@ describe('backup and restore', { timeout: 600_000 }, () => {
     const isLater = (row: string) => JSON.parse(row).type.startsWith('backup');
     assert.ok((await rowsOf(source.db, 'activity_log')).every((row) => isLater(row) || logged.includes(row)));
     assert.notDeepEqual(await rowsOf(target.db, 'installation'), await rowsOf(source.db, 'installation'));
-    for (const table of ['containers', 'terminals', 'login_cookies', 'silent_checks', 'silent_looks'])
+    for (const table of ['containers', 'terminals', 'login_cookies', 'student_views', 'silent_checks', 'silent_looks'])
       assert.deepEqual(await rowsOf(target.db, table), []);
     for (const name of ['secret-key', 'lessons/known_hosts', `recordings/${recording}.cast`]) {
       assert.deepEqual(await readFile(join(target.dataDir, name)), await readFile(join(source.dataDir, name)));

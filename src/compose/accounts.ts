@@ -17,6 +17,7 @@ import { Tokens, tokenLifetime } from '../features/auth/tokens.ts';
 import { UserAdminStore } from '../features/auth/user-admin-store.ts';
 import { UserImports } from '../features/auth/user-import.ts';
 import { UserImportStore } from '../features/auth/user-import-store.ts';
+import { StudentViewStore } from '../features/classes/student-view-store.ts';
 import { readOrCreateSecretKey } from '../values/secret-key.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
@@ -36,8 +37,18 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
   });
   const users = new UserStore(db);
   const passwords = new Passwords({ ...config.passwords, onNetworkLimit });
+  const studentViews = new StudentViewStore(db);
   const auth = new AuthService({
-    ...{ users, feed, tokens: new Tokens(secretKey), passwords, throttle, devices, cookies: loginCookies },
+    ...{
+      users,
+      feed,
+      views: studentViews,
+      tokens: new Tokens(secretKey),
+      passwords,
+      throttle,
+      devices,
+      cookies: loginCookies,
+    },
     instructorScope: config.instructorScope,
   });
   const codes = new RegistrationCodeStore(db, config.catalogue);
@@ -66,6 +77,7 @@ export async function composeAccounts({ config, log, cleanup }: Surroundings, { 
     users,
     passwords,
     auth,
+    studentViews,
     codes,
     registration,
     invitations,

@@ -68,7 +68,10 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
     {
       failure: 'old records of logins and registrations could not be deleted',
       interval: config.reconcileInterval,
-      work: () => Promise.all([throttle.clean(), networkLimitStore.clean(), devices.clean(), loginCookies.clean()]),
+      work: () =>
+        Promise.all(
+          [throttle, networkLimitStore, devices, loginCookies, parts.studentViews].map((store) => store.clean()),
+        ),
     },
   ];
   chores.push({

@@ -25,7 +25,7 @@ import { authRoutes, invitationRoutes } from '../features/auth/routes.ts';
 import { deadlineRoutes } from '../features/classes/deadline-routes.ts';
 import { extensionRoutes } from '../features/classes/extension-routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
-import { classMemberRoutes, memberImportRoutes } from '../features/classes/member-routes.ts';
+import { classMemberRoutes, memberImportRoutes, studentViewRoutes } from '../features/classes/member-routes.ts';
 import { classOpeningRoutes } from '../features/classes/opening-routes.ts';
 import { classCopyRoutes, classProgressRoutes, classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
@@ -157,6 +157,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     classRoutes(parts.classes),
     classCopyRoutes(parts.classes, parts.classCopies),
     classMemberRoutes(parts.classMembers),
+    studentViewRoutes(parts.studentViews, auth),
     memberImportRoutes(parts.memberImport),
     joinCodeRoutes(parts.joinCodes, parts.joins),
     classProgressRoutes(parts.classProgress),

@@ -59,6 +59,7 @@ import type {
   LoginThrottlesTable,
   NetworkLimitsTable,
   RegistrationCodesTable,
+  StudentViewsTable,
   UserImportLinesTable,
   UserImportsTable,
   UsersTable,
@@ -105,6 +106,7 @@ export type Tables = {
   network_limits: NetworkLimitsTable;
   known_devices: KnownDevicesTable;
   login_cookies: LoginCookiesTable;
+  student_views: StudentViewsTable;
   user_imports: UserImportsTable;
   user_import_lines: UserImportLinesTable;
   invitations: InvitationsTable;

@@ -457,6 +457,16 @@ const classes: Row[] = [
     (world) => `/api/classes/${world.class}/members/${world.mine.id}/invitation`,
   ],
   [
+    'POST /api/classes/{id}/members/{user_id}/view',
+    ...([401, 403, 404, 403, 200] as const),
+    (world) => `/api/classes/${world.class}/members/${world.mine.id}/view`,
+  ],
+  [
+    'DELETE /api/classes/{id}/members/{user_id}/view',
+    ...([401, 200, 200, 200, 200] as const),
+    (world) => `/api/classes/${world.class}/members/${world.mine.id}/view`,
+  ],
+  [
     'POST /api/classes/{id}/members/import',
     401,
     403,
@@ -1425,6 +1435,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/classes/{id}/members',
     'POST /api/classes/{id}/members',
     'POST /api/classes/{id}/members/{user_id}/invitation',
+    'POST /api/classes/{id}/members/{user_id}/view',
     'PUT /api/classes/{id}/members/{user_id}',
     'DELETE /api/classes/{id}/members/{user_id}',
     'POST /api/classes/{id}/members/import',
@@ -1464,7 +1475,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
       .map(([operation]) => operation)
       .filter((name) => !name.includes('admin') && name !== 'GET /api/search'),
     ...['POST /api/exam-sessions', 'POST /api/classes', 'POST /api/classes/join', 'DELETE /api/classes/{id}'],
-    'DELETE /api/classes/{id}/join-codes/{code_id}',
+    ...['DELETE /api/classes/{id}/join-codes/{code_id}', 'DELETE /api/classes/{id}/members/{user_id}/view'],
     ...['GET /api/classes/{id}/grades/mine', 'PUT /api/classes/{id}/grade-book'],
     ...['POST /api/classes/{id}/grade-columns', 'POST /api/classes/{id}/grade-columns/import'],
     'POST /api/classes/{id}/grade-columns/import/check',

@@ -87,6 +87,34 @@ describe('the pages of classes', { skip: browserSkip, timeout: 600_000 }, () => 
     await page.getByText('There are no classes yet').waitFor();
   });
 
+  itLong("show a teacher the pages of a student, in this tab's memory only", async (t) => {
+    const id = await create('Looked at');
+    const student = await server.user();
+    await server.post(`${path}/${id}/members`, teacher.token, { user_id: student.id });
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}?tab=members`);
+    const look = async () => {
+      await page.getByRole('button', { name: `Actions for ${student.username}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: 'View as this student' }).click();
+      await page.getByRole('heading', { name: new RegExp(student.username) }).waitFor();
+    };
+    const strip = page.getByRole('complementary', { name: 'View as a student' });
+    await look();
+    await strip.getByText(`You see the pages of ${student.username}.`).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Search' }).count(), 0);
+    await assertAccessible(page, 'the pages of a student');
+    await picture(page, 'view-of-student');
+    await goTo(page, '/sandboxes');
+    await strip.waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Search' }).waitFor();
+    assert.equal(await strip.count(), 0);
+    await goTo(page, `/classes/${id}?tab=members`);
+    await look();
+    await strip.getByRole('button', { name: 'End view' }).click();
+    await page.getByRole('button', { name: `Actions for ${student.username}`, exact: true }).waitFor();
+    assert.equal(await strip.count(), 0);
+  });
+
   itLong('import members from a list and a file, with the problems of each line', async (t) => {
     const id = await create('Networks');
     const users = [await server.user(), await server.user()];

@@ -12,7 +12,7 @@ export const formerCounts = ['attempt', 'activity', 'user']
 /**
  * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, the versions of
  * progress and former counts, which the rows themselves create again, and the texts for the search, which are read again. A restored
- * installation accepts no login from before, so cookies are left out as well.
+ * installation accepts no login from before, so cookies and views of students are left out as well.
  */
 const leftOut = [
   'containers',
@@ -24,6 +24,7 @@ const leftOut = [
   'lesson_texts',
   'progress_versions',
   'login_cookies',
+  'student_views',
 ];
 /** Approximate bytes and maximum number of rows in memory. One row can have a megabyte. */
 const batch = { bytes: 1024 * 1024, rows: 1000 };

@@ -64,6 +64,17 @@ export type LoginCookiesTable = {
   expires_at: Date;
 };
 
+/** An instructor looks at the pages of a student of a class. */
+export type StudentViewsTable = {
+  id: Generated<string>;
+  viewer_id: number;
+  student_id: number;
+  class_id: number;
+  viewer_login: string;
+  started_at: Date;
+  expires_at: Date;
+};
+
 export type UserImportStatus = 'running' | 'done' | 'cancelled' | 'failed';
 
 /** An import of users in the background. */

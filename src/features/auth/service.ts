@@ -3,6 +3,7 @@ import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequestError, ForbiddenError, UnauthorizedError } from '../../errors.ts';
 import type { Caller, Scope } from '../../http/access/access.ts';
+import type { StudentView } from '../../values/student-view.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { LoginCookieStore } from './login-cookie-store.ts';
 import type { Passwords } from './passwords.ts';
@@ -23,7 +24,7 @@ export type Session = {
 type KnownUser = UserRow & Pick<Caller, 'scope'>;
 
 /** A user with a valid token. */
-export type SignedInUser = KnownUser & { login: string };
+export type SignedInUser = KnownUser & Pick<Caller, 'view'> & { login: string };
 
 export type AuthParts = {
   users: UserStore;
@@ -32,6 +33,8 @@ export type AuthParts = {
   throttle: LoginThrottle;
   devices: KnownDeviceStore;
   cookies: LoginCookieStore;
+  /** The student of a view, while it lasts and its viewer may look. */
+  views: { admit: (id: string) => Promise<{ student: UserRow; view: StudentView } | undefined> };
   feed: ChangeFeed;
   /** How far the rights of instructors reach. */
   instructorScope: Scope;
@@ -65,11 +68,17 @@ export class AuthService {
     return this.#parts.tokens.verify(token);
   }
 
+  /** The token of a view of a student's pages. @param expiresAt with which the view ends as well */
+  tokenForView(view: string, expiresAt: Date): string {
+    return this.#parts.tokens.issueForView(view, expiresAt);
+  }
+
   /** The user of a token that was valid before. @throws UnauthorizedError where the token or its user is no longer valid */
   admit(claims: Claims): SignedInUser | Promise<SignedInUser> {
     const { userId, expiresAt } = claims;
     if (this.#parts.tokens.isOver(expiresAt))
       throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
+    if (claims.view !== undefined) return this.#admitView(claims.view, claims.login);
     const known = this.#cache.peek(userId);
     if (known) return admit(known, claims);
     return this.#cache.get(userId, () => this.#read(userId)).then((user) => admit(user, claims));
@@ -160,6 +169,13 @@ export class AuthService {
   async createAdministrator(username: string, email: string, password: string): Promise<UserRow> {
     const password_hash = await this.#parts.passwords.hash(password);
     return await this.#parts.users.create({ username, email, password_hash, role: 'admin' });
+  }
+
+  /** Never from the cache: what ended a moment ago is over. */
+  async #admitView(id: string, login: string): Promise<SignedInUser> {
+    const found = await this.#parts.views.admit(id);
+    if (!found) throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
+    return { ...found.student, scope: this.#parts.instructorScope, login, view: found.view };
   }
 
   async #read(userId: number): Promise<KnownUser | undefined> {

@@ -8,13 +8,17 @@ export const tokenLifetime = 28_800;
 /** Of a login's id. */
 const loginForm = /^[\w:-]{1,64}$/;
 const subjectForm = /^[1-9]\d{0,9}$/;
+const viewForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const maxUserId = 2_147_483_647;
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const header = encode({ alg: 'HS256', typ: 'JWT' });
 
 export type Claims = {
+  /** 0 in the token of a view: its row says whom it shows. */
   userId: number;
+  /** The id of a row of `student_views`. */
+  view?: string;
   /** The id of the login, from `sid`. A token without one is a login of its own, named by its time of issue. */
   login: string;
   /** Milliseconds since 1970, from `iat`, or eight hours before `exp` where a token has no `iat`. */
@@ -38,7 +42,7 @@ export class Tokens {
     this.#verify = createVerifier({
       key: secretKey,
       algorithms: ['HS256'],
-      requiredClaims: ['sub', 'exp'],
+      requiredClaims: ['exp'],
       cache: false,
     });
   }
@@ -46,7 +50,15 @@ export class Tokens {
   issue(userId: number, login: string, issuedAt: Date): string {
     const time = issuedAt.getTime();
     const iat = Math.floor(time / 1000);
-    const claims = { sub: String(userId), sid: login, iat, ms: time - iat * 1000, exp: iat + tokenLifetime };
+    return this.#sign({ sub: String(userId), sid: login, iat, ms: time - iat * 1000, exp: iat + tokenLifetime });
+  }
+
+  /** For a view of a student's pages. It has no `sub`, so what does not know views refuses it. */
+  issueForView(view: string, expiresAt: Date): string {
+    return this.#sign({ view, exp: Math.ceil(expiresAt.getTime() / 1000) });
+  }
+
+  #sign(claims: object): string {
     const content = `${header}.${encode(claims)}`;
     // Signed here, because libraries set `iat` themselves.
     return `${content}.${createHmac('sha256', this.#secretKey).update(content).digest('base64url')}`;
@@ -60,10 +72,12 @@ export class Tokens {
   /** @throws UnauthorizedError for any invalid token, always with the same message */
   verify(token: string): Claims {
     try {
-      const { sub: given, sid, iat, ms, exp } = this.#verify(token) as Record<string, unknown>;
+      const { sub: given, sid, iat, ms, exp, view } = this.#verify(token) as Record<string, unknown>;
+      if (view !== undefined && given === undefined) return this.#claimsOfView(view, exp);
       // Clients may write the id as a number.
       const sub = typeof given === 'number' ? String(given) : given;
       const isWell =
+        view === undefined &&
         typeof sub === 'string' &&
         subjectForm.test(sub) &&
         Number(sub) <= maxUserId &&
@@ -84,5 +98,12 @@ export class Tokens {
       // Malformed, forged, expired or of another algorithm: the caller gets the same error.
     }
     throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
+  }
+
+  #claimsOfView(view: unknown, exp: unknown): Claims {
+    const expiresAt = Number(exp) * 1000;
+    if (typeof view !== 'string' || !viewForm.test(view) || !Number.isFinite(exp) || this.isOver(expiresAt))
+      throw new UnauthorizedError('unauthorized', 'Could not validate credentials');
+    return { userId: 0, view, login: `view:${view}`, issuedAt: 0, expiresAt };
   }
 }

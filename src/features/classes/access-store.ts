@@ -16,6 +16,10 @@ export const noClass = (): NotFoundError => new NotFoundError('not_found', 'Clas
 export const seesAllClasses = ({ role, scope }: Pick<Caller, 'role' | 'scope'>): boolean =>
   role !== 'student' && scope === 'all';
 
+/** Whether rows of a class, by the column of its id, are in what a caller sees: a view of a student's pages shows one class only. */
+export const isInView = ({ view }: Pick<Caller, 'view'>, classId: string): RawBuilder<boolean> =>
+  view ? sql<boolean>`${sql.ref(classId)} = ${view.classId}` : sql<boolean>`true`;
+
 /**
  * Whether a caller may add a row of `users` to a class. Its supervisors see the data of a student, so a caller who does not see all
  * students adds those of the own classes only. Others join with a code, or are added by administrators. Colleagues are added as such: as

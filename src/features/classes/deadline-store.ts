@@ -7,7 +7,7 @@ import type { Tables } from '../../database/tables.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Page } from '../../http/lists/paging.ts';
-import { changeableClass, openClass, seenClass } from './access-store.ts';
+import { changeableClass, isInView, openClass, seenClass } from './access-store.ts';
 
 export type Deadline = {
   class_id: number;
@@ -43,7 +43,7 @@ export class DeadlineStore {
     const isChosen = laboratoryId === undefined ? sql`true` : sql`due.laboratory_id = ${laboratoryId}`;
     return await this.#page(
       caller,
-      sql`${isChosen} and not classes.is_archived and exists (select from class_members as member
+      sql`${isChosen} and ${isInView(caller, 'classes.id')} and not classes.is_archived and exists (select from class_members as member
         where member.class_id = classes.id and member.user_id = ${caller.id} and member.role = 'student')`,
       page,
     );

@@ -8,7 +8,7 @@ import { Done, done } from '../../http/protocol/fields.ts';
 import { acceptTables, TableBody, tableTypes } from '../../http/protocol/media-types.ts';
 import { errors, Id, IdParams, OneOf } from '../../http/protocol/schemas.ts';
 import { checkedBy } from '../../http/protocol/validation.ts';
-import { InvitationSchema } from '../auth/schema.ts';
+import { InvitationSchema, SessionSchema, toUser } from '../auth/schema.ts';
 import { choiceOf, ImportCheckSchema, RosterQuery } from '../tables/table-schema.ts';
 import type { MemberChoice, MemberImport } from './member-import.ts';
 import type { ClassMemberStore } from './member-store.ts';
@@ -21,6 +21,7 @@ import {
   MemberSchema,
   NewMember,
 } from './schema.ts';
+import type { StudentViewStore } from './student-view-store.ts';
 
 const MemberParams = Type.Object({ id: Id, user_id: Id });
 
@@ -126,6 +127,51 @@ const memberChoiceOf = ({ passwords = 'generated', ...rest }: Static<typeof Memb
   ...choiceOf(rest),
   passwords,
 });
+
+/** The pages of a student of a class, as an instructor of it sees them for some minutes. */
+export const studentViewRoutes =
+  (
+    views: StudentViewStore,
+    tokens: { tokenForView: (view: string, expiresAt: Date) => string },
+  ): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const path = '/api/classes/:id/members/:user_id/view';
+
+    app.post(path, {
+      config: { access: 'user' },
+      schema: {
+        tags: ['classes'],
+        summary: "Look at a student's pages",
+        description:
+          'Returns a token that reads what the pages of the student show, for 15 minutes, and that nobody can refresh. Everything else is 403 `student_view`. It ends with the login of the caller, with another view, and where the caller is no longer an instructor of the class. The student reads in the activity who has looked. For instructors of the class and administrators; members who are no students are 403.',
+        params: MemberParams,
+        response: { 200: SessionSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        const { id, user_id } = request.params;
+        const { view, student } = await views.begin(callerOf(request), id, user_id);
+        return {
+          access_token: tokens.tokenForView(view.id, view.expires_at),
+          token_type: 'bearer' as const,
+          expires_in: Math.round((Number(view.expires_at) - Number(view.started_at)) / 1000),
+          // When the student logs in is not for teachers.
+          user: { ...toUser(student), last_login_at: null },
+        };
+      },
+    });
+
+    app.delete(path, {
+      config: { access: 'user' },
+      schema: {
+        tags: ['classes'],
+        summary: "Stop looking at a student's pages",
+        description: 'Ends the view of the caller, if there is one, with its token.',
+        params: MemberParams,
+        response: { 200: Done, ...errors(401, 404) },
+      },
+      handler: (request) => done(views.end(callerOf(request)), 'View ended'),
+    });
+  };
 
 /** The import of a class's members from a file. */
 export const memberImportRoutes =

@@ -8,7 +8,7 @@ import type { Tables } from '../../database/tables.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
-import { changeableClass, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
+import { changeableClass, isInView, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
 
 export type ClassView = OwnClass & {
   course_ids: number[];
@@ -39,7 +39,7 @@ export class ClassStore {
   /** Those that the caller sees. */
   async list(caller: Caller, { q, is_archived, order }: ClassFilter, page: Page) {
     const own = sql`exists (select from class_members where class_id = classes.id and user_id = ${caller.id})`;
-    const where = sql`${seesAllClasses(caller) ? sql`true` : own}
+    const where = sql`${seesAllClasses(caller) ? sql`true` : own} and ${isInView(caller, 'classes.id')}
       and ${q === undefined ? sql`true` : sql`position(lower(${q}) in lower(name)) > 0`}
       and ${is_archived === undefined ? sql`true` : sql`is_archived = ${is_archived}`}`;
     const way = sql.raw(order.isDescending ? 'desc' : 'asc');

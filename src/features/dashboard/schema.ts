@@ -43,6 +43,7 @@ export const activityTypes = [
   'container_evict',
   'container_replace',
   'register',
+  'student_view',
 ] as const;
 
 export const ActivitySchema = Type.Object(

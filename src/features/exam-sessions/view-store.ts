@@ -3,7 +3,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import { countsIn, membershipsOf, pauseOf, termsOf } from '../../database/exam-session-rules.ts';
 import type { ClassRole, CountedAttempt, ResultsVisible } from '../../database/tables.ts';
 import type { Caller } from '../../http/access/access.ts';
-import { seesAllClasses } from '../classes/access-store.ts';
+import { isInView, seesAllClasses } from '../classes/access-store.ts';
 import { noSession } from './access-store.ts';
 
 export type SessionState = 'upcoming' | 'open' | 'closed';
@@ -36,7 +36,9 @@ export type SessionView = {
 };
 /** Whether a session is among those that the caller sees. */
 export const isSeen = (caller: Caller): RawBuilder<boolean> =>
-  seesAllClasses(caller) ? sql<boolean>`true` : sql<boolean>`my_role is not null and not is_hidden`;
+  seesAllClasses(caller)
+    ? sql<boolean>`true`
+    : sql<boolean>`my_role is not null and not is_hidden and ${isInView(caller, 'class_id')}`;
 
 /** A student of the session sees own times. Others see those of the session. */
 export const viewOf = (caller: Caller) => sql`

@@ -216,6 +216,8 @@ export class TerminalService implements AsyncDisposable {
 
   async #openAs(socket: WebSocket, asked: ReturnType<typeof identify>, isPlain: boolean): Promise<void> {
     const caller = await this.#parts.sessions.admit(asked.claims);
+    if (caller.view)
+      throw new TerminalClosedError(closeCodes.forbidden, "A view of a student's pages opens no terminals");
     const container = await this.#parts.containers.forTerminal(caller, asked.containerId ?? 0);
     checkRunning(container);
     const isOwn = container.user_id === caller.id;

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Role } from '../../database/tables.ts';
 import { ForbiddenError, UnauthorizedError } from '../../errors.ts';
 import { type CourseRole, courseRoles } from '../../values/course-policies.ts';
+import type { StudentView } from '../../values/student-view.ts';
+import { checkView } from './student-views.ts';
 
 /**
  * Who may call a route. `catalogue` is a signed-in user, or anybody with `ANONYMOUS_CATALOGUE`. `own` is for routes outside `/api`
@@ -37,6 +39,7 @@ export type Caller = {
   scope: Scope;
   /** The id of the login that the token of the request belongs to. Absent where the service acts for the user. */
   login?: string;
+  view?: StudentView;
 };
 
 /** Finds the user of a bearer token. @throws UnauthorizedError */
@@ -109,6 +112,7 @@ export function installAccess(
   const admit = (request: FastifyRequest, access: Access, user: Caller | undefined): void | Promise<void> => {
     request.user = user;
     if (!user) return;
+    if (user.view) checkView(request, user.view);
     if (isCourseRole(access)) return keeper().admit(request, user, access);
     checkRole(user, access);
   };

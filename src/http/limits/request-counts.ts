@@ -113,6 +113,6 @@ export function countRequest(
   return new TooManyRequestsError('too_many_requests', 'Too many requests', ttl / 1000);
 }
 
-/** The key of whoever sends a request: the user of its token, or the network. */
+/** The key of whoever sends a request: the user of its token, who may look at another user's pages, or the network. */
 export const clientOf = ({ user, clientAddress }: FastifyRequest): string =>
-  user ? `user:${user.id}` : networkOf(clientAddress);
+  user ? `user:${user.view?.viewerId ?? user.id}` : networkOf(clientAddress);

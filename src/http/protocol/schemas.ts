@@ -68,9 +68,10 @@ export const ErrorItem = Type.Object(
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
 
-/** The error answers of a route, for its response schema. Every route has 422 and 500. */
+/** The error answers of a route, for its response schema. Every route has 422 and 500, and each for users 403 for the token of a view. */
 export function errors<const S extends ErrorStatus>(...statuses: S[]) {
-  const all = [...new Set<number>([...statuses, 422, 500])];
+  const ofViews = statuses.some((status) => status === 401) ? [403] : [];
+  const all = [...new Set<number>([...statuses, ...ofViews, 422, 500])];
   return Object.fromEntries(all.map((status) => [status, status === 422 ? ValidationBody : ErrorBody])) as Record<
     Exclude<S, 422> | 500,
     typeof ErrorBody

@@ -3,15 +3,19 @@ import { onOtherUser, rememberedUser, rememberUser } from './remembered-user.ts'
 import { learnTime } from './server-clock.ts';
 import type { LoginAnswer, User } from './user.ts';
 
+/** The user is a student of this class, whose pages a teacher looks at until that time, in milliseconds. */
+export type View = { classId: number; until: number };
+
 /**
  * `unknown` until the service has answered whether there is a login. With `isReplaced`, somebody has logged in as another user in another tab;
  * this page goes on as its user. `expired` when the service refused the token of a user on an open page: the user logs in again in a dialog
  * above the page, and pending requests continue.
  */
-export type SessionState =
+export type SessionState = { view?: View } & (
   | { status: 'unknown' | 'out' }
   | { status: 'in'; user: User; token: string; isReplaced?: boolean }
-  | { status: 'expired'; user: User };
+  | { status: 'expired'; user: User }
+);
 
 /** Milliseconds before a token's expiry at which a fresh one is requested. */
 const refreshAhead = 15 * 60_000;
@@ -35,6 +39,8 @@ class Session {
   /** The token that replaced a refused one. Refused as well, it is not replaced again. */
   #replacement: string | undefined;
   #renewing: Promise<void> | undefined;
+  /** The teacher's session while a view lasts. A page that is loaded again begins with it. */
+  #own: { state: SessionState; expiresAt: number } | undefined;
 
   constructor() {
     onOtherUser((id) => this.#follow(id));
@@ -68,6 +74,22 @@ class Session {
   /** Continues with the fresh token of a refresh or a changed password. */
   renew(answer: LoginAnswer): void {
     if (userOf(this.#state)?.id === answer.user.id) this.#take(answer);
+  }
+
+  /** Shows the pages of a student of a class, until `leave` or the end of the token. */
+  look({ access_token: token, expires_in, user }: LoginAnswer, classId: number): void {
+    this.leave();
+    this.#own = { state: this.#state, expiresAt: this.#expiresAt };
+    this.#set({ status: 'in', user, token, view: { classId, until: Date.now() + expires_in * 1000 } });
+  }
+
+  /** Continues the teacher's own session. */
+  leave(): void {
+    if (!this.#own) return;
+    const { state, expiresAt } = this.#own;
+    this.#own = undefined;
+    this.#expiresAt = expiresAt;
+    this.#set(state);
   }
 
   #take({ access_token, expires_in, user }: LoginAnswer): void {
@@ -120,6 +142,7 @@ class Session {
    * Ends it here and in the other tabs. With `everywhere` the service revokes all tokens of the user, including those of other browsers.
    */
   async end({ everywhere }: { everywhere: boolean }): Promise<void> {
+    this.leave();
     const { state } = this;
     if (everywhere && state.status === 'in') {
       await fetch('/api/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${state.token}` } }).catch(
@@ -146,6 +169,8 @@ class Session {
       const response = await (this.#takeAhead(request) ?? timed(attempt));
       if (response.status !== 401 || token === undefined || isOpen) return response;
       await this.refused(token);
+      // A request for the pages of a student is not repeated with the teacher's token.
+      if (state.view) return response;
       if (this.#state.status === 'in') continue;
       if (!(await this.#loggedIn(request.signal))) return response;
     }
@@ -173,6 +198,7 @@ class Session {
   async refused(token: string): Promise<void> {
     const { state } = this;
     if (state.status !== 'in' || state.token !== token) return;
+    if (state.view) return this.leave();
     this.#renewing ??= this.#renewRefused(state).finally(() => {
       this.#renewing = undefined;
     });
@@ -212,6 +238,7 @@ class Session {
 
   /** Another tab has logged in, or out. */
   #follow(id: number | undefined): void {
+    this.leave();
     const { state } = this;
     const mine = userOf(state)?.id;
     if (mine === undefined) {
@@ -233,7 +260,9 @@ class Session {
     if (state.status !== 'in' || userOf(this.#state)?.id !== state.user.id) this.#ahead.clear();
     this.#state = state;
     clearTimeout(this.#timer);
-    if (state.status === 'in') {
+    if (state.view) {
+      this.#timer = setTimeout(() => this.leave(), state.view.until - Date.now());
+    } else if (state.status === 'in') {
       const wait = Math.max(1000, this.#expiresAt - Date.now() - refreshAhead);
       this.#timer = setTimeout(() => void this.#refresh(), Math.min(wait, longestTimer));
     }

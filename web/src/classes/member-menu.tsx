@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ClipboardList, Ellipsis, MailPlus, UserMinus, UserRoundCog } from 'lucide-react';
+import { ClipboardList, Ellipsis, Eye, MailPlus, UserMinus, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { session } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
 import { IssuedInvitation } from '../imports/issued-invitation.tsx';
 import { navigate } from '../routing/router.ts';
@@ -35,6 +36,11 @@ export function MemberMenu({ classId, member, mayChange }: { classId: number; me
         {isStaff && (
           <MenuItem onSelect={() => navigate({ to: '/teaching/attempts', search: { user_id } })}>
             <ClipboardList size={16} aria-hidden="true" /> {t.classes.attempts}
+          </MenuItem>
+        )}
+        {isStaff && mayChange && role === 'student' && (
+          <MenuItem onSelect={() => void change.look().catch(toasts.failed)}>
+            <Eye size={16} aria-hidden="true" /> {t.classes.view.begin}
           </MenuItem>
         )}
         {isStaff && mayChange && <MenuLine />}
@@ -95,6 +101,10 @@ function useChange(id: number, { user_id, username }: Member) {
         ok(api.PUT('/api/classes/{id}/members/{user_id}', { params, body: { role } })),
         t.classes.roleChanged(username, t.classes.roles[role]),
       ),
+    look: async () => {
+      session.look(await ok(api.POST('/api/classes/{id}/members/{user_id}/view', { params })), id);
+      navigate({ to: '/' });
+    },
     invite: () => ok(api.POST('/api/classes/{id}/members/{user_id}/invitation', { params })),
     remove: () =>
       finish(ok(api.DELETE('/api/classes/{id}/members/{user_id}', { params })), t.classes.removed(username)),

@@ -6,6 +6,7 @@ import {
   CircleX,
   ClipboardCheck,
   Container,
+  Eye,
   FlaskConical,
   GraduationCap,
   HardDrive,
@@ -39,11 +40,12 @@ const icons: Record<Activity['type'], LucideIcon> = {
   container_evict: Trash2,
   container_replace: RefreshCw,
   register: UserPlus,
+  student_view: Eye,
 };
 
 /** The user's activity, newest first, loaded page by page. */
 export function ActivityFeed() {
-  const { activity: words } = useStrings().dashboard;
+  const { activity: words } = useStrings();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(activityQuery);
   // New activity between two page loads shifts the pages, so entries can repeat.
   const entries = new Map(data?.pages.flatMap(({ items }) => items).map((entry) => [entry.id, entry]));
@@ -74,7 +76,7 @@ export function ActivityFeed() {
 }
 
 function Entry({ entry }: { entry: Activity }) {
-  const { types } = useStrings().dashboard.activity;
+  const { types } = useStrings().activity;
   const format = useFormat();
   const Icon = icons[entry.type];
   const text = types[entry.type](entry.title);

@@ -16,10 +16,11 @@ import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
 import { RunningExam, useRunningExam } from './running-exam.tsx';
 
-// No page requires either of them, and both are large, so they are loaded on demand.
+// No page requires any of them, so they are loaded on demand.
 const AccountMenu = lazy(() => neededPart(async () => (await import('./account-menu.tsx')).AccountMenu));
 const NavigationDrawer = lazy(() => neededPart(async () => (await import('./navigation-drawer.tsx')).NavigationDrawer));
-
+// It has texts of the page that it begins on.
+const ViewStrip = lazy(() => neededPart(async () => (await import('./view-strip.tsx')).ViewStrip));
 /** Whether the navigation beside the page is hidden, which the browser remembers. */
 const foldedName = 'navigation-folded';
 
@@ -53,6 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [pathname]);
   const user = state.status === 'in' || state.status === 'expired' ? state.user : undefined;
+  const { view } = state;
   const running = useRunningExam(user?.id);
   const { isAtWork } = running;
   // The key of the search is taken, and what is typed after it belongs to the exam.
@@ -70,6 +72,11 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {t.common.skipToContent}
       </a>
+      {view && (
+        <Suspense>
+          <ViewStrip user={user} view={view} />
+        </Suspense>
+      )}
       {!isAtWork && (
         <header className="flex h-14 shrink-0 items-center gap-3 border-b bg-surface px-3 sm:px-4">
           <IconButton
@@ -96,17 +103,20 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
           <Logo />
           <span className="truncate font-semibold">{product}</span>
-          <div className="ml-auto flex items-center gap-1">
-            <SearchButton user={user} />
-            <Bell key={user.id} userId={user.id} />
-            {isMenuWanted ? (
-              <Suspense fallback={<AccountButton user={user} aria-busy="true" />}>
-                <AccountMenu user={user} />
-              </Suspense>
-            ) : (
-              <AccountButton user={user} aria-expanded="false" onClick={() => setMenuWanted(true)} />
-            )}
-          </div>
+          {/* What these show is the student's own. */}
+          {!view && (
+            <div className="ml-auto flex items-center gap-1">
+              <SearchButton user={user} />
+              <Bell key={user.id} userId={user.id} />
+              {isMenuWanted ? (
+                <Suspense fallback={<AccountButton user={user} aria-busy="true" />}>
+                  <AccountMenu user={user} />
+                </Suspense>
+              ) : (
+                <AccountButton user={user} aria-expanded="false" onClick={() => setMenuWanted(true)} />
+              )}
+            </div>
+          )}
         </header>
       )}
       <RunningExam running={running} />

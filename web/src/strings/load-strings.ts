@@ -11,6 +11,7 @@ export type Area = keyof Strings;
 export const areasOf = {
   first: ['account', 'common', 'dashboard', 'errors', 'lessons'],
   learning: [
+    'activity',
     'announcements',
     'attempts',
     'classes',

@@ -19,6 +19,13 @@ export const classes: Strings['classes'] = {
   noneHelpOfStudent:
     'Ihre Lehrkraft fügt Sie hinzu oder gibt Ihnen einen Code. Geben Sie ihn unter „Klasse beitreten“ ein.',
   invite: 'Neue Einladung',
+  view: {
+    begin: 'Als diese Person ansehen',
+    title: 'Ansicht als Student',
+    of: (name) => `Sie sehen die Seiten von ${name}.`,
+    help: 'Sie können nichts ändern. Die Ansicht endet nach 15 Minuten, und die Person erfährt davon in ihren Aktivitäten.',
+    end: 'Ansicht beenden',
+  },
   inviteTitle: (username) => `Einladung für ${username}`,
   inviteHelp:
     'Über diesen Link wird das Passwort festgelegt. Er wird nur jetzt angezeigt; ein früherer Link gilt nicht mehr.',

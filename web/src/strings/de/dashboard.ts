@@ -55,33 +55,6 @@ export const dashboard: Strings['dashboard'] = {
     longest: 'Längste Serie',
     days,
   },
-  activity: {
-    title: 'Aktivität',
-    empty: 'Noch nichts hier',
-    emptyHelp: 'Hier stehen die Lektionen, die Sie abschließen, und die Prüfungen, die Sie ablegen.',
-    more: 'Mehr anzeigen',
-    types: {
-      lesson_complete: (title) => `Lektion „${title}“ abgeschlossen`,
-      exam_start: (title) => `Prüfung „${title}“ begonnen`,
-      exam_submit: (title) => `Prüfung „${title}“ abgegeben`,
-      exam_expire: (title) => `Die Zeit der Prüfung „${title}“ ist abgelaufen`,
-      exam_abandon: (title) => `Prüfung „${title}“ aufgegeben`,
-      laboratory_start: (title) => `Laborübung „${title}“ begonnen`,
-      laboratory_submit: (title) => `Laborübung „${title}“ abgegeben`,
-      laboratory_expire: (title) => `Die Zeit der Laborübung „${title}“ ist abgelaufen`,
-      laboratory_abandon: (title) => `Laborübung „${title}“ aufgegeben`,
-      container_create: (title) => `Maschine ${title} erstellt`,
-      container_delete: (title) => `Maschine ${title} gelöscht`,
-      container_full: (title) => `Die Maschine ${title} wurde angehalten, weil ihr Speicherplatz voll war`,
-      container_yield: (title) =>
-        `Die Maschine ${title} wurde angehalten, weil niemand sie benutzte und ihre Ressourcen gebraucht wurden. Ihre Dateien bleiben erhalten`,
-      container_evict: (title) =>
-        `Die Maschine ${title} wurde gelöscht, weil es zu viele gab und sie am längsten angehalten war`,
-      container_replace: (title) =>
-        `Der Server der Maschine ${title} ist ausgefallen. Die Maschine wurde ersetzt; ihr Home-Verzeichnis ist auf dem zuletzt gesicherten Stand`,
-      register: () => 'Auf der Plattform registriert',
-    },
-  },
   plots: {
     title: 'Ihr Fortschritt',
     days: 'Zeitraum',

@@ -55,6 +55,8 @@ export const refusals: Strings['refusals'] = {
   not_granted: 'Der Kurs darf das nicht verwenden. Fragen Sie die Administration.',
   opens_later: 'Das ist noch nicht geöffnet. Die Seite des Kurses zeigt, was fehlt und wann es öffnet.',
   owner_only: 'Das können nur die Verantwortlichen des Kurses.',
+  student_view:
+    'Das gehört nicht zur Ansicht als Student: Darin lässt sich nichts ändern, und Privates wird nicht gezeigt.',
   viewer: 'Sie können diesen Kurs lesen, aber nichts darin ändern.',
   last_class_instructor:
     'Das ist die letzte Lehrkraft der Klasse. Machen Sie zuerst ein anderes Mitglied zur Lehrkraft.',

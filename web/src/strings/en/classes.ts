@@ -16,6 +16,13 @@ export const classes = {
   noneHelp: 'Create a class, then add its members: one by one, from a list, or with a code that students enter.',
   noneHelpOfStudent: 'Your instructor adds you, or gives you a code. Enter it with “Join a class”.',
   invite: 'New invitation',
+  view: {
+    begin: 'View as this student',
+    title: 'View as a student',
+    of: (name: string) => `You see the pages of ${name}.`,
+    help: 'You cannot change anything. The view ends after 15 minutes, and the student reads in the activity that you looked.',
+    end: 'End view',
+  },
   inviteTitle: (username: string) => `Invitation for ${username}`,
   inviteHelp: 'With this link the student sets a password. It is shown only now. Earlier links no longer work.',
   inviteAgain: 'New invitations',

@@ -1,4 +1,5 @@
 /** The texts of the other pages of students. */
+export { activity } from './activity.ts';
 export { announcements } from './announcements.ts';
 export { attempts } from './attempts.ts';
 export { classes } from './classes.ts';

@@ -54,6 +54,8 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   not_granted: 'The course may not use this. Ask an administrator.',
   opens_later: 'This is not open yet. The page of the course shows what is missing and when it opens.',
   owner_only: 'Only owners of the course can do this.',
+  student_view:
+    'This is not part of the view of a student: nothing can be changed in it, and private things are not shown.',
   viewer: 'You can read this course, but not change it.',
   last_class_instructor: 'This is the last instructor of the class. Make another member an instructor first.',
   last_session_supervisor: 'This is the last supervisor of the exam session. Add another one first.',

@@ -1,3 +1,4 @@
+export { activity } from './activity.ts';
 export { announcements } from './announcements.ts';
 export { attempts } from './attempts.ts';
 export { classes } from './classes.ts';

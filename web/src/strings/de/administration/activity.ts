@@ -49,6 +49,8 @@ export const activity: typeof texts = {
   noActivityTitle: 'Noch keine Aktivität',
   types: {
     register: 'Registriert',
+    student_view: 'Seiten eines Studenten angesehen',
+    student_view_end: 'Ansicht der Seiten eines Studenten beendet',
     lesson_complete: 'Lektion abgeschlossen',
     exam_start: 'Prüfung begonnen',
     exam_submit: 'Prüfung abgegeben',

@@ -48,6 +48,8 @@ export const activity = {
   noActivityTitle: 'There is no activity yet',
   types: {
     register: 'Registered',
+    student_view: 'Looked at the pages of a student',
+    student_view_end: 'Stopped looking at the pages of a student',
     lesson_complete: 'Completed a lesson',
     exam_start: 'Started an exam',
     exam_submit: 'Submitted an exam',

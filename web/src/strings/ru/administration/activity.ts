@@ -49,6 +49,8 @@ export const activity: typeof texts = {
   noActivityTitle: 'Ничего не произошло',
   types: {
     register: 'Регистрация',
+    student_view: 'Просмотр страниц учащегося',
+    student_view_end: 'Просмотр страниц учащегося завершён',
     lesson_complete: 'Урок пройден',
     exam_start: 'Экзамен начат',
     exam_submit: 'Экзамен сдан на проверку',
