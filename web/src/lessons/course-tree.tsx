@@ -109,7 +109,7 @@ function SectionTree({
       {isOpen && (
         <ul className="mt-0.5 mb-2 ml-4 border-l pl-2">
           {closed && (
-            <li>
+            <li className={note}>
               <OpensLater closed={closed} />
             </li>
           )}
@@ -134,6 +134,8 @@ function SectionTree({
     </details>
   );
 }
+
+const note = 'px-2 py-1.5';
 
 const link = classes(
   row,
@@ -197,13 +199,13 @@ function AssessmentLink({
 }) {
   const t = useStrings();
   const { kind, id, title, is_passed } = assessment;
-  const Sign = is_passed ? CircleCheckBig : closed ? Lock : kind === 'exam' ? GraduationCap : FlaskConical;
+  const Sign = is_passed ? CircleCheckBig : isInClosed ? Lock : kind === 'exam' ? GraduationCap : FlaskConical;
   const shown = (
     <>
       <Sign
         size={16}
         aria-hidden="true"
-        className={classes('mt-0.5 shrink-0', is_passed ? 'text-good' : 'text-accent')}
+        className={classes('mt-0.5 shrink-0', is_passed ? 'text-good' : closed ? 'text-line-strong' : 'text-accent')}
       />
       <span className="min-w-0 flex-1">
         {t.lessons[kind](title)} <span className="sr-only">({is_passed ? t.lessons.passed : t.lessons.notPassed})</span>
@@ -214,7 +216,11 @@ function AssessmentLink({
     return (
       <>
         <ClosedRow>{shown}</ClosedRow>
-        {!isInClosed && <OpensLater closed={closed} />}
+        {!isInClosed && (
+          <div className={note}>
+            <OpensLater closed={closed} />
+          </div>
+        )}
       </>
     );
   return (

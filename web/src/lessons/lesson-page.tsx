@@ -44,6 +44,7 @@ export function LessonPage() {
 
   const isGone = isRefusal(lesson.error, 'not_found', 'validation');
   if (isGone || !Number.isSafeInteger(id)) return <NoSuchLesson />;
+  if (isRefusal(lesson.error, 'opens_later')) return <ClosedLesson />;
   return (
     <RunContext value={runBesideButton}>
       <div className="flex h-full min-h-0">
@@ -114,6 +115,18 @@ function NoSuchLesson() {
     <Page title={t.reader.noSuchLesson}>
       <Empty title={t.reader.noSuchLesson} action={<ButtonLink to="/courses">{t.lessons.backToCourses}</ButtonLink>}>
         {t.reader.noSuchLessonHelp}
+      </Empty>
+    </Page>
+  );
+}
+
+/** The page of the course says why. */
+function ClosedLesson() {
+  const t = useStrings();
+  return (
+    <Page title={t.reader.closed}>
+      <Empty title={t.reader.closed} action={<ButtonLink to="/courses">{t.lessons.backToCourses}</ButtonLink>}>
+        {t.refusals.opens_later}
       </Empty>
     </Page>
   );

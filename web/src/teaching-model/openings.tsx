@@ -28,7 +28,7 @@ export function OpensLater({ closed: { opens_at, missing } }: { closed: Closed }
   const t = useStrings();
   const format = useFormat();
   return (
-    <p className="flex items-start gap-2 px-2 py-1.5 text-sm text-ink-soft">
+    <p className="flex items-start gap-2.5 text-sm text-ink-soft">
       <Lock size={16} aria-hidden="true" className="mt-0.5 shrink-0" />
       <span className="min-w-0">
         {opens_at !== null && `${t.reader.opensAt(format.time(opens_at))} `}

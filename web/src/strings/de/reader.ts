@@ -13,6 +13,7 @@ export const reader: Strings['reader'] = {
   noSuchLessonHelp: 'Vielleicht wurde sie verschoben oder gelöscht. Die Liste der Kurse zeigt alle Lektionen.',
   emptyText: 'Diese Lektion hat noch keinen Text',
   noTextToComplete: 'Sie lässt sich als abgeschlossen markieren, sobald sie einen Text hat.',
+  closed: 'Noch nicht geöffnet',
   opensAt: (time) => `Öffnet am ${time}.`,
   opensAfter: (titles) => `Zuerst abschließen: ${titles}.`,
 };

@@ -11,6 +11,7 @@ export const reader = {
   noSuchLessonHelp: 'It may have been moved or deleted. The list of courses shows all lessons.',
   emptyText: 'This lesson has no text yet',
   noTextToComplete: 'It can be marked as completed when it has a text.',
+  closed: 'Not open yet',
   opensAt: (time: string) => `Opens on ${time}.`,
   opensAfter: (titles: string) => `Complete first: ${titles}.`,
 };

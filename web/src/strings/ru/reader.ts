@@ -13,6 +13,7 @@ export const reader: Strings['reader'] = {
   noSuchLessonHelp: 'Возможно, он перемещён или удалён. В списке курсов есть всё, что доступно сейчас.',
   emptyText: 'В этом уроке пока нет текста',
   noTextToComplete: 'Его можно будет отметить пройденным, когда появится текст.',
+  closed: 'Ещё не открыто',
   opensAt: (time) => `Откроется ${time}.`,
   opensAfter: (titles) => `Сначала: ${titles}.`,
 };
