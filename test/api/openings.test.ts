@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ConflictError } from '../../src/errors.ts';
+import { ContentStore } from '../../src/features/content/store.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { LocalRepository } from '../git-repository.ts';
 import { makeAssessment } from '../made-assessment.ts';
@@ -281,6 +283,27 @@ describe('when things open', () => {
     assert.equal(await count(), 0);
     await ok(server.post('/api/deletions/undo', admin.token, { kind: 'section', entity_id: first }));
     assert.equal(await count(), 2);
+  });
+
+  it('imports nothing that closes a circle, and leaves openings as they are', async () => {
+    const { course, first, laboratory } = await school();
+    const opens_after = [`laboratory:${laboratory}`];
+    await change(`lessons/sections/${first}`, { opens_after });
+    const content = new ContentStore(server.application.db, server.config.catalogue);
+    const { slug } = await ok(server.get(`${lessons}/courses/${course}`, admin.token));
+    const files = await content.read(true);
+    const imported = (section: string) => {
+      const laboratories = files.laboratories.map((file) =>
+        file.section === `${slug}/second` ? { ...file, section: `${slug}/${section}` } : file,
+      );
+      return content.import({ ...files, laboratories }, { prune: true, dryRun: false });
+    };
+    await imported('second');
+    const section = () => ok(server.get(`${lessons}/sections/${first}`, admin.token));
+    assert.deepEqual((await section()).opens_after, opens_after);
+    await assert.rejects(imported('first'), ConflictError);
+    await change(`lessons/sections/${first}`, { opens_after: [] });
+    await imported('first');
   });
 
   it('restores nothing into a circle', async () => {

@@ -55,7 +55,7 @@ describe('what opens later in the browser', { skip: browserSkip, timeout: 600_00
     assert.equal(await link.count(), 0);
     await page.getByText(/^Opens on .*2099/).waitFor();
     assert.equal(await page.getByRole('link', { name: /Final/ }).count(), 0);
-    await assertAccessible(page);
+    await assertAccessible(page, 'what opens later');
 
     await goTo(page, `/lessons/${two}`);
     await page.getByRole('heading', { name: 'Not open yet', level: 1 }).waitFor();
@@ -104,6 +104,6 @@ describe('what opens later in the browser', { skip: browserSkip, timeout: 600_00
     await dialog.getByRole('button', { name: /^Save$/ }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: /Mar.*2099/ }).waitFor();
-    await assertAccessible(page);
+    await assertAccessible(page, 'what opens later');
   });
 });

@@ -44,6 +44,15 @@ export async function checkCourseOpenings(trx: Transaction<Tables>, courseId: nu
   checkCircles(await partsOf(trx, courseId));
 }
 
+/** The same for all courses, where an import may have moved anything. @throws InvalidError */
+export async function checkAllOpenings(trx: Transaction<Tables>): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select course_id as id from sections where opens_after <> '{}'
+    union select coalesce(a.course_id, sections.course_id) from assessments as a left join sections on sections.id = a.section_id
+      where a.opens_after <> '{}' and coalesce(a.course_id, sections.course_id) is not null`.execute(trx);
+  for (const { id } of rows) await checkCourseOpenings(trx, id);
+}
+
 async function partsOf(trx: Transaction<Tables>, courseId: number): Promise<Map<string, Part>> {
   const { rows } = await sql<Part>`
     with own as (select id, opens_after from sections where course_id = ${courseId})

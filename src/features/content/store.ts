@@ -1,10 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkLimits } from '../../database/catalogue/catalogue-limits.ts';
+import { checkAllOpenings } from '../../database/catalogue/openings.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { lock } from '../../database/locks.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
-import { ConflictError } from '../../errors.ts';
+import { ConflictError, InvalidError } from '../../errors.ts';
 import { readAll } from './export-store.ts';
 import { ContentWriter } from './import-store.ts';
 import type { Content, ContentChange, KnownContent } from './schema.ts';
@@ -118,6 +119,7 @@ export class ContentStore {
         if (options.held) await checkHeld(trx, options.held);
         await writer.write(content);
         await checkLimits(trx, this.#limits);
+        await checkAllOpenings(trx);
         changes = writer.changes;
         await log(trx, changes, actorId);
         if (dryRun) throw new DryRun();
@@ -128,6 +130,8 @@ export class ContentStore {
         throw new ConflictError('section_has_laboratory', 'A section has another laboratory already');
       if (constraint !== undefined)
         throw new ConflictError('conflict', `The database rejected the content (${constraint})`);
+      if (error instanceof InvalidError)
+        throw new ConflictError('conflict', 'Parts of a course would wait for each other in a circle');
       if (!(error instanceof DryRun)) throw error;
     }
     return changes;
