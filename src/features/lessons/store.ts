@@ -50,17 +50,8 @@ export class LessonStore {
           .execute();
         const sections = await trx
           .selectFrom('sections')
-          .select([
-            'id',
-            'course_id',
-            'name',
-            'slug',
-            'order_index',
-            'is_active',
-            'template_id',
-            'opens_at',
-            'opens_after',
-          ])
+          .select(['id', 'course_id', 'name', 'slug', 'order_index', 'is_active', 'template_id'])
+          .select(['opens_at', 'opens_after'])
           .orderBy(order)
           .execute();
         const themes = await trx
