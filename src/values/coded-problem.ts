@@ -30,6 +30,8 @@ export const codedItem = (loc: ValidationItem['loc'], problem: CodedProblem, tex
 /** Rules of fields that no schema can express. */
 export const fieldProblems = {
   announcement_times: 'the announcement must end after it begins',
+  class_not_own: 'only instructors of the class {class} and administrators may change it',
+  class_unknown: 'there is no class {class}',
   domain_invalid: 'the domain is not one such as school.example.com',
   name_reserved: 'this name is reserved for the import of values',
   network_invalid: 'a network is an address with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32',

@@ -407,6 +407,15 @@ const freshColumn = async (world: World): Promise<string> => {
 const classes: Row[] = [
   ['GET /api/classes', 401, 200, null, 200, 200],
   ['POST /api/classes', 401, 403, null, 201, 201, () => ({ path: '/api/classes', json: { name: unique('Class') } })],
+  [
+    'POST /api/classes/archive',
+    401,
+    403,
+    null,
+    422,
+    200,
+    (world) => ({ path: '/api/classes/archive', json: { class_ids: [world.class], is_archived: false } }),
+  ],
   ['GET /api/classes/{id}', 401, 200, 404, 200, 200, (world) => `/api/classes/${world.class}`],
   [
     'PUT /api/classes/{id}',
@@ -1451,7 +1460,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
   class: [
     'GET /api/classes',
     'GET /api/classes/{id}',
-    'PUT /api/classes/{id}',
+    ...['PUT /api/classes/{id}', 'POST /api/classes/archive'],
     ...['GET /api/classes/{id}/copy/dates', 'POST /api/classes/{id}/copy'],
     'GET /api/classes/{id}/join-codes',
     'POST /api/classes/{id}/join-codes',

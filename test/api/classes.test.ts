@@ -49,6 +49,57 @@ describe('classes', () => {
   const course = async (name: string) =>
     (await server.post('/api/admin/lessons/courses', admin.token, { name })).body.id as number;
 
+  it('are archived together or not at all, and each one that is refused is named', async () => {
+    const own = [(await create({ name: 'B' })).id, (await create({ name: 'A' })).id];
+    const foreign = (await create({}, admin)).id;
+    const archive = (by: TestUser, class_ids: number[], more = {}) =>
+      server.post(`${path}/archive`, by.token, { class_ids, ...more });
+    const states = async () =>
+      await Promise.all(own.map(async (id) => (await server.get(`${path}/${id}`, admin.token)).body.is_archived));
+    const refused = await archive(teacher, [own[0], foreign, own[1], 2_000_000_000]);
+    assert.deepEqual(
+      [refused.status, refused.body.detail.map(({ loc, msg }: Record<string, unknown>) => [loc, msg])],
+      [
+        422,
+        [
+          [
+            ['body', 'class_ids', 1],
+            `Value error, only instructors of the class ${foreign} and administrators may change it`,
+          ],
+          [['body', 'class_ids', 3], 'Value error, there is no class 2000000000'],
+        ],
+      ],
+    );
+    const assistant = await server.user('instructor');
+    await add(own[1], assistant, 'assistant');
+    for (const by of [await server.user('instructor'), assistant]) assert.equal((await archive(by, own)).status, 422);
+    is(await archive(student, own), 403, { detail: 'Instructor access required', code: 'instructor_required' });
+    for (const ids of [[], Array.from({ length: 101 }, (_, index) => index + 1)])
+      assert.deepEqual([(await archive(teacher, ids)).status, await states()], [422, [false, false]]);
+    const done = await archive(teacher, own);
+    assert.deepEqual(
+      [done.status, done.body.map(({ id, is_archived }: Record<string, unknown>) => [id, is_archived])],
+      [200, own.map((id) => [id, true])],
+    );
+    await archive(teacher, own);
+    assert.deepEqual(
+      (await acts(own[0])).map(({ type }) => type),
+      ['class_create', 'class_update'],
+    );
+    await archive(admin, own, { is_archived: false });
+    assert.deepEqual(await states(), [false, false]);
+  });
+
+  it('that are archived at the same time in different orders do not wait for each other forever', async () => {
+    const ids = [(await create()).id, (await create()).id, (await create()).id];
+    const answers = await Promise.all(
+      [ids, ids.toReversed(), ids].map((class_ids, index) =>
+        server.post(`${path}/archive`, teacher.token, { class_ids, is_archived: index !== 1 }),
+      ),
+    );
+    for (const { status, text } of answers) assert.equal(status, 200, text);
+  });
+
   it('are created by instructors, who become their instructors', async () => {
     const courses = [await course('Shell'), await course('Networks')].sort();
     const made = await create({

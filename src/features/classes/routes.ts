@@ -10,6 +10,7 @@ import type { ClassCopyStore } from './copy-store.ts';
 import { progressCsv } from './progress-csv.ts';
 import type { ClassProgressStore } from './progress-store.ts';
 import {
+  ClassArchiving,
   ClassChange,
   ClassCopy,
   ClassListQuery,
@@ -55,6 +56,22 @@ export const classRoutes =
         response: { 201: ClassSchema, ...errors(401, 403, 404, 409, 415) },
       },
       handler: async (request, reply) => reply.code(201).send(await classes.create(callerOf(request), request.body)),
+    });
+
+    app.post('/api/classes/archive', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'Archive several classes, such as those of a term: all or none',
+        description:
+          'Returned in the order of `class_ids`. 422 names each class that the caller may not change, by its place. For instructors of the classes and administrators.',
+        body: ClassArchiving,
+        response: { 200: Type.Array(ClassSchema), ...errors(401, 403, 415) },
+      },
+      handler: async (request) => {
+        const { class_ids, is_archived = true } = request.body;
+        return await classes.archive(callerOf(request), class_ids, is_archived);
+      },
     });
 
     app.get('/api/classes/:id', {

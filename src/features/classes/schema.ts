@@ -64,6 +64,15 @@ export const MovedDateSchema = Type.Object(
   },
   { title: 'MovedDate' },
 );
+export const ClassArchiving = Type.Object(
+  {
+    class_ids: Type.Array(Id, { minItems: 1, maxItems: 100, description: 'The classes that change together.' }),
+    is_archived: Type.Optional(
+      Type.Boolean({ default: true, description: 'False takes them out of the archive. Default: true.' }),
+    ),
+  },
+  { title: 'ClassArchiving' },
+);
 export const ClassListQuery = Type.Object({
   q: Search,
   is_archived: Type.Optional(Type.Boolean()),

@@ -5,9 +5,10 @@ import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catal
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
 import type { Tables } from '../../database/tables.ts';
-import { ConflictError, NotFoundError } from '../../errors.ts';
+import { ConflictError, ForbiddenError, InvalidError, NotFoundError, type ValidationItem } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import type { Order, Page } from '../../http/lists/paging.ts';
+import { refusedField } from '../../values/coded-problem.ts';
 import { changeableClass, isInView, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
 
 export type ClassView = OwnClass & {
@@ -77,17 +78,26 @@ export class ClassStore {
   }
 
   /** @throws NotFoundError for the class or a course, ForbiddenError */
-  async update(caller: Caller, id: number, { course_ids, ...fields }: Partial<ClassFields>): Promise<ClassView> {
+  async update(caller: Caller, id: number, change: Partial<ClassFields>): Promise<ClassView> {
     return await this.#db.transaction().execute(async (trx) => {
       await changeableClass(trx, caller, id, 'change');
-      const before = await reread(trx, caller, id);
-      const sorted = course_ids && [...new Set(course_ids)].sort((a, b) => a - b);
-      const changes = differences(before, { ...fields, ...(sorted && { course_ids: sorted }) });
-      if (!changes) return before;
-      if (Object.keys(fields).length > 0) await trx.updateTable('classes').set(fields).where('id', '=', id).execute();
-      if (sorted) await setCourses(trx, id, sorted);
-      await log(trx, caller, 'class_update', before, changes);
-      return await reread(trx, caller, id);
+      return await changed(trx, caller, id, change);
+    });
+  }
+
+  /** Archives classes, or takes them out of the archive: all or none. @throws InvalidError that names each class that is refused */
+  async archive(caller: Caller, ids: readonly number[], is_archived: boolean): Promise<ClassView[]> {
+    return await this.#db.transaction().execute(async (trx) => {
+      // Everybody who locks several takes them in this order.
+      const refused = new Map<number, ValidationItem>();
+      for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+        const refusal = await changeableClass(trx, caller, id, 'change').then(() => undefined, refusalOf);
+        if (refusal) refused.set(id, refusedField(['body', 'class_ids', ids.indexOf(id)], refusal, { class: id }));
+      }
+      if (refused.size > 0) throw new InvalidError([...refused.values()]);
+      const classes: ClassView[] = [];
+      for (const id of ids) classes.push(await changed(trx, caller, id, { is_archived }));
+      return classes;
     });
   }
 
@@ -118,6 +128,30 @@ async function reread(trx: Transaction<Tables>, caller: Caller, id: number): Pro
   const row = await read(trx, caller, id);
   if (!row) throw noClass();
   return row;
+}
+
+/** Changes a class that is locked. */
+async function changed(
+  trx: Transaction<Tables>,
+  caller: Caller,
+  id: number,
+  { course_ids, ...fields }: Partial<ClassFields>,
+): Promise<ClassView> {
+  const before = await reread(trx, caller, id);
+  const sorted = course_ids && [...new Set(course_ids)].sort((a, b) => a - b);
+  const changes = differences(before, { ...fields, ...(sorted && { course_ids: sorted }) });
+  if (!changes) return before;
+  if (Object.keys(fields).length > 0) await trx.updateTable('classes').set(fields).where('id', '=', id).execute();
+  if (sorted) await setCourses(trx, id, sorted);
+  await log(trx, caller, 'class_update', before, changes);
+  return await reread(trx, caller, id);
+}
+
+/** The problem of one of several classes. */
+function refusalOf(error: unknown): 'class_not_own' | 'class_unknown' {
+  if (error instanceof NotFoundError) return 'class_unknown';
+  if (error instanceof ForbiddenError) return 'class_not_own';
+  throw error;
 }
 
 /**

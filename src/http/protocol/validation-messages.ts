@@ -86,7 +86,7 @@ function words(error: ErrorObject & { data?: unknown }, isText: boolean): [type:
     case 'maxItems':
       return ['too_long', `List should have at most ${plural(limit, 'item')} after validation`];
     case 'format':
-      if (format === 'date') return ['date_parsing', 'Input should be a valid date'];
+      if (format === 'date') return ['value_error', 'Value error, the day is not one such as 2027-09-01'];
       if (format === 'date-time') return ['datetime_parsing', 'Input should be a valid datetime'];
       return format === 'bytes72'
         ? ['value_error', 'Value error, the password is longer than 72 bytes']

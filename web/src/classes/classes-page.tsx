@@ -1,55 +1,99 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { LogIn, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useUser } from '../api/use-session.ts';
+import { neededPart } from '../routing/needed-part.ts';
 import { navigate } from '../routing/router.ts';
 import { useAddress } from '../routing/use-address.ts';
 import type { Strings } from '../strings/en/index.ts';
+import { loadStrings } from '../strings/load-strings.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { classesKey, classesQuery, type SchoolClass } from '../teaching-model/classes.ts';
+import { classesKey, classesQuery, mayChange, type SchoolClass } from '../teaching-model/classes.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/forms/field.tsx';
+import { optionsOf, TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
+import type { Bulk } from '../ui/lists/bulk.ts';
 import { ListPage } from '../ui/lists/list-page.tsx';
 import type { Column } from '../ui/lists/table.tsx';
+import { Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { ClassForm } from './class-form.tsx';
 
 /** The classes that the user sees: of a student, those joined. */
 export function ClassesPage() {
+  return useUser().role === 'student' ? (
+    <ClassList />
+  ) : (
+    <Suspense fallback={<Loading rows={3} />}>
+      <SelectableClasses />
+    </Suspense>
+  );
+}
+
+/** Its texts are loaded for staff alone. */
+const SelectableClasses = lazy(() =>
+  neededPart(async () => {
+    await loadStrings('staff');
+    return () => <ClassList bulk={useClassBulk()} />;
+  }),
+);
+
+function ClassList({ bulk }: { bulk?: Bulk<SchoolClass> }) {
   const t = useStrings();
   const address = useAddress('/classes');
   const isStudent = useUser().role === 'student';
+  const { state = 'current', ...search } = address.search;
+  const isArchived = state === 'all' ? undefined : state === 'archived';
   return (
     <ListPage
       title={t.common.links.classes}
       lead={isStudent ? t.classes.leadOfStudent : t.classes.lead}
       actions={<Actions mayCreate={!isStudent} />}
       {...address}
-      query={useQuery(classesQuery(address.search))}
+      query={useQuery(classesQuery({ ...search, is_archived: isArchived }))}
       filters={[
         { text: 'q', label: t.classes.search },
         {
-          choice: 'is_archived',
+          choice: 'state',
           label: t.classes.state,
-          options: (['false', 'true'] as const).map((value) => ({ value, label: t.classes.states[value] })),
+          options: optionsOf(['current', 'archived', 'all'], t.classes.states),
+          fallback: 'current',
         },
       ]}
       usual={{ sort: 'name', order: 'asc' }}
-      empty={{
-        title: t.classes.noneTitle,
-        help: isStudent ? t.classes.noneHelpOfStudent : t.classes.noneHelp,
-      }}
+      empty={
+        isArchived
+          ? { title: t.classes.noneArchived }
+          : { title: t.classes.noneTitle, help: isStudent ? t.classes.noneHelpOfStudent : t.classes.noneHelp }
+      }
+      bulk={bulk}
       columns={columnsOf(t)}
       kind="class"
     />
   );
+}
+
+/** Whole terms are archived with one request. */
+function useClassBulk(): Bulk<SchoolClass> {
+  const t = useStrings();
+  const user = useUser();
+  const queries = useQueryClient();
+  return {
+    nameOf: ({ name }) => name,
+    onDone: () => queries.invalidateQueries({ queryKey: classesKey }),
+    actions: [true, false].map((is_archived) => ({
+      ...(is_archived ? t.classes.archive : t.classes.unarchive),
+      isFor: (of) => mayChange(of, user) && of.is_archived !== is_archived,
+      runAll: (rows) =>
+        ok(api.POST('/api/classes/archive', { body: { class_ids: rows.map(({ id }) => id), is_archived } })),
+    })),
+  };
 }
 
 function Actions({ mayCreate }: { mayCreate: boolean }) {

@@ -49,7 +49,7 @@ export const addresses = {
   '/laboratories/results/$attemptId': nothing,
   '/classes': searchOf({
     q: asText,
-    is_archived: asBoolean,
+    state: asOneOf('archived', 'all'),
     ...sortedBy('name', 'member_count', 'created_at'),
     page: asNumber,
   }),

@@ -5,7 +5,7 @@ export const classes: Strings['classes'] = {
   leadOfStudent: 'Die Klassen, in denen Sie Mitglied sind.',
   search: 'Name der Klasse',
   state: 'Zustand',
-  states: { false: 'Aktuell', true: 'Archiviert' },
+  states: { current: 'Aktuell', archived: 'Archiviert', all: 'Alle' },
   class: 'Klasse',
   overview: 'Überblick',
   myRole: 'Ihre Rolle',
@@ -14,6 +14,7 @@ export const classes: Strings['classes'] = {
   roles: { student: 'Student/in', assistant: 'Assistenz', instructor: 'Lehrkraft' },
   noRole: 'kein Mitglied',
   noneTitle: 'Es gibt noch keine Klassen',
+  noneArchived: 'Keine Klasse ist archiviert',
   noneHelp:
     'Erstellen Sie eine Klasse und fügen Sie dann ihre Mitglieder hinzu: einzeln, aus einer Liste oder mit einem Code, den die Studierenden eingeben.',
   noneHelpOfStudent:
@@ -52,6 +53,11 @@ export const classes: Strings['classes'] = {
   noCourses: 'Keine Kurse zugeordnet.',
   archived: 'Archiviert',
   archivedHelp: 'Diese Klasse ist archiviert. Sie bekommt keine neuen Mitglieder und keine Beitrittscodes.',
+  archive: {
+    label: 'Archivieren',
+    help: 'Am Ende eines Halbjahrs. Alle werden archiviert oder keine. Archivierte Klassen bekommen keine neuen Mitglieder und keine Beitrittscodes; ihre Noten bleiben lesbar.',
+  },
+  unarchive: { label: 'Aus dem Archiv holen', help: 'Sie werden wieder aktuell: alle oder keine.' },
   copy: 'Für einen anderen Zeitraum kopieren',
   copyHelp:
     'Eine neue Klasse mit den Kursen, Prüfungsterminen, Fristen, Notenregeln und -spalten und Ankündigungen dieser Klasse. Ohne Mitglieder und Noten.',
@@ -62,7 +68,7 @@ export const classes: Strings['classes'] = {
   copyDays: 'Tage',
   copyDaysHelp: '182 Tage sind 26 Wochen: Die Wochentage bleiben. Auch die Uhrzeit bleibt.',
   copyStart: 'Erster Termin der Kopie',
-  copyStartHelp: 'Der früheste Termin des Kurses rückt auf diesen Tag, alle anderen mit ihm. Die Uhrzeit bleibt.',
+  copyStartHelp: 'Der früheste Termin der Klasse rückt auf diesen Tag, alle anderen mit ihm. Die Uhrzeit bleibt.',
   copyCodeHelp:
     'Prüfungstermine behalten ihre Zugangscodes: Setzen Sie neue, wenn die Studierenden dieser Klasse sie kennen.',
   copyDates: 'Termine der Kopie',

@@ -65,7 +65,6 @@ export const errors: Strings['errors'] = {
     enum: 'Wählen Sie einen der Werte.',
     too_short: 'Das sind zu wenige.',
     too_long: 'Das sind zu viele.',
-    date_parsing: 'Geben Sie ein Datum ein.',
     datetime_parsing: 'Geben Sie Datum und Uhrzeit ein.',
     list_type: 'Das Format ist ungültig.',
     model_attributes_type: 'Das Format ist ungültig.',

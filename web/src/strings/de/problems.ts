@@ -2,6 +2,8 @@ import type { Strings } from '../en/index.ts';
 
 export const problems: Strings['problems'] = {
   announcement_times: 'Die Ankündigung muss später enden, als sie beginnt.',
+  class_not_own: 'Nur Lehrkräfte der Klasse {class} und Administratoren dürfen sie ändern.',
+  class_unknown: 'Es gibt keine Klasse {class}.',
   domain_invalid: 'Geben Sie eine Domain wie school.example.com ein.',
   name_reserved: 'Dieser Name ist für den Import von Werten reserviert.',
   network_invalid: 'Geben Sie ein Netz mit Präfixlänge ein, etwa 192.0.2.0/24 oder 2001:db8::/32.',

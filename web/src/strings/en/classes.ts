@@ -4,7 +4,7 @@ export const classes = {
   leadOfStudent: 'The classes you belong to.',
   search: 'Name of the class',
   state: 'State',
-  states: { false: 'Current', true: 'Archived' },
+  states: { current: 'Current', archived: 'Archived', all: 'All' },
   class: 'Class',
   overview: 'Overview',
   myRole: 'Your role',
@@ -13,6 +13,7 @@ export const classes = {
   roles: { student: 'Student', assistant: 'Assistant', instructor: 'Instructor' },
   noRole: 'not a member',
   noneTitle: 'There are no classes yet',
+  noneArchived: 'No classes are archived',
   noneHelp: 'Create a class, then add its members: one by one, from a list, or with a code that students enter.',
   noneHelpOfStudent: 'Your instructor adds you, or gives you a code. Enter it with “Join a class”.',
   invite: 'New invitation',
@@ -48,6 +49,11 @@ export const classes = {
   noCourses: 'No courses are assigned.',
   archived: 'Archived',
   archivedHelp: 'This class is archived. It gets no new members and no join codes.',
+  archive: {
+    label: 'Archive',
+    help: 'For the end of a term. All of them are archived, or none. Archived classes get no new members and no join codes; their grades stay readable.',
+  },
+  unarchive: { label: 'Take out of the archive', help: 'They become current again: all of them, or none.' },
   copy: 'Copy for another term',
   copyHelp:
     'A new class with the courses, exam sessions, deadlines, grade rules and columns, and announcements of this one. Without members and grades.',

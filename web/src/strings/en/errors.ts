@@ -65,7 +65,6 @@ const types: Record<string, string> = {
   enum: 'Choose one of the values.',
   too_short: 'There are too few of these.',
   too_long: 'There are too many of these.',
-  date_parsing: 'Enter a date.',
   datetime_parsing: 'Enter a date and a time.',
   list_type: 'This has an invalid format.',
   model_attributes_type: 'This has an invalid format.',

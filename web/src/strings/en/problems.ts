@@ -1,6 +1,8 @@
 /** Problems with a code of their own: of lesson repositories, of courses that are imported from them, of paths and of other fields. */
 export const problems = {
   announcement_times: 'The announcement must end after it begins.',
+  class_not_own: 'Only instructors of class {class} and administrators may change it.',
+  class_unknown: 'There is no class {class}.',
   domain_invalid: 'Enter a domain such as school.example.com.',
   name_reserved: 'This name is reserved for the import of values.',
   network_invalid: 'Enter a network with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32.',

@@ -63,7 +63,6 @@ export const errors: Strings['errors'] = {
     enum: 'Выберите одно из значений.',
     too_short: 'Слишком мало элементов.',
     too_long: 'Слишком много элементов.',
-    date_parsing: 'Введите дату.',
     datetime_parsing: 'Введите дату и время.',
     list_type: 'Значение не того вида.',
     model_attributes_type: 'Значение не того вида.',

@@ -2,6 +2,8 @@ import type { Strings } from '../en/index.ts';
 
 export const problems: Strings['problems'] = {
   announcement_times: 'Объявление должно заканчиваться позже, чем начинается.',
+  class_not_own: 'Группу {class} могут изменять только её преподаватели и администраторы.',
+  class_unknown: 'Группы {class} нет.',
   domain_invalid: 'Укажите домен, например school.example.com.',
   name_reserved: 'Это название занято: оно нужно для импорта значений.',
   network_invalid: 'Укажите сеть с длиной префикса, например 192.0.2.0/24 или 2001:db8::/32.',

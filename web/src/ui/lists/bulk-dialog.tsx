@@ -30,7 +30,8 @@ export function BulkDialog<Row>({
   const [outcomes, setOutcomes] = useState<BulkOutcome<Row>[]>();
   const run = async (): Promise<void> => {
     setDone(0);
-    setOutcomes(await runBulk(chosen, (row) => action.run(row, value), setDone));
+    const all = action.runAll?.(chosen);
+    setOutcomes(await runBulk(chosen, async (row) => await (all ?? action.run?.(row, value)), setDone));
   };
   const close = (): void => {
     if (!outcomes) {

@@ -6,7 +6,7 @@ export type BulkInput = { label: string; first: string } & (
   | { min: number; max: number; options?: undefined }
 );
 
-/** An action on several rows of a list. Each row is changed by a request of its own, which the service checks and records. */
+/** An action on several rows of a list. The service checks and records the change of each row. */
 export type BulkAction<Row> = {
   label: string;
   /** What happens, shown before it does. */
@@ -15,9 +15,15 @@ export type BulkAction<Row> = {
   /** Rows for which there is no such action are left out. */
   isFor?: (row: Row) => boolean;
   input?: BulkInput;
-  /** @param value of the input @throws where the service refuses */
-  run: (row: Row, value: string) => Promise<unknown>;
-};
+} & (
+  | {
+      /** Changes a row by a request of its own. @param value of the input @throws where the service refuses */
+      run: (row: Row, value: string) => Promise<unknown>;
+      runAll?: undefined;
+    }
+  /** Changes all rows by one request, or none. @throws where the service refuses */
+  | { run?: undefined; runAll: (rows: readonly Row[]) => Promise<unknown> }
+);
 
 export type Bulk<Row> = {
   nameOf: (row: Row) => string;
