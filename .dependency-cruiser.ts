@@ -27,7 +27,7 @@ export const features = [
     'course-staff',
     'written-lessons',
   ],
-  ...['grade-book', 'notes', 'assessments', 'profile', 'site', 'recordings', 'terminal', 'trials'],
+  ...['grade-book', 'notes', 'assessments', 'profile', 'site', 'recordings', 'terminal', 'help', 'trials'],
   ...['dashboard', 'instructors', 'search', 'admin', 'content', 'course-imports'],
 ];
 
@@ -41,7 +41,7 @@ export const pageFloors: readonly (readonly string[])[] = [
   ['routing'],
   ['ui'],
   ['imports', 'search', 'teaching-model', 'terminal'],
-  ['markdown', 'sandboxes'],
+  ['help', 'markdown', 'sandboxes'],
   ['announcements', 'attempts', 'notes'],
   ['assessments', 'exam-sessions', 'lessons', 'notifications', 'written-lessons'],
   ['account', 'authoring', 'classes', 'dashboard', 'layout', 'profile', 'teaching'],

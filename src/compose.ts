@@ -63,7 +63,16 @@ export async function compose(config: Config, overrides: Overrides) {
   const processUrl = () =>
     config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));
   const terminals = composeTerminals(surroundings, database, accounts, containers, processUrl);
-  const examSessions = composeExamSessions(surroundings, database, accounts, containers, classes, attempts, terminals);
+  const examSessions = composeExamSessions(
+    surroundings,
+    database,
+    accounts,
+    containers,
+    classes,
+    attempts,
+    terminals,
+    lessons,
+  );
   const profiles = composeProfiles(surroundings, database, accounts, containers, terminals);
   const parts = {
     ...database,

@@ -68,6 +68,7 @@ export const errorCodes = {
     file_exists: 'The machine has a file of this name.',
     file_not_stored: 'The machine could not store the file; its disk may be full.',
     files_full: 'There are too many files, or too many bytes in them.',
+    hand_taken: 'Somebody else sees to the raised hand already.',
     import_not_running: 'The import of users has ended.',
     import_running: 'Another import of users is running.',
     home_too_large: 'The home folder is too large to be kept, so the sandbox cannot be stopped.',

@@ -184,6 +184,9 @@ describe('backup and restore', { timeout: 600_000 }, () => {
       // The exams that ran then are over.
       'silent_checks',
       'silent_looks',
+      'hands',
+      // Those of hands are gone.
+      'notifications',
     ];
     for (const table of tables) {
       const expected = await rowsOf(source.db, table);
@@ -199,8 +202,16 @@ describe('backup and restore', { timeout: 600_000 }, () => {
     const isLater = (row: string) => JSON.parse(row).type.startsWith('backup');
     assert.ok((await rowsOf(source.db, 'activity_log')).every((row) => isLater(row) || logged.includes(row)));
     assert.notDeepEqual(await rowsOf(target.db, 'installation'), await rowsOf(source.db, 'installation'));
-    for (const table of ['containers', 'terminals', 'login_cookies', 'student_views', 'silent_checks', 'silent_looks'])
-      assert.deepEqual(await rowsOf(target.db, table), []);
+    const none = [
+      'containers',
+      'terminals',
+      'login_cookies',
+      'student_views',
+      'silent_checks',
+      'silent_looks',
+      'hands',
+    ];
+    for (const table of none) assert.deepEqual(await rowsOf(target.db, table), []);
     for (const name of ['secret-key', 'lessons/known_hosts', `recordings/${recording}.cast`]) {
       assert.deepEqual(await readFile(join(target.dataDir, name)), await readFile(join(source.dataDir, name)));
       assert.equal((await stat(join(target.dataDir, name))).mode & 0o777, 0o600);

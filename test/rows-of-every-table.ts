@@ -28,6 +28,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       `insert into deadline_extensions (class_id, laboratory_id, user_id, due_at) select max(id), $laboratory, $user, now() from classes`,
       `insert into class_openings (class_id, assessment_kind, assessment_id, opens_at) select max(id), 'exam', $exam, now() from classes`,
       ...rest,
+      `insert into hands (user_id, container_id, title, text) select $user, id, E'"Ünï"', E'\\\\' from containers where name = 'running'`,
+      `insert into notifications (user_id, key, kind, hand_id) select $user, 'hand:' || id, 'help', id from hands`,
       `insert into silent_checks (session_id, interval_minutes) select max(id), 5 from exam_sessions`,
       `insert into silent_looks (attempt_id, session_id, began_at, marks) select max(attempts.id), max(silent_checks.session_id), now(), '[]'
         from attempts, silent_checks`,

@@ -11,11 +11,14 @@ import { ExamSessionService } from '../features/exam-sessions/service.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
 import { SupervisorStore } from '../features/exam-sessions/supervisor-store.ts';
 import { SessionUserStore } from '../features/exam-sessions/user-store.ts';
+import { HandStore } from '../features/help/hand-store.ts';
+import { HelpService } from '../features/help/service.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
 import type { ClassParts } from './classes.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
+import type { LessonParts } from './lessons.ts';
 import type { Surroundings } from './parts.ts';
 import type { TerminalParts } from './terminals.ts';
 
@@ -28,6 +31,7 @@ export function composeExamSessions(
   { deadlinesOfClasses }: ClassParts,
   { onMoved, forgetAssessments, states, silentCheckStore }: AttemptParts,
   { terminals }: TerminalParts,
+  { lessons }: LessonParts,
 ) {
   const { maxExamSessions, maxSessionUsers, maxSessionSupervisors, maxBreakMinutes } = config.classes;
   const sessionUsers = new SessionUserStore(db, maxSessionUsers);
@@ -60,6 +64,8 @@ export function composeExamSessions(
     onUnlock: (userId) => auth.forget(userId),
     silentChecks: silentCheckStore,
   });
+  const hands = new HandStore(db);
+  const help = new HelpService({ hands, lessons, message: (...message) => examRooms.message(...message) });
   const silentChecks = new SilentChecks({
     ...{ store: silentCheckStore, states, shells, limits: config.grading, log },
     alone: (round) => runAlone(pool, 'silent checks', round),
@@ -85,7 +91,7 @@ export function composeExamSessions(
   };
   return {
     ...{ examSessions, sessionUsers, supervisors, accommodations, classAccommodations, examSessionService },
-    ...{ examRooms, rooms, silentChecks, admission },
+    ...{ examRooms, rooms, silentChecks, admission, hands, help },
   };
 }
 

@@ -57,6 +57,7 @@ import { ForecastStore } from '../features/exam-sessions/forecast-store.ts';
 import { examSessionRoutes, planRoutes } from '../features/exam-sessions/routes.ts';
 import { sessionUserRoutes, supervisorRoutes } from '../features/exam-sessions/user-routes.ts';
 import { classGradesRoutes, gradeBookRoutes } from '../features/grade-book/grade-book-routes.ts';
+import { handRoutes } from '../features/help/routes.ts';
 import { imageRoutes } from '../features/images/routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
 import { OverviewStore } from '../features/instructors/overview-store.ts';
@@ -189,6 +190,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     classAccommodationRoutes(parts.classAccommodations, parts.examSessionService),
     sessionControlRoutes(parts.examRooms),
     roomRoutes(parts.rooms, parts.admission),
+    handRoutes(parts.hands, parts.help),
     recordingRoutes(recordings),
     adminUserRoutes(userAdmin),
     adminContainerRoutes(containerAdmin),

@@ -35,6 +35,7 @@ import type {
   ExamMessagesTable,
   ExamSessionsTable,
   ExamSessionUsersTable,
+  HandsTable,
   SilentChecksTable,
   SilentLooksTable,
 } from './tables/exam-sessions.ts';
@@ -125,6 +126,7 @@ export type Tables = {
   exam_messages: ExamMessagesTable;
   silent_checks: SilentChecksTable;
   silent_looks: SilentLooksTable;
+  hands: HandsTable;
   announcements: AnnouncementsTable;
   announcement_reads: { announcement_id: number; user_id: number; read_at: Generated<Date> };
   class_openings: ClassOpeningsTable;

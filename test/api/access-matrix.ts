@@ -128,6 +128,37 @@ const task = async (world: World, kind: keyof typeof subjects, door: DoorOf) => 
   return { id, task: await world.fresh(`${subjects[kind].path}/${id}/tasks`, taskFields) };
 };
 
+/** A hand of the student, raised at a sandbox that is in the database alone. */
+async function raisedHand({ server, mine: { id: user_id } }: World): Promise<{ id: number; container_id: number }> {
+  const { db } = server.application;
+  const name = unique('hand');
+  const sandbox = { user_id, kind: 'sandbox', image, name, engine_ref: name, status: 'running' } as const;
+  const made = await db.insertInto('containers').values(sandbox).returning('id').executeTakeFirstOrThrow();
+  await db.deleteFrom('hands').where('user_id', '=', user_id).execute();
+  const hand = { user_id, container_id: made.id, title: 'Sandbox', text: '' };
+  const { id } = await db.insertInto('hands').values(hand).returning('id').executeTakeFirstOrThrow();
+  return { id, container_id: made.id };
+}
+
+/** The queue of raised hands, and what is done with one of it. */
+const hands: Row[] = [
+  [
+    ...(['GET /api/instructor/hands', 401, 403, null, 200, 200] as const),
+    async (world) => {
+      await raisedHand(world);
+      return '/api/instructor/hands';
+    },
+  ],
+  [
+    ...(['POST /api/instructor/hands/{id}/take', 401, 403, null, 200, 200] as const),
+    async (world) => `/api/instructor/hands/${(await raisedHand(world)).id}/take`,
+  ],
+  [
+    ...(['POST /api/hands/{id}/close', 401, 200, 404, 200, 200] as const),
+    async (world) => `/api/hands/${(await raisedHand(world)).id}/close`,
+  ],
+];
+
 const everybody: Row[] = [
   ['POST /api/auth/register', 200, 200, null, 200, 200, () => ({ path: '/api/auth/register', json: account() })],
   [
@@ -208,6 +239,14 @@ const users: Row[] = [
     404,
     404,
     ({ note }) => ({ path: `/api/notes/${note}`, json: { text: 'New' } }),
+  ],
+  [...(['GET /api/hands', 401, 200, 404, 404, 404] as const), ({ sandbox }) => `/api/hands?container_id=${sandbox}`],
+  [
+    ...(['POST /api/hands', 401, 201, 404, 404, 404] as const),
+    async (world) => {
+      const { container_id } = await raisedHand(world);
+      return { path: '/api/hands', json: { container_id } };
+    },
   ],
   ['DELETE /api/notes/{id}', 401, 200, 404, 404, 404, ({ note }) => `/api/notes/${note}`],
   [
@@ -1381,6 +1420,7 @@ export const rows: readonly Row[] = [
   ),
   ...examSessions,
   ...notifications,
+  ...hands,
   ...classes,
   ...owned,
 ];
@@ -1421,6 +1461,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/instructor/recordings/{id}',
     'GET /api/instructor/containers',
     'GET /api/instructor/overview',
+    ...hands.map(([operation]) => operation),
     'GET /api/instructor/exams/{id}/grade-book',
     'GET /api/instructor/exams/{id}/grade-book/export',
     'GET /api/instructor/laboratories/{id}/grade-book',

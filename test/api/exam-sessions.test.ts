@@ -97,6 +97,7 @@ describe('exam sessions', () => {
         results_visible: 'at_end',
         is_output_visible: true,
         is_locked_down: false,
+        has_hands: false,
         is_paused: false,
         is_released: false,
       },

@@ -119,6 +119,7 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
   await logActivity(trx, ...entries);
   // Those of their session that ran then.
   await sql`delete from silent_checks`.execute(trx);
+  await sql`delete from notifications where hand_id is not null`.execute(trx);
   // Tokens revoked by a logout or a password change after the backup stay refused.
   await sql`update users set tokens_valid_from = greatest(tokens_valid_from, now()), locked_login = null`.execute(trx);
   await sql`update users set avatar_key = null where avatar_key = any (${missing.avatars})`.execute(trx);

@@ -16,6 +16,7 @@ export const formerCounts = ['attempt', 'activity', 'user']
  */
 const leftOut = [
   'containers',
+  'hands',
   'terminals',
   'installation',
   'kysely_migration',

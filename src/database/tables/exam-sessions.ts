@@ -26,6 +26,8 @@ export type ExamSessionsTable = {
   is_output_visible: Generated<boolean>;
   /** Its attempts leave their users one login, and no other containers. */
   is_locked_down: Generated<boolean>;
+  /** Whether those who take the exam may raise a hand. */
+  has_hands: Generated<boolean>;
   paused_at: Optional<Date>;
   released_at: Optional<Date>;
   created_at: Generated<Date>;
@@ -95,4 +97,19 @@ export type SilentLooksTable = {
   checked_at: Optional<Date>;
   marks_changed_at: Optional<Date>;
   marks: ColumnType<TaskMark[] | null, string | null, string | null>;
+};
+
+/** A student asks for help: in an attempt, or at a sandbox. */
+export type HandsTable = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  attempt_id: Optional<number>;
+  container_id: Optional<number>;
+  course_id: Optional<number>;
+  session_id: Optional<number>;
+  title: string;
+  text: string;
+  raised_at: Generated<Date>;
+  taken_by: Optional<number>;
+  answer: Optional<string>;
 };

@@ -17,7 +17,15 @@ export type AnnouncementsTable = {
   edited_at: Optional<Date>;
 };
 
-export type StoredNotificationKind = 'exam_opens' | 'time_left' | 'more_time' | 'results' | 'deadline' | 'supervision';
+export type StoredNotificationKind =
+  | 'exam_opens'
+  | 'time_left'
+  | 'more_time'
+  | 'results'
+  | 'deadline'
+  | 'supervision'
+  | 'hand'
+  | 'help';
 /** Unread announcements are notifications as well, without a row of their own. */
 export type NotificationKind = StoredNotificationKind | 'announcement';
 
@@ -30,6 +38,7 @@ export type NotificationsTable = {
   session_id: Optional<number>;
   class_id: Optional<number>;
   laboratory_id: Optional<number>;
+  hand_id: Optional<number>;
   /** That are left, or were added. */
   minutes: Optional<number>;
   until: Optional<Date>;

@@ -64,7 +64,7 @@ export const RoomStudentSchema = Type.Object(
     }),
     warnings: Type.Array(OneOf(...roomWarnings), {
       description:
-        '`login_refused`: the student has tried to log in elsewhere, which `unlock` allows. `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed.',
+        '`hand_raised`: the student asks for help. `login_refused`: the student has tried to log in elsewhere, which `unlock` allows. `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed.',
     }),
     score: Nullable(Type.Integer()),
     max_score: Nullable(Type.Integer()),

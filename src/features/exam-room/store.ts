@@ -9,7 +9,15 @@ import { supervisedSession } from '../exam-sessions/access-store.ts';
 import { readSession, type SessionView } from '../exam-sessions/view-store.ts';
 
 /** What supervisors should look at. */
-export const roomWarnings = ['login_refused', 'lost', 'replaced', 'disk_full', 'integrity', 'not_gradable'] as const;
+export const roomWarnings = [
+  'hand_raised',
+  'login_refused',
+  'lost',
+  'replaced',
+  'disk_full',
+  'integrity',
+  'not_gradable',
+] as const;
 export type RoomWarning = (typeof roomWarnings)[number];
 
 /** A session as it is for everybody, without the own times of a student. */
@@ -136,6 +144,7 @@ export class RoomStore {
         container.id as container_id, greatest(container.last_used_at, attempt.asked_at,
           case when attempt.status = 'finished' and attempt.ended_at is null then attempt.submitted_at end) as last_seen_at, container.last_input_at,
         array_remove(array[
+          case when exists (select from hands where hands.attempt_id = attempt.id) then 'hand_raised' end,
           case when attempt.login_refused_at is not null and ${statusSql.isUnsubmitted('attempt')} then 'login_refused' end,
           case when container.lost_at is not null then 'lost' end,
           case when container.replaced_at is not null then 'replaced' end,

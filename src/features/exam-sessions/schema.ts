@@ -49,6 +49,7 @@ export const SessionSchema = Type.Object(
     is_locked_down: Type.Boolean({
       description: 'During an attempt its student has one login, and no sandboxes and laboratories.',
     }),
+    has_hands: Type.Boolean(),
     is_paused: Type.Boolean(),
     is_released: Type.Boolean(),
     created_at: Timestamp,
@@ -87,6 +88,7 @@ const fields = {
   results_visible: Type.Optional(Visible),
   is_output_visible: Type.Optional(Type.Boolean()),
   is_locked_down: Type.Optional(Type.Boolean({ description: 'Of attempts that start from then on.' })),
+  has_hands: Type.Optional(Type.Boolean()),
 };
 export const UserIds = Type.Array(Id, {
   minItems: 1,

@@ -34,6 +34,7 @@ export type SessionFields = {
   results_visible?: ResultsVisible;
   is_output_visible?: boolean;
   is_locked_down?: boolean;
+  has_hands?: boolean;
 };
 /** Who takes part: exactly one of the two. */
 export type Chosen = { class_id?: number | undefined; user_ids?: readonly number[] | undefined };

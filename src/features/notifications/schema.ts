@@ -17,8 +17,11 @@ const id = (description?: string) => Nullable(Type.Integer(description === undef
 export const NotificationSchema = Type.Object(
   {
     key: Type.String({ description: "Identifies it among the caller's. A second one of the same replaces the first." }),
-    kind: OneOf(...notificationKinds),
-    title: Type.String({ description: 'Of the exam session, the attempt, the laboratory or the announcement.' }),
+    kind: OneOf(...notificationKinds, 'hand', 'help'),
+    title: Type.String({
+      description:
+        'Of the exam session, the attempt, the laboratory or the announcement. `hand`: the name of the student. `help`: of who helps.',
+    }),
     class_name: Nullable(Type.String()),
     exam_id: id(),
     laboratory_id: id(),
@@ -37,7 +40,7 @@ export const NotificationSchema = Type.Object(
   {
     title: 'Notification',
     description:
-      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was added to an exam session as a supervisor.',
+      '`exam_opens`: an exam session is open. `time_left`: the time of an attempt is nearly over. `more_time`: it was extended. `results`: the results of an attempt can be seen. `deadline`: a laboratory is due soon. `announcement`: an unread announcement. `supervision`: the caller was added to an exam session as a supervisor. `hand`: a student asks for help. `help`: somebody sees to the hand of the caller. Neither can be switched off.',
   },
 );
 

@@ -100,7 +100,7 @@ const seesSession = sql`(s.id is null or exists (
 
 /** Those with a row. A user who has left a class or a session, or whose results are withheld again, does not see what was said about them. */
 const stored = sql`
-  select n.key, n.kind, coalesce(attempts.title, s.title, laboratories.title) as title, classes.name as class_name,
+  select n.key, n.kind, coalesce(helper.name, attempts.title, s.title, laboratories.title) as title, classes.name as class_name,
     case when attempts.kind = 'exam' then attempts.assessment_id else s.exam_id end as exam_id,
     case when attempts.kind = 'laboratory' then attempts.assessment_id else n.laboratory_id end as laboratory_id,
     n.attempt_id, classes.id as class_id, null::int as announcement_id, n.session_id, n.minutes, coalesce(${ownDueAt}, n.until) as until,
@@ -108,6 +108,9 @@ const stored = sql`
   from notifications as n
   left join attempts on attempts.id = n.attempt_id
   left join exam_sessions as s on s.id = n.session_id
+  left join hands on hands.id = n.hand_id
+  left join lateral (select coalesce(nullif(users.full_name, ''), users.username) as name from users
+    where users.id = case n.kind when 'hand' then hands.user_id when 'help' then hands.taken_by end) as helper on true
   left join laboratory_deadlines as due on due.class_id = n.class_id and due.laboratory_id = n.laboratory_id
   ${ownDeadlineOf(sql`n.user_id`)}
   left join assessments as laboratories on laboratories.kind = 'laboratory' and laboratories.id = n.laboratory_id

@@ -241,6 +241,7 @@ export const fieldMeanings: Record<string, string> = {
   access_code: 'The code that the supervisor says in the room, at most 200 characters.',
   has_access_code: 'Whether a start needs the code that the supervisor says in the room.',
   results_visible: 'When students see their results; one of the words listed.',
+  has_hands: 'Whether those who take the exam may raise a hand.',
   is_output_visible: 'Whether students see the output of the checks with their results.',
   is_paused: 'Whether its time stands still.',
   is_released: 'Whether the results were released to the students.',

@@ -64,7 +64,7 @@ export function UsersPage() {
         },
       ]}
       usual={{ sort: 'id', order: 'asc' }}
-      empty={{ title: t.common.nothingFits }}
+      empty={{ title: t.search.nothingFits }}
       columns={columnsOf(t, format)}
       kind="user"
       bulk={bulk}

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom';
 import type { Kind } from '../api/kinds.ts';
 import { isRefusal, noContainerCodes, Problem } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
+import { HandNote, useHand } from '../help/hands.tsx';
 import { Prose } from '../markdown/prose.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import type { Assessment, Task } from '../teaching-model/assessments.ts';
@@ -177,6 +178,7 @@ export function AttemptWorkspace({ kind, attempt: found, assessment, onFinished,
                   onSubmit={submission.submit}
                 />
                 <AttemptMessages messages={attempt.messages ?? []} />
+                {attempt.container_id !== null && <HandNote containerId={attempt.container_id} />}
               </>
             }
             tasks={
@@ -342,20 +344,25 @@ function AttemptTerminal({
   /** The terminal was notified about the attempt's time or end, or of a message. */
   onChange: () => void;
 }) {
+  const hand = useHand(containerId === null ? null : { container_id: containerId });
   if (containerId === null) return <Skeleton className="m-4 h-64" />;
   return (
-    <TerminalPane
-      containerId={containerId}
-      clock={clock}
-      onState={(state) => {
-        if (state === 'waiting') onStopped();
-        if (state === 'gone' || state === 'notFound') onChange();
-      }}
-      onNotice={({ reason }) => {
-        // A machine that is replaced gives the attempt its time back.
-        if (changing.includes(reason)) onChange();
-      }}
-    />
+    <>
+      <TerminalPane
+        containerId={containerId}
+        clock={clock}
+        actions={hand.actions}
+        onState={(state) => {
+          if (state === 'waiting') onStopped();
+          if (state === 'gone' || state === 'notFound') onChange();
+        }}
+        onNotice={({ reason }) => {
+          // A machine that is replaced gives the attempt its time back.
+          if (changing.includes(reason)) onChange();
+        }}
+      />
+      {hand.question}
+    </>
   );
 }
 

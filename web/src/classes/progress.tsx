@@ -109,7 +109,7 @@ function Students({
 }) {
   const t = useStrings();
   const format = useFormat();
-  if (students.length === 0) return <Empty title={t.common.nothingFits} />;
+  if (students.length === 0) return <Empty title={t.search.nothingFits} />;
   const columns: Column<Student>[] = [
     {
       title: t.classes.member,

@@ -4,6 +4,7 @@ import { CircleCheckBig } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../api/use-session.ts';
 import { RoomLink } from '../exam-sessions/room/room-link.tsx';
+import { queueQuery } from '../help/queries.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { missingFileCountQuery, type Overview as OverviewData } from '../teaching-model/overview.ts';
 import { Badge, Card } from '../ui/card.tsx';
@@ -225,8 +226,21 @@ function useWaiting({ results_to_release, failed_gradings, failed_trials }: Over
   const format = useFormat();
   const isAdmin = useUser().role === 'admin';
   // The repository may not be reachable, which its own page shows.
+  const { data: hands = [] } = useQuery(queueQuery);
   const { data: missing = 0 } = useQuery({ ...missingFileCountQuery, enabled: isAdmin });
   return [
+    ...hands.map(({ id, username, full_name, title, class_name, raised_at, taken_by }) => (
+      <OverviewRow
+        key={`hand ${id}`}
+        link={
+          <Link to="/teaching/live" className={rowLink}>
+            {t.notifications.texts.hand(full_name || username)}
+          </Link>
+        }
+      >
+        {[title, class_name, format.ago(raised_at), taken_by && t.help.takenBy(taken_by)].filter(Boolean).join(' · ')}
+      </OverviewRow>
+    )),
     ...results_to_release.map(({ id, title, class_id, class_name, closes_at, attempts }) => (
       <OverviewRow
         key={`session ${id}`}

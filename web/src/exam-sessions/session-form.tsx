@@ -128,6 +128,7 @@ export function SessionForm({
         />
       </div>
       <Checkbox label={words.output} {...form.register('is_output_visible')} />
+      <Checkbox label={words.hands} {...form.register('has_hands')} />
       <Checkbox label={words.lockDown} {...form.register('is_locked_down')} />
       <TextField
         label={words.accessCode}

@@ -20,6 +20,7 @@ export const valuesOf = (given: ExamSession | undefined) => ({
   results_visible: given?.results_visible ?? 'after_close',
   is_output_visible: given?.is_output_visible ?? true,
   is_locked_down: given?.is_locked_down ?? false,
+  has_hands: given?.has_hands ?? false,
 });
 export type Values = ReturnType<typeof valuesOf>;
 export type SessionFormState = UseFormReturn<Values>;
@@ -42,6 +43,7 @@ export function bodyOf({ exam_id: _exam, is_code_removed, is_now, ...values }: V
     max_attempts: numberOf(values.max_attempts),
     is_output_visible: values.is_output_visible,
     is_locked_down: values.is_locked_down,
+    has_hands: values.has_hands,
     networks: values.networks.split(/[\s,]+/).filter((network) => network !== ''),
     ...(title.trim() === '' ? {} : { title }),
     ...(is_code_removed ? { access_code: null } : access_code === '' ? {} : { access_code }),

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { Play, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { HandNote, useHand } from '../help/hands.tsx';
 import { neededPart } from '../routing/needed-part.ts';
 import { type Container, limitsQuery, sandboxesQuery } from '../sandboxes/queries.ts';
 import { useReset } from '../sandboxes/reset-button.tsx';
@@ -60,9 +62,12 @@ function Running({
 }) {
   const words = useStrings().lessonTerminal;
   const { action, question } = useReset(container, ({ id }) => terminal.choose(id));
+  const { lessonId } = useParams({ from: '/lessons/$lessonId' });
+  const hand = useHand({ container_id: container.id, theme_id: Number(lessonId) });
   return (
     <div className="flex h-full min-h-0 flex-col">
       <OtherSandboxNote terminal={terminal} />
+      <HandNote containerId={container.id} />
       {lost.includes(terminal.state) && (
         <p className="flex flex-wrap items-center justify-between gap-3 border-b bg-warn-soft px-3 py-2 text-sm">
           {words.lost}
@@ -79,12 +84,13 @@ function Running({
             ref={terminal.handle}
             containerId={container.id}
             lead={<SandboxName terminal={terminal} container={container} />}
-            actions={[action]}
+            actions={[action, ...hand.actions]}
             onState={terminal.onState}
           />
         </Suspense>
       </div>
       {question}
+      {hand.question}
     </div>
   );
 }

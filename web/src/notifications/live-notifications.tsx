@@ -29,6 +29,8 @@ export function LiveNotifications({ userId, list }: { userId: number; list: read
       queries.setQueryData(notificationsQuery.queryKey, next);
       // Their texts are fetched, where a page shows them.
       void queries.invalidateQueries({ queryKey: announcementsKey });
+      // Of help/queries.ts, which would be a further file of the first load.
+      void queries.invalidateQueries({ queryKey: ['hands'] });
       if (before)
         latest.current(
           unreadAmong(next).filter((one) => !before.has(identity(one))),

@@ -36,6 +36,8 @@ const icons: Record<NotificationKind, LucideIcon> = {
   deadline: CalendarClock,
   announcement: Megaphone,
   supervision: UserRoundCheck,
+  hand: UserRoundCheck,
+  help: UserRoundCheck,
 };
 
 /** The notifications below the bell. It is open when it mounts, because it is loaded on the user's request. */

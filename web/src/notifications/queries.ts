@@ -29,6 +29,7 @@ export const unreadAmong = (notifications: readonly Notification[]): Notificatio
 export function addressOf(notification: Notification): string {
   const { kind, exam_id, laboratory_id, attempt_id, announcement_id, session_id } = notification;
   if (announcement_id !== null) return hrefOf({ to: '/announcements', hash: `announcement-${announcement_id}` });
+  if (kind === 'hand') return hrefOf({ to: '/teaching/live' });
   if (kind === 'supervision' && session_id !== null)
     return hrefOf({ to: '/exam-sessions/$sessionId', params: { sessionId: `${session_id}` } });
   if (kind === 'results' && attempt_id !== null) {

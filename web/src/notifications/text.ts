@@ -22,6 +22,9 @@ export function textOf(
       return words.results(title);
     case 'supervision':
       return words.supervision(title);
+    case 'hand':
+    case 'help':
+      return words[kind](title);
     case 'announcement':
       return words.announcement(title);
   }

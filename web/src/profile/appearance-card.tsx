@@ -28,10 +28,10 @@ export function AppearanceCard() {
         options={optionsOf(languages, t.common.language)}
       />
       <Choice
-        label={t.common.density.label}
+        label={t.profile.density.label}
         value={density}
         onChange={setDensity}
-        options={optionsOf(densities, t.common.density)}
+        options={optionsOf(densities, t.profile.density)}
       />
     </TitledCard>
   );

@@ -42,7 +42,7 @@ export function NotificationsCard() {
 }
 
 /** A kind that can be switched on and off. It is saved at once. */
-function Kind({ kind, given }: { kind: NotificationKind; given: boolean }) {
+function Kind({ kind, given }: { kind: (typeof kinds)[number]; given: boolean }) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();

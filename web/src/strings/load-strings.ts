@@ -17,6 +17,7 @@ export const areasOf = {
     'classes',
     'examSessions',
     'exams',
+    'help',
     'laboratories',
     'lessonTerminal',
     'notes',

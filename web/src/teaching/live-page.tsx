@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
+import { HandQueue } from '../help/hands.tsx';
 import { useAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -20,6 +21,7 @@ export function LivePage() {
     <ListPage
       title={t.common.links.live}
       lead={t.teaching.liveLead}
+      note={<HandQueue />}
       search={search}
       onSearch={onSearch}
       query={useQuery(watchableQuery(search))}

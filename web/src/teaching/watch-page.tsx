@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { HandQueue } from '../help/hands.tsx';
 import type { Path } from '../routing/addresses.ts';
 import { pathAt } from '../routing/router.ts';
 import { useAddress } from '../routing/use-address.ts';
@@ -28,6 +29,7 @@ export function WatchPage() {
         <h1 className="truncate font-medium">{who ?? t.common.links.live}</h1>
         {container.data && <About container={container.data} />}
       </div>
+      <HandQueue containerId={id} />
       <div className="min-h-0 flex-1">
         <Fetched query={container} skeleton={<Skeleton className="m-4 h-64" />}>
           {(data) =>

@@ -119,7 +119,7 @@ function Tools(props: ToolProps) {
         {isFull ? <Minimize2 size={16} aria-hidden="true" /> : <Maximize2 size={16} aria-hidden="true" />}
       </IconButton>
       {actions.map((action) => (
-        <ActionButton key={action.label} action={action} className={folding} />
+        <ActionButton key={action.label} action={action} className={action.isAlways ? '' : folding} />
       ))}
       <MoreMenu {...props} />
     </>

@@ -94,6 +94,7 @@ const examSession = {
   counted_attempt: 'best',
   has_access_code: true,
   is_output_visible: false,
+  has_hands: false,
   is_paused: false,
   is_released: false,
   created_at: '2026-11-13T15:20:00.000Z',

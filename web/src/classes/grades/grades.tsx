@@ -69,7 +69,7 @@ export function Grades({ of }: { of: SchoolClass }) {
         {(grades) => (
           <>
             {grades.students.length === 0 ? (
-              <Empty title={search.q || search.state ? t.common.nothingFits : t.classes.noStudents} />
+              <Empty title={search.q || search.state ? t.search.nothingFits : t.classes.noStudents} />
             ) : (
               <GradeTable classId={id} grades={grades} search={search} onSort={change} mayChange={canChange} />
             )}

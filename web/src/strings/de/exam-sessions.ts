@@ -70,6 +70,7 @@ export const examSessions: Strings['examSessions'] = {
   },
   released: 'Freigegeben',
   lockDown: 'Während der Prüfung: nur eine Anmeldung, keine Sandboxes und keine Laborübungen',
+  hands: 'Während der Prüfung kann man sich melden',
   output: 'Die Ergebnisse enthalten die Ausgabe der Prüfskripte',
   accessCode: 'Zugangscode',
   accessCodeHelp: 'Geben Sie ihn im Raum bekannt. Er wird nicht noch einmal angezeigt.',

@@ -16,6 +16,8 @@ export const notifications: Strings['notifications'] = {
     deadline: (title, due) => `„${title}“ ist fällig: ${due}`,
     announcement: (title) => `Ankündigung: ${title}`,
     supervision: (title) => `Sie wurden als Aufsicht hinzugefügt: „${title}“`,
+    hand: (name) => `${name} bittet um Hilfe`,
+    help: (name) => `${name} kümmert sich um Ihre Meldung`,
   },
   kindsHelp: 'Sie werden benachrichtigt, wenn',
   kinds: {

@@ -3,6 +3,7 @@ import type { Strings } from '../en/index.ts';
 export const profile: Strings['profile'] = {
   title: 'Profil',
   lead: 'Ihre Angaben und das Aussehen der Plattform.',
+  density: { label: 'Tabellen', comfortable: 'Geräumig', compact: 'Kompakt', action: 'Kompakte Zeilen' },
   details: {
     title: 'Über Sie',
     fullName: 'Vollständiger Name',

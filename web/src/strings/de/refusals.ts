@@ -25,6 +25,7 @@ export const refusals: Strings['refusals'] = {
   instructor_required: 'Das dürfen nur Lehrende und die Administration.',
   exam_locked_down: 'Während dieser Prüfung können Sie keine Sandboxes oder Laborübungen starten.',
   files_full: 'Es sind zu viele Dateien, oder sie sind zusammen zu groß.',
+  hand_taken: 'Jemand anderes hilft hier schon.',
   import_not_running: 'Der Import ist beendet.',
   import_running: 'Ein anderer Benutzerimport läuft. Warten Sie, bis er fertig ist, oder brechen Sie ihn ab.',
   home_too_large:

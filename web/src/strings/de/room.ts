@@ -28,6 +28,7 @@ export const room: Strings['room'] = {
   connected: 'Terminal offen',
   warnings: 'Hinweise',
   warningTexts: {
+    hand_raised: 'Bittet um Hilfe.',
     login_refused: 'Erneute Anmeldung nicht möglich: Die Prüfung läuft in einer anderen Anmeldung.',
     lost: 'Die Maschine ist verloren. Eine andere wird vorbereitet.',
     replaced: 'Die Maschine wurde ersetzt.',

@@ -1,6 +1,8 @@
 import type { Strings } from '../en/index.ts';
 
 export const search: Strings['search'] = {
+  nothingFits: 'Nichts entspricht den Filtern',
+  clearFilters: 'Filter zurücksetzen',
   title: 'Suche',
   label: 'Suchen nach',
   placeholder: 'Wörter oder "ein Satzteil"',

@@ -26,8 +26,6 @@ export const common = {
   previous: 'Previous',
   search: 'Search',
   filters: 'Filters',
-  nothingFits: 'Nothing matches the filters',
-  clearFilters: 'Clear the filters',
   copy: 'Copy',
   copied: 'Copied',
   retry: 'Try again',
@@ -53,7 +51,6 @@ export const common = {
   moreThan: (count: number) => `more than ${count.toLocaleString('en')} in total`,
   colorScheme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
   /** How close the rows of tables are. */
-  density: { label: 'Tables', comfortable: 'Comfortable', compact: 'Compact', action: 'Compact rows' },
   language: { label: 'Language', en: 'English', de: 'Deutsch', ru: 'Русский' },
   roles: { student: 'Student', instructor: 'Instructor', admin: 'Administrator' },
   /** Groups of the navigation. */

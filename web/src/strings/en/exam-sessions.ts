@@ -69,6 +69,7 @@ export const examSessions = {
   },
   released: 'Released',
   lockDown: 'During the exam: one login, no sandboxes and no laboratories',
+  hands: 'Students may raise a hand during the exam',
   output: 'The results include the output of the checks',
   accessCode: 'Access code',
   accessCodeHelp: 'Announce it in the room. It is not shown again.',

@@ -5,6 +5,7 @@ export { attempts } from './attempts.ts';
 export { classes } from './classes.ts';
 export { examSessions } from './exam-sessions.ts';
 export { exams } from './exams.ts';
+export { help } from './help.ts';
 export { laboratories } from './laboratories.ts';
 export { lessonTerminal } from './lesson-terminal.ts';
 export { notes } from './notes.ts';

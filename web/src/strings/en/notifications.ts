@@ -15,6 +15,8 @@ export const notifications = {
     deadline: (title: string, due: string) => `“${title}” is due ${due}`,
     announcement: (title: string) => `Announcement: ${title}`,
     supervision: (title: string) => `You were added as a supervisor: “${title}”`,
+    hand: (name: string) => `${name} asks for help`,
+    help: (name: string) => `${name} sees to your raised hand`,
   },
   kindsHelp: 'You are notified when',
   kinds: {

@@ -2,6 +2,7 @@
 export const profile = {
   title: 'Profile',
   lead: 'Your details, and the appearance of the platform.',
+  density: { label: 'Tables', comfortable: 'Comfortable', compact: 'Compact', action: 'Compact rows' },
   details: {
     title: 'About you',
     fullName: 'Full name',

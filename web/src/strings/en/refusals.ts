@@ -27,6 +27,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   instructor_required: 'Only instructors and administrators may do this.',
   exam_locked_down: 'During this exam you cannot start sandboxes or laboratories.',
   files_full: 'There are too many files, or together they are too large.',
+  hand_taken: 'Somebody else is helping this student already.',
   import_not_running: 'The import has ended.',
   import_running: 'Another import of users is running. Wait until it ends, or cancel it.',
   home_too_large:

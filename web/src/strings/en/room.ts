@@ -27,6 +27,7 @@ export const room = {
   connected: 'Terminal open',
   warnings: 'Notes',
   warningTexts: {
+    hand_raised: 'Asks for help.',
     login_refused: 'Cannot log in again: the exam runs in another login.',
     lost: 'The machine was lost. Another one is being prepared.',
     replaced: 'The machine was replaced.',

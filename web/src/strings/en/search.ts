@@ -1,5 +1,7 @@
 /** The search. */
 export const search = {
+  nothingFits: 'Nothing matches the filters',
+  clearFilters: 'Clear the filters',
   title: 'Search',
   label: 'Search for',
   placeholder: 'Words, or "a phrase"',

@@ -18,6 +18,8 @@ export const notifications: Strings['notifications'] = {
     deadline: (title, due) => `«${title}»: сдать до ${due}`,
     announcement: (title) => `Объявление: ${title}`,
     supervision: (title) => `Вас назначили наблюдателем: «${title}»`,
+    hand: (name) => `${name} просит о помощи`,
+    help: (name) => `На вашу поднятую руку откликается ${name}`,
   },
   kindsHelp: 'Уведомлять, когда',
   kinds: {

@@ -4,6 +4,7 @@ import { plural } from './plural.ts';
 export const profile: Strings['profile'] = {
   title: 'Профиль',
   lead: 'Ваши данные и оформление платформы.',
+  density: { label: 'Таблицы', comfortable: 'Просторно', compact: 'Компактно', action: 'Компактные строки' },
   details: {
     title: 'О вас',
     fullName: 'Имя и фамилия',

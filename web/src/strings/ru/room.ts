@@ -28,6 +28,7 @@ export const room: Strings['room'] = {
   connected: 'Терминал открыт',
   warnings: 'Замечания',
   warningTexts: {
+    hand_raised: 'Просит о помощи.',
     login_refused: 'Не может войти снова: экзамен открыт в другом сеансе.',
     lost: 'Машина утрачена. Готовится другая.',
     replaced: 'Машина заменена.',

@@ -1,6 +1,8 @@
 import type { Strings } from '../en/index.ts';
 
 export const search: Strings['search'] = {
+  nothingFits: 'Под фильтры ничего не подходит',
+  clearFilters: 'Сбросить фильтры',
   title: 'Поиск',
   label: 'Искать',
   placeholder: 'Слова или "фраза"',

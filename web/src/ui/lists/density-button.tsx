@@ -10,7 +10,7 @@ export function DensityButton() {
   const isCompact = density === 'compact';
   return (
     <IconButton
-      label={t.common.density.action}
+      label={t.profile.density.action}
       size="normal"
       aria-pressed={isCompact}
       className={isCompact ? 'bg-sunken text-ink!' : undefined}

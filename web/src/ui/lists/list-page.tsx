@@ -122,8 +122,8 @@ export function List<Row extends { id: number }, Search extends ListSearch, Data
               )
             ) : narrowing.some(isSet) ? (
               <Empty
-                title={t.common.nothingFits}
-                action={<Button onClick={() => without(narrowing)}>{t.common.clearFilters}</Button>}
+                title={t.search.nothingFits}
+                action={<Button onClick={() => without(narrowing)}>{t.search.clearFilters}</Button>}
               />
             ) : (
               <Empty title={empty.title} action={empty.action}>
