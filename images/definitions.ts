@@ -13,6 +13,9 @@ export const imageNames: readonly string[] = [
   'platform-sandbox',
 ];
 
+/** Those that exams, laboratories and sandboxes can have. */
+export const shippedImages: readonly string[] = imageNames.filter((name) => name !== 'platform-grader');
+
 /** Files that all images are built with, in addition to their own folder. */
 export const sharedFolder = 'base';
 

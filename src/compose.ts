@@ -57,7 +57,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const notifications = composeNotifications(surroundings, database);
   const lessons = composeLessons(surroundings, database, accounts, classes);
   const search = composeSearch(surroundings, database, lessons);
-  const containers = await composeContainers(surroundings, database, accounts);
+  const containers = await composeContainers(surroundings, database, accounts, courseStaff.grants);
   const attempts = composeAttempts(surroundings, database, accounts, classes, lessons, containers);
   let door: Server | undefined;
   const processUrl = () =>

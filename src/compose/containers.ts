@@ -1,4 +1,4 @@
-import { imageNames } from '../../images/definitions.ts';
+import { shippedImages } from '../../images/definitions.ts';
 import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import { TextSeal } from '../database/sealed-text.ts';
@@ -24,6 +24,7 @@ import { ContainerAdminService } from '../features/containers/container-admin-se
 import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
 import { ContainerService } from '../features/containers/service.ts';
 import { WatchStore } from '../features/containers/watch-store.ts';
+import type { GrantStore } from '../features/course-staff/grant-store.ts';
 import { ImageService } from '../features/images/service.ts';
 import { ImageStore } from '../features/images/store.ts';
 import type { AccountParts } from './accounts.ts';
@@ -36,6 +37,7 @@ export async function composeContainers(
   { config, overrides, log, cleanup, objects }: Surroundings,
   { db, pool, presence, peers, work }: DatabaseParts,
   { secretKey }: Pick<AccountParts, 'secretKey'>,
+  grants: GrantStore,
 ) {
   const store = new ContainerStore(db);
   const reservations = new ReservationStore(db, presence.processId, config.containers);
@@ -49,7 +51,8 @@ export async function composeContainers(
   const images = cleanup.use(
     new ImageService({
       ...{ store: imageStore, engine, log, seal: new TextSeal(secretKey) },
-      shipped: imageNames.filter((name) => name !== 'platform-grader'),
+      shipped: shippedImages,
+      grants: (courseId) => grants.of(courseId),
       canPull: config.engine.kind === 'docker',
       alone: (pulling) => runAlone(pool, 'images', pulling),
     }),

@@ -179,7 +179,7 @@ export function composeRoutes(parts: RouteParts): FastifyPluginAsync[] {
     ]),
     noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
-    imageRoutes(parts.images),
+    ...doors.map((door) => imageRoutes(parts.images, door)),
     breakRoutes(parts.breaks),
     ...assessments.flatMap((assessment) => [assessmentRoutes(assessment.service), attemptRoutes(assessment.attempts)]),
     examSessionRoutes(parts.examSessions, parts.examSessionService, config.schoolTimeZone),

@@ -90,8 +90,11 @@ export interface ImageSource {
    * @throws UnavailableError
    */
   examine(imageId: string): Promise<ImagePart[]>;
-  /** Removes an image that no container has. Never throws: one that has a container stays. */
-  remove(imageId: string): Promise<void>;
+  /**
+   * Removes a reference if it is this image's, and then the image unless it has other names.
+   * @returns false while a container has it, or the engine fails
+   */
+  remove(imageId: string, reference: string): Promise<boolean>;
 }
 
 /** The container does not exist (any more). */

@@ -19,6 +19,8 @@ export const coursePolicies = {
   grants: { read: 'viewer', change: 'owner', delete: 'owner' },
   /** The lesson repository of its own. */
   repositories: { read: 'viewer', change: 'editor', delete: 'editor' },
+  /** The images of its own, of the registries that administrators list for it. */
+  images: { read: 'viewer', change: 'editor', delete: 'editor' },
   sections: { read: 'viewer', change: 'editor', delete: 'editor' },
   themes: { read: 'viewer', change: 'editor', delete: 'editor' },
   /** The texts of its lessons that are written in the pages, their pictures and their revisions. */

@@ -11,13 +11,19 @@ export type ImageProblem = (typeof imageProblems)[number];
 
 /** A label of a host's name. */
 const part = '[a-z0-9]+(?:-+[a-z0-9]+)*';
+const host = `(?:(?:localhost|${part}(?:\\.${part})+)(?::[0-9]{1,5})?|${part}:[0-9]{1,5})`;
 /**
  * A reference with its registry, as the specification of the distribution of images has it: `registry.example.com:5000/school/net:2`. A name
  * without a dot, a port or `localhost` in its first part would be one of Docker Hub's.
  */
 export const imageReference =
-  `^(?:(?:localhost|${part}(?:\\.${part})+)(?::[0-9]{1,5})?|${part}:[0-9]{1,5})` +
+  `^${host}` +
   '(?:/[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*)+(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[a-f0-9]{64})?$';
+
+/** The host of a registry with its port, as references begin with it. */
+export const registryHost = `^${host}$`;
+/** The registry of a reference that has one. */
+export const registryOf = (reference: string): string => reference.slice(0, reference.indexOf('/'));
 
 /** A reference as it is stored: an engine takes one without a tag for that with `latest`. */
 export const wholeReference = (name: string): string =>

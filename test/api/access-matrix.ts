@@ -1327,6 +1327,25 @@ const behindDoor: typeof administration = [
     // Of administrators.
     async (world) => `${ofCourse(world)}/repositories/${await repository(world)}${rest}`,
   ]),
+  [`GET ${door}/images`, 200, (world) => `${ofCourse(world)}/images`],
+  // Its registry is not granted to the course.
+  [`POST ${door}/images`, 403, (world) => ({ path: `${ofCourse(world)}/images`, json: imageFields() })],
+  ...(
+    [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/pull'],
+    ] as const
+  ).map(([method, rest]): (typeof administration)[number] => [
+    `${method} ${door}/images/{id}${rest}`,
+    404,
+    // Of administrators.
+    async (world) => {
+      const path = `${ofCourse(world)}/images/${await newImage(world)}${rest}`;
+      return method === 'PUT' ? { path, json: { name: 'New' } } : path;
+    },
+  ]),
   [`GET ${door}/sections`, 200, (world) => `${ofCourse(world)}/sections`],
   [`POST ${door}/sections`, 201, newSection],
   [`GET ${door}/sections/{section_id}`, 200, (world) => `${ofCourse(world)}/sections/${world.section}`],

@@ -159,9 +159,10 @@ describe('the door of a course', () => {
 
   it('leaves another course as it was', async () => {
     const { server } = world;
-    for (const path of ['sections', 'themes', 'exams', 'laboratories', 'written-lessons', 'repositories']) {
+    for (const path of ['sections', 'themes', 'exams', 'laboratories', 'written-lessons', 'repositories', 'images']) {
       const { body } = await server.get(`/api/teaching/courses/${others.course}/${path}`, userOf('otherTeacher').token);
-      assert.equal(body.length, 1, path);
+      const own = path === 'images' ? body.filter(({ id }: { id: number | null }) => id !== null) : body;
+      assert.equal(own.length, 1, path);
     }
   });
 });
@@ -176,6 +177,7 @@ const queryFor = (path: string): string => (path.endsWith('/content') ? '?path=n
 const bodyFor = (path: string, { section, examTask, laboratoryTask }: CourseIds): object => ({
   ...(path.includes('/written-lessons') ? { path: 'other.md', text: 'Text' } : {}),
   ...(path.endsWith('/themes') ? { title: 'New', section_id: section, markdown_file_path: 'b.md' } : {}),
+  ...(path.endsWith('/images') ? { name: 'New', reference: '127.0.0.1:9/school/new:1' } : {}),
   ...(path.endsWith('/sections') ? { name: 'New' } : {}),
   ...(path.endsWith('/tasks/order') ? { task_ids: [path.includes('/exams') ? examTask : laboratoryTask] } : {}),
 });

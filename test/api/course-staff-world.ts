@@ -15,6 +15,7 @@ export type CourseIds = {
   laboratoryFile: number;
   written: number;
   repository: number;
+  image: number;
 };
 type StaffRole = 'owner' | 'editor' | 'viewer';
 
@@ -56,10 +57,14 @@ export class CourseStaffWorld {
       (await this.made('POST', path, owner, fields)).id;
     const course = await create('/api/teaching/courses', { name: unique('Course') });
     const path = `/api/teaching/courses/${course}`;
-    await this.made('PUT', `/api/admin/lessons/courses/${course}/grants`, this.admin, { has_repository: true });
+    await this.made('PUT', `/api/admin/lessons/courses/${course}/grants`, this.admin, {
+      ...{ has_repository: true, registries: ['127.0.0.1:9'] },
+    });
     const repository = await create(`${path}/repositories`, {
       ...{ name: 'Own', url: `https://127.0.0.1:1/${course}.git` },
     });
+    const reference = `127.0.0.1:9/school/of-${course}:1`;
+    const added = await create(`${path}/images`, { name: 'Own', reference });
     const section = await create(`${path}/sections`, { name: 'Section' });
     const theme = await create(`${path}/themes`, { title: 'Theme', section_id: section, markdown_file_path: 'a.md' });
     const written = await create(`${path}/written-lessons`, { path: 'lesson.md', text: `# ${unique('Text')}` });
@@ -77,7 +82,7 @@ export class CourseStaffWorld {
       return answer.body.id;
     };
     return {
-      ...{ course, section, theme, written, exam, laboratory, repository },
+      ...{ course, section, theme, written, exam, laboratory, repository, image: added },
       examTask: await create(`${path}/exams/${exam}/tasks`, task),
       laboratoryTask: await create(`${path}/laboratories/${laboratory}/tasks`, task),
       examFile: await file(`exams/${exam}`),
@@ -95,7 +100,13 @@ export function pathIn(path: string, ids: CourseIds, changed: Partial<Record<str
   const kind = path.includes('/laboratories') ? 'laboratory' : path.includes('/exams') ? 'exam' : undefined;
   const values: Record<string, number> = {
     ...{ course_id: ids.course, section_id: ids.section, theme_id: ids.theme, revision: 1, user_id: 2_000_000_000 },
-    id: path.includes('/repositories') ? ids.repository : kind === undefined ? ids.written : ids[kind],
+    id: path.includes('/images')
+      ? ids.image
+      : path.includes('/repositories')
+        ? ids.repository
+        : kind === undefined
+          ? ids.written
+          : ids[kind],
     task_id: kind === undefined ? 0 : ids[`${kind}Task`],
     file_id: kind === undefined ? 0 : ids[`${kind}File`],
   };

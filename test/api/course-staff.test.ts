@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { shippedImages } from '../../images/definitions.ts';
 import { blankPng } from '../blank-png.ts';
 import { image } from '../made-assessment.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
@@ -186,12 +187,13 @@ describe('courses of teachers', { skip: engineSkip }, () => {
       const own = await world.course(owner);
       const exam = at(own, `/exams/${own.exam}`);
       const set = (json: object) => server.put(exam, owner.token, json);
-      assert.deepEqual(outcome(await set({ container_image: 'platform-sandbox' })), [403, 'not_granted']);
-      const inTrial = { fields: { container_image: 'platform-sandbox' } };
+      assert.deepEqual(outcome(await set({ container_image: 'of-another-course' })), [403, 'not_granted']);
+      const inTrial = { fields: { container_image: 'of-another-course' } };
       assert.deepEqual(outcome(await server.post(`${exam}/try`, owner.token, inTrial)), [403, 'not_granted']);
-      const { body } = await grant(own, { images: ['platform-sandbox'] });
-      assert.deepEqual([body.images, body.common_images], [['platform-sandbox'], [image]]);
-      assert.equal((await set({ container_image: 'platform-sandbox' })).status, 200);
+      const { body } = await grant(own, { images: ['of-another-course'] });
+      assert.deepEqual([body.images, body.common_images], [['of-another-course'], shippedImages.toSorted()]);
+      assert.equal((await set({ container_image: 'of-another-course' })).status, 200);
+      await set({ container_image: 'platform-sandbox' });
       assert.deepEqual(outcome(await set({ user: 'root' })), [403, 'not_granted']);
       await grant(own, { has_root: true, images: [] });
       assert.equal((await set({ user: 'root' })).status, 200);

@@ -10,6 +10,7 @@ import { until } from '../until.ts';
 const path = '/api/admin/images';
 
 describe('images of registries', { skip: engineSkip }, () => {
+  const docker = new Docker();
   let server: TestServer;
   let registry: ImageRegistry;
   let admin: TestUser;
@@ -34,6 +35,23 @@ describe('images of registries', { skip: engineSkip }, () => {
     assert.equal(status, 201, text);
     return await pulled(body.id);
   };
+  const isAbsent = async (name: string): Promise<boolean> =>
+    await docker
+      .getImage(name)
+      .inspect()
+      .then(() => false)
+      .catch(({ statusCode }: { statusCode: number }) => statusCode === 404);
+  /** An image of the engine as if it had been pulled and had passed. */
+  const addPulled = async (name: string, from: string, change: string) => {
+    const reference = registry.reference(`${name}:1`);
+    const container = await docker.createContainer({ Image: from, Cmd: ['true'] });
+    await container.commit({ repo: registry.reference(name), tag: '1', changes: change });
+    await container.remove();
+    const { Id: image_id } = await docker.getImage(reference).inspect();
+    const values = { name, reference, username: null, state: 'ready' as const, image_id };
+    const rows = server.application.db.insertInto('container_images').values(values).returning('id');
+    return { ...(await rows.executeTakeFirstOrThrow()), image_id, reference };
+  };
   it('are those that the project ships at first', async () => {
     const { body } = await server.get(path, admin.token);
     const shipped = body.filter(({ is_shipped }: { is_shipped: boolean }) => is_shipped);
@@ -48,15 +66,49 @@ describe('images of registries', { skip: engineSkip }, () => {
     const { id, state, problem, lacks, is_usable } = await add(reference, { credential: registry.credential });
     assert.deepEqual([state, problem, is_usable], ['failed', 'parts_missing', false]);
     assert.deepEqual(lacks, ['sshd', 'bash', 'student', 'grader']);
-    const exam = await makeAssessment(server, admin, 'exam', ['echo PASS'], { container_image: reference });
-    const student = await server.user('student');
-    const started = await server.post(`/api/exams/${exam}/start`, student.token);
-    assert.deepEqual([started.status, started.code], [503, 'image_missing']);
-    const removed = await server.delete(`${path}/${id}`, admin.token);
-    assert.deepEqual([removed.status, removed.code], [409, 'conflict']);
-    await server.delete(`/api/admin/exams/${exam}`, admin.token);
+    const exam = { title: 'Exam', container_image: reference, passing_score: 0, time_limit_minutes: 5 };
+    const saved = await server.post('/api/admin/exams', admin.token, exam);
+    assert.deepEqual([saved.status, saved.code], [409, 'image_not_usable']);
+    // What was refused does not stay on the engine's disk.
+    await until(() => isAbsent(reference), 'the deletion of the refused image');
     assert.equal((await server.delete(`${path}/${id}`, admin.token)).status, 200);
     assert.equal((await server.get(`${path}/${id}`, admin.token)).status, 404);
+  });
+
+  it('leave the disk of the engine when they are removed, as soon as no container has them', async () => {
+    const { id, image_id, reference } = await addPulled('used', 'platform-grader', 'LABEL kept=yes');
+    const container = await docker.createContainer({ Image: image_id, Cmd: ['true'] });
+    try {
+      assert.equal((await server.delete(`${path}/${id}`, admin.token)).status, 200);
+      await server.application.images.run();
+      assert.equal(await isAbsent(image_id), false);
+    } finally {
+      await container.remove();
+    }
+    await server.application.images.run();
+    assert.equal(await isAbsent(image_id), true);
+    assert.equal(await isAbsent(reference), true);
+  });
+
+  it('stay on the disk of the engine under their other names, and for another added image', async () => {
+    const [one, two] = [
+      await addPulled('one', 'platform-grader', 'LABEL shared=yes'),
+      await addPulled('two', 'platform-grader', 'LABEL other=yes'),
+    ];
+    // Both have the same image, and so has a name that nobody added.
+    const kept = registry.reference('kept');
+    await docker.getImage(one.image_id).tag({ repo: kept, tag: '1' });
+    const { db, images } = server.application;
+    const row = db.updateTable('container_images').where('id', '=', two.id);
+    await row.set({ image_id: one.image_id, stale_ids: [two.image_id] }).execute();
+    await server.delete(`${path}/${one.id}`, admin.token);
+    await images.run();
+    assert.deepEqual([await isAbsent(one.reference), await isAbsent(two.image_id)], [false, true]);
+    await server.delete(`${path}/${two.id}`, admin.token);
+    await images.run();
+    assert.deepEqual([await isAbsent(one.reference), await isAbsent(`${kept}:1`)], [true, false]);
+    await docker.getImage(`${kept}:1`).remove();
+    assert.equal(await isAbsent(one.image_id), true);
   });
 
   it('need the right credential, which nobody reads', async () => {
@@ -82,7 +134,7 @@ describe('images of registries', { skip: engineSkip }, () => {
     const gone = await add('127.0.0.1:9/school/net');
     assert.deepEqual([gone.problem, gone.reference], ['registry_unreachable', '127.0.0.1:9/school/net:latest']);
     const again = await server.post(path, admin.token, { name: 'Twice', reference: '127.0.0.1:9/school/net' });
-    assert.deepEqual([again.status, again.code], [409, 'conflict']);
+    assert.deepEqual([again.status, again.code], [409, 'image_exists']);
   });
 
   it('have a whole reference with a registry', async () => {
@@ -108,7 +160,6 @@ describe('images of registries', { skip: engineSkip }, () => {
 
   // Long: pushes an image of 300 MB.
   itLong('are used as they were examined, until another one has passed', async () => {
-    const docker = new Docker();
     const reference = registry.reference('net:1');
     await registry.push('net:1', image, ['LABEL edition=first']);
     const first = await add(reference, { credential: registry.credential });

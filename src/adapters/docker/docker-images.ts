@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { ImagePullError, type ImageSource, type PullOptions } from '../../ports/container-engine.ts';
-import { type ImagePart, type ImageProblem, imageParts } from '../../values/image-problems.ts';
+import { type ImagePart, type ImageProblem, imageParts, registryOf } from '../../values/image-problems.ts';
 import { runHelper } from './confined-network.ts';
 import type { EngineFixtures } from './engine-fixtures.ts';
-import { portError } from './failures.ts';
+import { portError, statusOf } from './failures.ts';
 
 /** Bytes of the compressed layers of an image. A larger one could fill the disk of all containers. */
 const maxBytes = 10 * 1024 ** 3;
@@ -80,15 +80,25 @@ export class DockerImages implements ImageSource {
     }
   }
 
-  async remove(imageId: string): Promise<void> {
-    await this.#docker
-      .getImage(imageId)
-      .remove()
-      .catch(() => undefined);
+  async remove(imageId: string, reference: string): Promise<boolean> {
+    const [image, named] = [this.#docker.getImage(imageId), this.#docker.getImage(reference)];
+    try {
+      const isNamed = await named.inspect().then(({ Id }) => Id === imageId, isAbsent);
+      if (isNamed) await named.remove();
+      const { RepoTags } = await image.inspect();
+      if (!RepoTags?.length) await image.remove();
+      return true;
+    } catch (error) {
+      return statusOf(error) === 404;
+    }
   }
 }
 
-const registryOf = (reference: string): string => reference.slice(0, reference.indexOf('/'));
+/** For an image that does not exist: it has no name either. @throws any other error */
+const isAbsent = (error: unknown): false => {
+  if (statusOf(error) !== 404) throw error;
+  return false;
+};
 
 /** Reads the engine's report of a pull to its end. @throws ImagePullError */
 async function follow(stream: Readable, onProgress: (percent: number) => void): Promise<void> {

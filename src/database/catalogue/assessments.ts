@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { AttemptKind } from '../tables.ts';
-import type { Refusals } from './refusals.ts';
+import { imageRefusals, type Refusals } from './refusals.ts';
 
 /** The errors of the constraints of exams and laboratories. */
 export const assessmentRefusals: Refusals = {
+  ...imageRefusals,
   assessments_course_id_fkey: () => new NotFoundError('not_found', 'Course not found'),
   assessments_section_id_fkey: () => new NotFoundError('not_found', 'Section not found'),
   assessments_section: () => new ConflictError('section_has_laboratory', 'The section has a laboratory already'),

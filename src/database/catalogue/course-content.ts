@@ -13,7 +13,8 @@ type CourseContent =
   | 'exam_task'
   | 'laboratory_task'
   | 'written_lesson'
-  | 'repository';
+  | 'repository'
+  | 'image';
 
 const sectionOf = sql`join sections on sections.id`;
 const assessment = (kind: 'exam' | 'laboratory', id: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -34,6 +35,7 @@ const courses: Record<CourseContent, (id: number) => RawBuilder<unknown>> = {
   laboratory_task: (id) => assessment('laboratory', taskOf('laboratory', id)),
   // The numbers of folders are those of courses.
   repository: (id) => sql`select course_id from course_own_repositories where repository_id = ${id}`,
+  image: (id) => sql`select course_id from container_images where id = ${id} and state <> 'removed'`,
   written_lesson: (id) =>
     sql`select substring(path from '^courses/([0-9]{1,9})/')::integer from written_files where id = ${id}`,
 };

@@ -93,7 +93,7 @@ export type TerminalsTable = {
   picture_at: Generated<string | number>;
 };
 
-/** An image that administrators have added from a registry. */
+/** An image of a registry that administrators or the staff of a course have added. */
 export type ContainerImagesTable = {
   id: Generated<number>;
   name: string;
@@ -101,7 +101,7 @@ export type ContainerImagesTable = {
   username: string | null;
   sealed_password: Optional<Buffer>;
   pulls: Generated<number>;
-  state: Generated<'pulling' | 'ready' | 'failed'>;
+  state: Generated<'pulling' | 'ready' | 'failed' | 'removed'>;
   percent: Generated<number>;
   problem: Optional<ImageProblem>;
   lacks: Generated<ImagePart[]>;
@@ -109,4 +109,9 @@ export type ContainerImagesTable = {
   image_id: Optional<string>;
   examined_at: Optional<Date>;
   created_at: Generated<Date>;
+  /** Null: administrators have added it. */
+  course_id: Optional<number>;
+  requested_at: Generated<Date>;
+  /** The engine's identifiers of images that it has to delete as soon as nothing uses them. */
+  stale_ids: Generated<string[]>;
 };

@@ -13,6 +13,8 @@ export type CourseGrantsTable = {
   has_root: Generated<boolean>;
   /** It may have a lesson repository of its own. */
   has_repository: Generated<boolean>;
+  /** Hosts of registries that its staff may add images of. */
+  registries: Generated<string[]>;
 };
 
 /** The lesson repository that the staff of a course have added. */

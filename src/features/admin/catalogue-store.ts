@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { AdministeredTable, type NewRow } from '../../database/catalogue/administered-table.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
+import { imageRefusals } from '../../database/catalogue/refusals.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { CoursesTable, SandboxTemplatesTable, SectionsTable, ThemesTable } from '../../database/tables.ts';
 import { NotFoundError } from '../../errors.ts';
@@ -37,6 +38,7 @@ export function catalogueTables(db: Database, limits: CatalogueLimits, onLessons
     templates: new AdministeredTable<Selectable<SandboxTemplatesTable>, NewRow<SandboxTemplatesTable>>({
       // A deleted template leaves the lessons that named it.
       ...{ ...shared, table: 'sandbox_templates', entity: 'sandbox template', label: 'name' },
+      refusals: imageRefusals,
     }),
   };
 }

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { checkAllOpenings } from '../../database/catalogue/openings.ts';
+import { imageRefusals } from '../../database/catalogue/refusals.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { lock } from '../../database/locks.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
@@ -126,6 +127,8 @@ export class ContentStore {
       });
     } catch (error) {
       const constraint = violatedConstraint(error);
+      const refusal = imageRefusals[constraint ?? ''];
+      if (refusal) throw refusal();
       if (constraint === 'assessments_section')
         throw new ConflictError('section_has_laboratory', 'A section has another laboratory already');
       if (constraint !== undefined)

@@ -2,12 +2,13 @@ import { ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller, Doorkeeper } from '../../http/access/access.ts';
 import { courseFolder } from '../../values/course-folder.ts';
 import { type CourseRole, coursePath, includesRole } from '../../values/course-policies.ts';
+import { wholeReference } from '../../values/image-problems.ts';
 import type { ShownGrants } from './grant-store.ts';
 
 type Request = Parameters<Doorkeeper['checkFields']>[0];
 type Fields = Record<string, unknown>;
 /** What a path or a field names. */
-type Child = 'section' | 'theme' | 'exam' | 'laboratory' | 'written_lesson' | 'repository';
+type Child = 'section' | 'theme' | 'exam' | 'laboratory' | 'written_lesson' | 'repository' | 'image';
 
 export type DoorParts = {
   /** Undefined where the course does not exist, null for whom it does not exist. */
@@ -33,12 +34,13 @@ const children: Readonly<Partial<Record<string, Child>>> = {
   laboratories: 'laboratory',
   'written-lessons': 'written_lesson',
   repositories: 'repository',
+  images: 'image',
 };
 /** Parameters that the handler looks for in what the one before names. */
 const ofTheirParent = ['tasks', 'files', 'revisions', 'staff'];
 const names: Readonly<Record<Child, string>> = {
   ...{ section: 'Section', theme: 'Theme', exam: 'Exam', laboratory: 'Laboratory', written_lesson: 'Lesson file' },
-  repository: 'Lesson repository',
+  ...{ repository: 'Lesson repository', image: 'Container image' },
 };
 
 /** The parameters of a path behind the door, each with the segment before it. */
@@ -133,13 +135,14 @@ export class CourseDoorkeeper implements Doorkeeper {
   /** @throws ForbiddenError */
   async #checkMachine(courseId: number, { container_image: image, user }: Fields, request: Request): Promise<void> {
     const { grants } = this.#parts;
-    const { images, common_images, has_root } = await grants.of(courseId);
+    const { images, common_images, own_images, has_root } = await grants.of(courseId);
     const [at] = parametersOf(request.routeOptions.url ?? '');
     const kind = at && children[at.segment];
     const id = at && idIn((request.params as Fields)[at.name]);
     const isOfAssessment = (kind === 'exam' || kind === 'laboratory') && id !== undefined;
     const now = isOfAssessment ? await grants.assessment(kind, id) : undefined;
-    const isKnown = (name: unknown): boolean => [...images, ...common_images].some((one) => one === name);
+    const usable = new Set([...images, ...common_images, ...own_images].map(wholeReference));
+    const isKnown = (name: unknown): boolean => usable.has(wholeReference(String(name)));
     if (image !== undefined && image !== now?.container_image && !isKnown(image)) throw notGranted('the image');
     if (user === 'root' && now?.user !== 'root' && !has_root) throw notGranted('root for students');
   }

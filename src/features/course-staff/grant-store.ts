@@ -4,24 +4,33 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
 
-type Grants = { images: string[]; has_internet: boolean; has_root: boolean; has_repository: boolean };
+type Grants = {
+  images: string[];
+  registries: string[];
+  has_internet: boolean;
+  has_root: boolean;
+  has_repository: boolean;
+};
 export type ShownGrants = Grants & {
   common_images: string[];
+  own_images: string[];
   templates: { id: number; name: string; image: string; has_internet: boolean }[];
 };
 
-const nothing: Grants = { images: [], has_internet: false, has_root: false, has_repository: false };
+const nothing: Grants = { images: [], registries: [], has_internet: false, has_root: false, has_repository: false };
 
 /** What courses may use: what every course may, and what administrators grant to one. */
 export class GrantStore {
   readonly #db: Database;
+  readonly #shipped: readonly string[];
 
-  constructor(db: Database) {
-    this.#db = db;
+  /** @param shipped the images that the project ships */
+  constructor(db: Database, shipped: readonly string[]) {
+    [this.#db, this.#shipped] = [db, shipped];
   }
 
   async of(courseId: number): Promise<ShownGrants> {
-    return await shown(this.#db, courseId);
+    return await this.#shown(this.#db, courseId);
   }
 
   /** Omitted fields are unchanged. What the course uses already stays. @throws NotFoundError */
@@ -41,7 +50,7 @@ export class GrantStore {
         const entity = { title: name, entityType: 'course', entityId: courseId };
         await logActivity(trx, { actorId, type: 'admin_course_grant', ...entity, details });
       }
-      return await shown(trx, courseId);
+      return await this.#shown(trx, courseId);
     });
   }
 
@@ -67,30 +76,41 @@ export class GrantStore {
     const courses = this.#db.selectFrom('courses').select('repository_id').where('id', '=', courseId);
     return (await courses.executeTakeFirst())?.repository_id;
   }
+
+  /** Images of one course are nobody else's, whatever names them. */
+  async #shown(db: Database | Transaction<Tables>, courseId: number): Promise<ShownGrants> {
+    const grants = await granted(db, courseId);
+    const { rows: images } = await sql<{ image: string }>`
+      select image from (
+        select image from sandbox_templates where is_active
+        union select unnest(${this.#shipped}::text[])
+        union select container_image from assessments as a left join sections on sections.id = a.section_id
+          where a.is_active and not exists (
+            select from course_staff as staff where staff.course_id = coalesce(a.course_id, sections.course_id))) as common
+      where not exists (select from container_images
+        where course_id is not null and state <> 'removed' and reference in (image, image || ':latest'))
+      order by image`.execute(db);
+    const own = db.selectFrom('container_images').select('reference').where('course_id', '=', courseId);
+    const templates = db.selectFrom('sandbox_templates').select(['id', 'name', 'image', 'has_internet']);
+    return {
+      ...grants,
+      common_images: images.map(({ image }) => image),
+      own_images: (await own.where('state', '<>', 'removed').orderBy('reference').execute()).map(
+        (one) => one.reference,
+      ),
+      templates: await templates
+        .where('is_active', '=', true)
+        .$if(!grants.has_internet, (some) => some.where('has_internet', '=', false))
+        .orderBy('order_index')
+        .orderBy('id')
+        .execute(),
+    };
+  }
 }
 
 async function granted(db: Database, courseId: number): Promise<Grants> {
-  const rows = db.selectFrom('course_grants').select(['images', 'has_internet', 'has_root', 'has_repository']);
+  const rows = db
+    .selectFrom('course_grants')
+    .select(['images', 'registries', 'has_internet', 'has_root', 'has_repository']);
   return (await rows.where('course_id', '=', courseId).executeTakeFirst()) ?? nothing;
-}
-
-async function shown(db: Database | Transaction<Tables>, courseId: number): Promise<ShownGrants> {
-  const grants = await granted(db, courseId);
-  const { rows: images } = await sql<{ image: string }>`
-    select image from sandbox_templates where is_active
-    union select container_image from assessments as a left join sections on sections.id = a.section_id
-      where a.is_active and not exists (
-        select from course_staff as staff where staff.course_id = coalesce(a.course_id, sections.course_id))
-    order by image`.execute(db);
-  const templates = db.selectFrom('sandbox_templates').select(['id', 'name', 'image', 'has_internet']);
-  return {
-    ...grants,
-    common_images: images.map(({ image }) => image),
-    templates: await templates
-      .where('is_active', '=', true)
-      .$if(!grants.has_internet, (some) => some.where('has_internet', '=', false))
-      .orderBy('order_index')
-      .orderBy('id')
-      .execute(),
-  };
 }

@@ -3,6 +3,7 @@ import { userChoiceFields } from '../../http/lists/user-choice.ts';
 import { Image } from '../../http/protocol/fields.ts';
 import { Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { courseRoles } from '../../values/course-policies.ts';
+import { registryHost } from '../../values/image-problems.ts';
 import { AdminCourseSchema } from '../lessons/schema.ts';
 
 const Role = OneOf(...courseRoles);
@@ -37,6 +38,12 @@ export const StaffChange = Type.Object({ role: Role }, { title: 'CourseStaffChan
 export const GrantFields = Type.Object(
   {
     images: Type.Optional(Type.Array(Image, { maxItems: 100, description: 'Beyond those that every course may use.' })),
+    registries: Type.Optional(
+      Type.Array(Type.String({ maxLength: 255, pattern: registryHost }), {
+        ...{ maxItems: 20, uniqueItems: true },
+        description: 'Hosts that its staff may add images of, such as `registry.example.com` or `docker.io`.',
+      }),
+    ),
     has_internet: Type.Optional(
       Type.Boolean({ description: 'Whether its lessons may have sandbox templates with internet.' }),
     ),
@@ -52,8 +59,10 @@ export const GrantsSchema = Type.Object(
     images: Type.Array(Type.String(), { description: 'Beyond those that every course may use.' }),
     common_images: Type.Array(Type.String(), {
       description:
-        'Those that every course may use: of active sandbox templates, and of published exams and laboratories of administrators.',
+        'Those that every course may use: the shipped ones, those of active sandbox templates, and of published exams and laboratories of administrators.',
     }),
+    own_images: Type.Array(Type.String(), { description: 'Those that its staff have added.' }),
+    registries: Type.Array(Type.String(), { description: 'Hosts that its staff may add images of.' }),
     has_internet: Type.Boolean({ description: 'Its lessons may have sandbox templates with internet.' }),
     has_root: Type.Boolean({ description: 'Students of its exams and laboratories may be root (`user`).' }),
     has_repository: Type.Boolean({ description: 'It may have a lesson repository of its own.' }),

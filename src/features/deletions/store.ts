@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-limits.ts';
 import { courseRoleOf } from '../../database/catalogue/course-content.ts';
+import { imageRefusals } from '../../database/catalogue/refusals.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import { deletableTables } from '../../database/deletions/kinds.ts';
 import { parentDeleted, restoreDeleted } from '../../database/deletions/restore.ts';
@@ -134,7 +135,10 @@ export class DeletionStore {
         return kept;
       })
       .catch((error: unknown) => {
-        if (violatedConstraint(error) === undefined) throw error;
+        const constraint = violatedConstraint(error);
+        if (constraint === undefined) throw error;
+        const refusal = imageRefusals[constraint];
+        if (refusal) throw refusal();
         throw new ConflictError('restore_conflict', 'Something else has its name or its place now');
       });
   }

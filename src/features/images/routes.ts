@@ -1,51 +1,49 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access/access.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/lists/paging.ts';
+import type { Door } from '../../http/access/doors.ts';
+import { PageQuery, readPage } from '../../http/lists/paging.ts';
 import { Done, done } from '../../http/protocol/fields.ts';
 import { errors, Id } from '../../http/protocol/schemas.ts';
 import { ImageChanges, ImageSchema, NewImageFields } from './schema.ts';
 import type { ImageService } from './service.ts';
 
-const path = '/api/admin/images';
-
 /** Images of containers. Fields are read from the body only: passwords are secret. */
 export const imageRoutes =
-  (images: ImageService): FastifyPluginAsyncTypebox =>
+  (images: ImageService, door: Door): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const shared = { config: { access: 'admin' as const } };
-    const tags = ['admin'];
-    const params = Type.Object({ id: Id });
+    const path = `${door.root}/images`;
+    const changes = { config: door.allows('images', 'change') };
+    const tags = [door.tag];
+    const none = door.params({});
+    const params = door.params({ id: Id });
 
     app.get(path, {
-      ...shared,
+      config: door.allows('images', 'read'),
       schema: {
-        ...{ tags, summary: 'The container images, with their states', querystring: PageQuery },
-        description: 'First those that `npm run images` builds, then those of registries by name.',
-        response: { 200: Type.Array(ImageSchema), ...errors(401, 403) },
+        ...{ tags, summary: 'The container images, with their states', params: none, querystring: PageQuery },
+        description:
+          'First those that `npm run images` builds and others of the engine that everybody may use, then those of registries by name. Behind the door of a course: those that it may use.',
+        response: { 200: Type.Array(ImageSchema), ...door.refusals },
       },
-      handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const all = await images.list();
-        setPageHeaders(request, reply, page, all.length);
-        return all.slice(page.offset, page.offset + page.limit);
-      },
+      handler: async (request, reply) =>
+        await readPage(request, reply, (page) => images.list(page, door.courseOf(request))),
     });
 
     app.post(path, {
-      ...shared,
+      ...changes,
       schema: {
-        ...{ tags, summary: 'Add a container image of a registry', body: NewImageFields },
+        ...{ tags, summary: 'Add a container image of a registry', params: none, body: NewImageFields },
         description:
-          'The engine pulls it in the background, one image after another; then a container of it is examined. 409: the reference is there already, or the engine is a cluster, whose nodes pull images themselves.',
-        response: { 201: ImageSchema, ...errors(400, 401, 403, 409, 415) },
+          'The engine pulls it in the background, one image after another; then a container of it is examined. The staff of a course may add images of the registries that administrators list for it (403 `not_granted`), and the course alone uses them. 409: `image_exists`; `too_many_images`; `images_of_cluster`, where the nodes pull images themselves.',
+        response: { 201: ImageSchema, ...door.refusals, ...errors(400, 409, 415) },
       },
       handler: async (request, reply) =>
-        await reply.code(201).send(await images.add(callerOf(request).id, request.body)),
+        await reply.code(201).send(await images.add(callerOf(request).id, request.body, door.courseOf(request))),
     });
 
     app.get(`${path}/:id`, {
-      ...shared,
+      config: door.allows('images', 'read'),
       schema: {
         ...{ tags, summary: 'One container image of a registry', params },
         response: { 200: ImageSchema, ...errors(401, 403, 404) },
@@ -54,21 +52,23 @@ export const imageRoutes =
     });
 
     app.put(`${path}/:id`, {
-      ...shared,
+      ...changes,
       schema: {
         ...{ tags, summary: 'Change the name or the credential of a container image', params, body: ImageChanges },
         description:
           'Omitted fields are unchanged. `username: null` removes the credential. With another credential, the image is pulled again.',
         response: { 200: ImageSchema, ...errors(400, 401, 403, 404, 415) },
       },
-      handler: async (request) => await images.update(callerOf(request).id, request.params.id, request.body),
+      handler: async (request) =>
+        await images.update(callerOf(request).id, request.params.id, request.body, door.courseOf(request)),
     });
 
     app.delete(`${path}/:id`, {
-      ...shared,
+      config: door.allows('images', 'delete'),
       schema: {
         ...{ tags, summary: 'Remove a container image', params },
-        description: 'Its credential is deleted. 409: an exam, a laboratory, a sandbox template or a container has it.',
+        description:
+          'Its credential is deleted, and the engine deletes the image. Its reference is refused until it is added again. 409 `image_in_use`: an exam, a laboratory, a sandbox template or a container has it.',
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },
       handler: async (request) =>
@@ -76,12 +76,13 @@ export const imageRoutes =
     });
 
     app.post(`${path}/:id/pull`, {
-      ...shared,
+      ...changes,
       schema: {
         ...{ tags, summary: 'Pull a container image again', params },
         description: 'Until the new image has passed its examination, attempts get the one before.',
         response: { 200: ImageSchema, ...errors(401, 403, 404) },
       },
-      handler: async (request) => await images.pullAgain(callerOf(request).id, request.params.id),
+      handler: async (request) =>
+        await images.pullAgain(callerOf(request).id, request.params.id, door.courseOf(request)),
     });
   };

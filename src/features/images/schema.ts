@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Name } from '../../http/protocol/fields.ts';
-import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
+import { Nullable, NullableTimestamp, OneOf } from '../../http/protocol/schemas.ts';
 import { imageParts, imageProblems, imageReference } from '../../values/image-problems.ts';
 
 const Credential = Nullable(
@@ -38,8 +38,10 @@ export type ImageChange = Static<typeof ImageChanges>;
 
 export const ImageSchema = Type.Object(
   {
-    id: Nullable(Id),
-    is_shipped: Type.Boolean({ description: 'It is built by `npm run images`. Its `id` is null.' }),
+    id: Nullable(Type.Integer({ description: 'Null: the caller does not change it here.' })),
+    is_shipped: Type.Boolean({ description: 'It is built by `npm run images`.' }),
+    course_id: Nullable(Type.Integer({ description: 'Of the course that has added it and alone uses it.' })),
+    course_name: Nullable(Type.String({ description: 'Of that course.' })),
     name: Type.String(),
     reference: Type.String({ description: 'What exams, laboratories and templates name.' }),
     username: Nullable(Type.String({ description: 'Of the credential. Null: there is none.' })),
@@ -64,6 +66,8 @@ export const ImageSchema = Type.Object(
 export type ShownImage = {
   id: number | null;
   is_shipped: boolean;
+  course_id: number | null;
+  course_name: string | null;
   name: string;
   reference: string;
   username: string | null;

@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { CoalescingRunner } from '../../../packages/limits/coalescing-runner.ts';
-import { ConflictError, found } from '../../errors.ts';
-import { type ContainerEngine, ImagePullError } from '../../ports/container-engine.ts';
-import { wholeReference } from '../../values/image-problems.ts';
+import { ConflictError, ForbiddenError, found, ServiceError } from '../../errors.ts';
+import type { Page } from '../../http/lists/paging.ts';
+import { type ContainerEngine, ImagePullError, type ImageSource } from '../../ports/container-engine.ts';
+import { registryOf, wholeReference } from '../../values/image-problems.ts';
 import type { ImageChange, NewImage, ShownImage } from './schema.ts';
-import type { ImageRow, ImageStore, PullOutcome } from './store.ts';
+import type { ImageRow, ImageStore, ListedImage, PullOutcome } from './store.ts';
 
 export type ImageServiceParts = {
   store: ImageStore;
@@ -13,6 +14,8 @@ export type ImageServiceParts = {
   seal: { seal: (text: string, place: string) => Buffer; open: (sealed: Buffer, place: string) => string | undefined };
   /** The names of the images that the project ships. */
   shipped: readonly string[];
+  /** What a course may use; for 0: what every course may. */
+  grants: (courseId: number) => Promise<{ images: string[]; common_images: string[]; registries: string[] }>;
   /** False for a cluster, whose nodes pull images themselves. */
   canPull: boolean;
   /** Runs work in one of the processes that share the database. */
@@ -36,10 +39,24 @@ export class ImageService implements AsyncDisposable {
     this.#rounds = new CoalescingRunner(async () => void (await parts.alone(() => this.#pullAll())));
   }
 
-  /** Those that the project ships, then the added ones by name. */
-  async list(): Promise<ShownImage[]> {
-    const [shipped, rows] = await Promise.all([this.#shipped(), this.#parts.store.list()]);
-    return [...shipped, ...rows.map(shown)];
+  /**
+   * Those that the project ships or that are used without having been added, then the added ones by name.
+   * @param courseId those that the course may use. Undefined: all
+   */
+  async list(page: Page, courseId?: number): Promise<{ rows: ShownImage[]; total: number }> {
+    const { store, grants, shipped } = this.#parts;
+    const { images, common_images } = await grants(courseId ?? 0);
+    const names = [...new Set([...shipped, ...common_images, ...images])];
+    const others = await store.notAdded(names);
+    const course = courseId === undefined ? undefined : { id: courseId, names: names.map(wholeReference) };
+    const first = others.slice(page.offset, page.offset + page.limit);
+    const rest = { limit: page.limit - first.length, offset: Math.max(0, page.offset - others.length) };
+    const added = await store.list(rest, course);
+    const ofEngine = await Promise.all(first.map((name) => this.#ofEngine(name)));
+    return {
+      rows: [...ofEngine, ...added.rows.map((row) => (isOf(row, courseId) ? shown(row) : asForeign(row)))],
+      total: others.length + added.total,
+    };
   }
 
   /** @throws NotFoundError */
@@ -47,32 +64,38 @@ export class ImageService implements AsyncDisposable {
     return shown(found(await this.#parts.store.byId(id), 'Container image'));
   }
 
-  /** Its pull begins in the background. @throws ConflictError if the reference is taken, or the engine does not pull images */
-  async add(actorId: number, { credential = null, name, reference }: NewImage): Promise<ShownImage> {
+  /**
+   * Its pull begins in the background.
+   * @throws ConflictError if the reference is taken, the course has its share, or the engine does not pull images; see #checkRegistry
+   */
+  async add(actorId: number, { credential = null, name, reference }: NewImage, courseId?: number): Promise<ShownImage> {
     if (!this.#parts.canPull)
-      throw new ConflictError('conflict', 'The nodes of the cluster pull images themselves: see KUBERNETES_IMAGES');
-    const given = { name, reference: wholeReference(reference) };
-    return this.#begun(await this.#parts.store.create(actorId, given, this.#seal(credential)));
+      throw new ConflictError('images_of_cluster', 'The nodes of the cluster pull images: see KUBERNETES_IMAGES');
+    const given = { name, reference: wholeReference(reference), course_id: courseId ?? null };
+    await this.#checkRegistry(given.reference, courseId);
+    return await this.#begun(await this.#parts.store.create(actorId, given, this.#seal(credential)));
   }
 
-  /** @throws NotFoundError */
-  async update(actorId: number, id: number, { credential, ...change }: ImageChange): Promise<ShownImage> {
+  /** @throws NotFoundError; with a credential, see #checkRegistry */
+  async update(actorId: number, id: number, { credential, ...change }: ImageChange, courseId?: number) {
+    if (credential !== undefined) await this.#checkRegistry((await this.get(id)).reference, courseId);
     const seal = credential === undefined ? undefined : this.#seal(credential);
-    return this.#begun(found(await this.#parts.store.update(actorId, id, change, seal), 'Container image'));
+    return await this.#begun(found(await this.#parts.store.update(actorId, id, change, seal), 'Container image'));
   }
 
-  /** Until the new one has passed its examination, attempts get the one before. @throws NotFoundError */
-  async pullAgain(actorId: number, id: number): Promise<ShownImage> {
-    return this.#begun(found(await this.#parts.store.pullAgain(actorId, id), 'Container image'));
+  /** Until the new one has passed its examination, attempts get the one before. @throws NotFoundError; see #checkRegistry */
+  async pullAgain(actorId: number, id: number, courseId?: number): Promise<ShownImage> {
+    await this.#checkRegistry((await this.get(id)).reference, courseId);
+    return await this.#begun(found(await this.#parts.store.pullAgain(actorId, id), 'Container image'));
   }
 
-  /** @throws NotFoundError, ConflictError while something has it */
+  /** The engine deletes it in the background. @throws NotFoundError, ConflictError while something has it */
   async delete(actorId: number, id: number): Promise<void> {
-    const { image_id } = found(await this.#parts.store.delete(actorId, id), 'Container image');
-    if (image_id !== null) await this.#removeUnused(image_id);
+    found(await this.#parts.store.delete(actorId, id), 'Container image');
+    void this.run();
   }
 
-  /** Pulls what waits for it. Never throws. */
+  /** Pulls what waits for it, and deletes what nothing uses. Never throws. */
   async run(): Promise<void> {
     if (this.#stop.signal.aborted) return;
     await this.#rounds
@@ -92,27 +115,40 @@ export class ImageService implements AsyncDisposable {
     });
   }
 
-  #begun(row: ImageRow): ShownImage {
-    if (row.state === 'pulling') void this.run();
-    return shown(row);
+  /** @throws ForbiddenError for a registry that administrators have not listed for the course */
+  async #checkRegistry(reference: string, courseId: number | undefined): Promise<void> {
+    if (courseId === undefined) return;
+    const { registries } = await this.#parts.grants(courseId);
+    if (!registries.includes(registryOf(reference)))
+      throw new ForbiddenError('not_granted', 'Administrators have not granted the registry to the course');
+  }
+
+  async #begun({ id, state }: ImageRow): Promise<ShownImage> {
+    if (state === 'pulling') void this.run();
+    return await this.get(id);
   }
 
   async #pullAll(): Promise<void> {
     const { store, engine, log } = this.#parts;
     while (!this.#stop.signal.aborted && engine.images && engine.problem() === undefined) {
       const row = await store.waiting();
-      if (!row) return;
+      if (!row) return await this.#deleteStale(engine.images);
       const outcome = await this.#pull(row, engine.images);
       if (!outcome) return;
       log.info({ image: row.reference, problem: 'problem' in outcome ? outcome.problem : null }, 'pulled an image');
-      const isRecorded = await store.record(row, outcome);
-      const old = 'problem' in outcome || !isRecorded ? null : row.image_id;
-      if (old !== null && 'imageId' in outcome && old !== outcome.imageId) await this.#removeUnused(old);
+      await store.record(row, outcome);
     }
   }
 
+  /** What a container still has is deleted in a later round. */
+  async #deleteStale(images: ImageSource): Promise<void> {
+    const { store } = this.#parts;
+    for (const { id, reference, image_id } of await store.stale())
+      if (await images.remove(image_id, reference)) await store.forgetStale(id, image_id);
+  }
+
   /** @returns undefined if the service stops meanwhile. @throws UnavailableError if the engine fails */
-  async #pull(row: ImageRow, images: NonNullable<ContainerEngine['images']>): Promise<PullOutcome | undefined> {
+  async #pull(row: ImageRow, images: ImageSource): Promise<PullOutcome | undefined> {
     const { store, seal } = this.#parts;
     const { id, username, sealed_password, reference } = row;
     const password = sealed_password === null ? undefined : seal.open(sealed_password, placeOf(id));
@@ -132,7 +168,7 @@ export class ImageService implements AsyncDisposable {
       const pulled = await images.pull(reference, { credential, signal: this.#stop.signal, onProgress });
       await writing;
       const lacks = await images.examine(pulled.imageId);
-      return lacks.length > 0 ? { problem: 'parts_missing', lacks } : pulled;
+      return lacks.length > 0 ? { problem: 'parts_missing', lacks, imageId: pulled.imageId } : pulled;
     } catch (error) {
       await writing;
       if (this.#stop.signal.aborted) return undefined;
@@ -141,32 +177,34 @@ export class ImageService implements AsyncDisposable {
     }
   }
 
-  /** Two references can have one image. */
-  async #removeUnused(imageId: string): Promise<void> {
-    const rows = await this.#parts.store.list();
-    if (!rows.some(({ image_id }) => image_id === imageId)) await this.#parts.engine.images?.remove(imageId);
-  }
-
-  async #shipped(): Promise<ShownImage[]> {
-    const { shipped, engine } = this.#parts;
-    return await Promise.all(
-      shipped.map(async (name) => {
-        const isThere = await engine.imageId(name).then(
-          () => true,
-          () => false,
-        );
-        return {
-          ...{ id: null, is_shipped: true, name, reference: name, username: null },
-          ...{ state: isThere ? ('ready' as const) : ('failed' as const), percent: isThere ? 100 : 0 },
-          ...{ problem: isThere ? null : ('reference_unknown' as const), lacks: [], digest: null, is_usable: isThere },
-          ...{ examined_at: null, created_at: null },
-        };
-      }),
+  async #ofEngine(name: string): Promise<ShownImage> {
+    const { engine, shipped } = this.#parts;
+    const isThere = await engine.imageId(name).then(
+      () => true,
+      (error: unknown) => !(error instanceof ServiceError && error.code === 'image_missing'),
     );
+    return {
+      ...{ id: null, is_shipped: shipped.includes(name), name, reference: name, username: null },
+      ...{ course_id: null, course_name: null },
+      ...{ state: isThere ? ('ready' as const) : ('failed' as const), percent: isThere ? 100 : 0 },
+      ...{ problem: isThere ? null : ('reference_unknown' as const), lacks: [], digest: null, is_usable: isThere },
+      ...{ examined_at: null, created_at: null },
+    };
   }
 }
 
-const shown = ({ sealed_password: _sealed, image_id, pulls: _pulls, ...row }: ImageRow): ShownImage => ({
-  ...row,
-  ...{ is_shipped: false, is_usable: image_id !== null },
-});
+/** Administrators reach all, the staff of a course what it has added. */
+const isOf = ({ course_id }: ListedImage, courseId: number | undefined): boolean =>
+  courseId === undefined || course_id === courseId;
+
+function shown(row: ListedImage): ShownImage {
+  const { id, name, reference, username, state, percent, problem, lacks, digest, image_id } = row;
+  const { course_id, course_name, examined_at, created_at } = row;
+  return {
+    ...{ id, is_shipped: false, name, reference, username, state: state === 'removed' ? 'failed' : state, percent },
+    ...{ problem, lacks, digest, is_usable: image_id !== null, course_id, course_name, examined_at, created_at },
+  };
+}
+
+/** An image that a course may use and does not change. */
+const asForeign = (row: ListedImage): ShownImage => ({ ...shown(row), id: null, username: null });

@@ -1,26 +1,32 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { Tables } from '../../database/tables.ts';
-import { ConflictError, UnavailableError } from '../../errors.ts';
+import type { ContainerImagesTable, Tables } from '../../database/tables.ts';
+import { ConflictError, found, UnavailableError } from '../../errors.ts';
+import type { Page } from '../../http/lists/paging.ts';
 import { type ImagePart, type ImageProblem, wholeReference } from '../../values/image-problems.ts';
 
-export type ImageRow = NonNullable<Awaited<ReturnType<ImageStore['byId']>>>;
-type Given = { name: string; reference: string };
+export type ImageRow = Selectable<ContainerImagesTable>;
+export type ListedImage = ImageRow & { course_name: string | null };
+type Given = { name: string; reference: string; course_id: number | null };
 /** The columns of a credential for the row. */
 type Seal = (id: number) => { username: string | null; sealed_password: Buffer | null };
 export type PullOutcome =
   | { imageId: string; digest: string | null }
-  | { problem: ImageProblem; lacks?: readonly ImagePart[] };
+  /** With the identifier of an image that was pulled and refused. */
+  | { problem: ImageProblem; lacks?: readonly ImagePart[]; imageId?: string };
 
-const taken = () => new ConflictError('conflict', 'There is an image with this reference already');
+/** Images of a course at most: each can have 10 GiB, on the disk that all containers share. */
+export const maxImagesPerCourse = 10;
+
+const taken = () => new ConflictError('image_exists', 'There is an image with this reference already');
 const again = {
   ...({ state: 'pulling', percent: 0, problem: null } as const),
-  ...{ lacks: [] as ImagePart[], pulls: sql<number>`pulls + 1` },
+  ...{ lacks: [] as ImagePart[], pulls: sql<number>`pulls + 1`, requested_at: sql<Date>`now()` },
 };
 
-/** The images that administrators have added. */
+/** The images that administrators and the staff of courses have added. */
 export class ImageStore {
   readonly #db: Database;
 
@@ -28,12 +34,39 @@ export class ImageStore {
     this.#db = db;
   }
 
-  async list() {
-    return await this.#db.selectFrom('container_images').selectAll().orderBy('name').orderBy('id').execute();
+  /** By name. @param course those that the course has, and the named ones. Undefined: all */
+  async list(page: Page, course?: { id: number; names: readonly string[] }) {
+    const rows = this.#rows().$if(course !== undefined, (some) =>
+      some.where((is) =>
+        is.or([is('course_id', '=', course?.id ?? 0), is('reference', 'in', ['', ...(course?.names ?? [])])]),
+      ),
+    );
+    const { total } = await rows.clearSelect().select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    const paged = rows.orderBy('container_images.name').orderBy('container_images.id');
+    return { rows: await paged.limit(page.limit).offset(page.offset).execute(), total };
   }
 
-  async byId(id: number) {
-    return await this.#db.selectFrom('container_images').selectAll().where('id', '=', id).executeTakeFirst();
+  /** Those of the names that nobody has added. */
+  async notAdded(names: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`
+      select given.name from unnest(${names}::text[]) with ordinality as given (name, place) where not exists (
+        select from container_images where reference in (given.name, given.name || ':latest')) order by place`.execute(
+      this.#db,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  async byId(id: number): Promise<ListedImage | undefined> {
+    return await this.#rows().where('container_images.id', '=', id).executeTakeFirst();
+  }
+
+  #rows() {
+    return this.#db
+      .selectFrom('container_images')
+      .leftJoin('courses', 'courses.id', 'container_images.course_id')
+      .selectAll('container_images')
+      .select('courses.name as course_name')
+      .where('container_images.state', '<>', 'removed');
   }
 
   /**
@@ -45,25 +78,46 @@ export class ImageStore {
     const rows = this.#db.selectFrom('container_images').select('image_id');
     const row = await rows.where('reference', '=', wholeReference(name)).executeTakeFirst();
     if (row?.image_id === null)
-      throw new UnavailableError('image_missing', 'The container image has not been examined yet', { retryAfter: 60 });
+      throw new UnavailableError('image_missing', 'The container image was removed, or has not been examined yet', {
+        retryAfter: 60,
+      });
     return row?.image_id;
   }
 
-  /** One whose pull was asked for, the oldest first. */
+  /** One whose pull was asked for, the one that waits longest first. */
   async waiting() {
     const rows = this.#db.selectFrom('container_images').selectAll().where('state', '=', 'pulling');
-    return await rows.orderBy('id').limit(1).executeTakeFirst();
+    return await rows.orderBy('requested_at').orderBy('id').limit(1).executeTakeFirst();
   }
 
-  /** @throws ConflictError if the reference is taken */
+  /** What the engine still has and nothing uses. */
+  async stale() {
+    const { rows } = await sql<{ id: number; reference: string; image_id: string }>`
+      select i.id, i.reference, stale.image_id from container_images as i, unnest(stale_ids) as stale (image_id)
+      where not exists (select from container_images as other where other.image_id = stale.image_id)`.execute(this.#db);
+    return rows;
+  }
+
+  async forgetStale(id: number, imageId: string): Promise<void> {
+    const query = this.#db.updateTable('container_images').where('id', '=', id);
+    await query.set({ stale_ids: sql`array_remove(stale_ids, ${imageId})` }).execute();
+  }
+
+  /** A removed one with the reference becomes this one. @throws ConflictError if the reference is taken, or the course has its share */
   async create(actorId: number, given: Given, seal: Seal): Promise<ImageRow> {
     return await inTransaction(this.#db, { container_images_reference_key: taken }, async (trx) => {
-      const { id } = (
-        await sql<{ id: number }>`
-        select nextval(pg_get_serial_sequence('container_images', 'id'))::int as id`.execute(trx)
-      ).rows[0] ?? { id: 0 };
-      const values = { id, ...given, ...seal(id) };
-      const row = await trx.insertInto('container_images').values(values).returningAll().executeTakeFirstOrThrow();
+      if (given.course_id !== null) await checkShare(trx, given.course_id);
+      const removed = trx.selectFrom('container_images').select('id').where('reference', '=', given.reference);
+      const before = await removed.where('state', '=', 'removed').forUpdate().executeTakeFirst();
+      const id = before?.id ?? (await nextId(trx));
+      const values = { ...given, ...seal(id) };
+      const row = before
+        ? await put(trx, id, { ...values, ...again, digest: null, examined_at: null, created_at: sql`now()` })
+        : await trx
+            .insertInto('container_images')
+            .values({ id, ...values })
+            .returningAll()
+            .executeTakeFirstOrThrow();
       await log(trx, actorId, 'create', row, { new: given });
       return row;
     });
@@ -72,7 +126,7 @@ export class ImageStore {
   /** A new credential leads to a new pull. @returns undefined without the row */
   async update(actorId: number, id: number, change: { name?: string | undefined }, seal: Seal | undefined) {
     return await inTransaction(this.#db, {}, async (trx) => {
-      const rows = trx.selectFrom('container_images').selectAll().where('id', '=', id);
+      const rows = trx.selectFrom('container_images').selectAll().where('id', '=', id).where('state', '<>', 'removed');
       const before = await rows.forUpdate().executeTakeFirst();
       if (!before) return undefined;
       const details = differences(before, change);
@@ -86,17 +140,25 @@ export class ImageStore {
   /** @returns undefined without the row */
   async pullAgain(actorId: number, id: number): Promise<ImageRow | undefined> {
     return await inTransaction(this.#db, {}, async (trx) => {
-      const query = trx.updateTable('container_images').set(again).where('id', '=', id);
+      const query = trx.updateTable('container_images').set(again).where('id', '=', id).where('state', '<>', 'removed');
       const row = await query.returningAll().executeTakeFirst();
       if (row) await log(trx, actorId, 'pull', row, { old: { digest: row.digest } });
       return row;
     });
   }
 
-  /** @returns the deleted row. @throws ConflictError while an assessment, a template or a container has it */
+  /**
+   * Its reference is refused from then on, and the engine has its image to delete.
+   * @returns the removed row. @throws ConflictError while an assessment, a template or a container has it
+   */
   async delete(actorId: number, id: number): Promise<ImageRow | undefined> {
     return await inTransaction(this.#db, {}, async (trx) => {
-      const row = await trx.deleteFrom('container_images').where('id', '=', id).returningAll().executeTakeFirst();
+      const query = trx.updateTable('container_images').where('id', '=', id).where('state', '<>', 'removed');
+      const row = await query
+        .set({ state: 'removed', problem: null, username: null, sealed_password: null, image_id: null })
+        .set({ pulls: sql`pulls + 1`, stale_ids: withStale(sql`image_id`) })
+        .returningAll()
+        .executeTakeFirst();
       if (!row) return undefined;
       const names = [row.reference, row.reference.replace(/:latest$/, '')];
       const has = (table: string, column: string): RawBuilder<unknown> =>
@@ -105,7 +167,10 @@ export class ImageStore {
         select exists (${has('assessments', 'container_image')}) or exists (${has('sandbox_templates', 'image')})
           or exists (${has('containers', 'image')}) as is_used`.execute(trx);
       if (rows[0]?.is_used)
-        throw new ConflictError('conflict', 'An exam, a laboratory, a sandbox template or a container has the image');
+        throw new ConflictError(
+          'image_in_use',
+          'An exam, a laboratory, a sandbox template or a container has the image',
+        );
       await log(trx, actorId, 'delete', row, { old: { name: row.name, reference: row.reference } });
       return row;
     });
@@ -116,18 +181,41 @@ export class ImageStore {
     await query.where('pulls', '=', pulls).where('state', '=', 'pulling').execute();
   }
 
-  /** @returns false if the image was deleted, or another pull was asked for meanwhile */
-  async record({ id, pulls }: ImageRow, outcome: PullOutcome): Promise<boolean> {
+  /** If the image was removed or another pull was asked for meanwhile, the pulled image is deleted. */
+  async record({ id, pulls }: ImageRow, outcome: PullOutcome): Promise<void> {
     const values =
       'problem' in outcome
-        ? { state: 'failed' as const, problem: outcome.problem, lacks: [...(outcome.lacks ?? [])] }
+        ? {
+            ...{ state: 'failed' as const, problem: outcome.problem, lacks: [...(outcome.lacks ?? [])] },
+            stale_ids: withStale(outcome.imageId),
+          }
         : {
-            ...{ state: 'ready' as const, percent: 100, problem: null, lacks: [] },
+            ...{ state: 'ready' as const, percent: 100, problem: null, lacks: [], stale_ids: withStale(sql`image_id`) },
             ...{ digest: outcome.digest, image_id: outcome.imageId, examined_at: sql<Date>`now()` },
           };
-    const query = this.#db.updateTable('container_images').set(values).where('id', '=', id).where('pulls', '=', pulls);
-    return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+    const row = this.#db.updateTable('container_images').where('id', '=', id);
+    const { numUpdatedRows } = await row.set(values).where('pulls', '=', pulls).executeTakeFirst();
+    if (numUpdatedRows === 0n) await row.set({ stale_ids: withStale(outcome.imageId) }).execute();
   }
+}
+
+/** What is used again by the time of a deletion is left out then. */
+const withStale = (imageId: string | RawBuilder<unknown> = sql`null`) =>
+  sql<string[]>`array_remove(array_append(array_remove(stale_ids, ${imageId}::text), ${imageId}::text), null)`;
+
+async function nextId(trx: Transaction<Tables>): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('container_images', 'id'))::int as id`.execute(trx);
+  return rows[0]?.id ?? 0;
+}
+
+/** The lock on the course lets one after another add an image. @throws ConflictError */
+async function checkShare(trx: Transaction<Tables>, courseId: number): Promise<void> {
+  const courses = trx.selectFrom('courses').select('id').where('id', '=', courseId);
+  found(await courses.forNoKeyUpdate().executeTakeFirst(), 'Course');
+  const own = trx.selectFrom('container_images').select('id').where('course_id', '=', courseId);
+  if ((await own.where('state', '<>', 'removed').execute()).length >= maxImagesPerCourse)
+    throw new ConflictError('too_many_images', `The course has ${maxImagesPerCourse} container images already`);
 }
 
 async function put(trx: Transaction<Tables>, id: number, values: object): Promise<ImageRow> {

@@ -28,6 +28,12 @@ export const refusals: Strings['refusals'] = {
   hand_taken: 'Jemand anderes hilft hier schon.',
   import_not_running: 'Der Import ist beendet.',
   import_running: 'Ein anderer Benutzerimport läuft. Warten Sie, bis er fertig ist, oder brechen Sie ihn ab.',
+  image_exists: 'Das Image gibt es schon, vielleicht von einem anderen Kurs. Fragen Sie die Administration.',
+  image_in_use:
+    'Eine Prüfung, ein Labor, eine Sandbox-Vorlage oder ein Container hat das Image. Geben Sie ihnen zuerst ein anderes.',
+  image_not_usable:
+    'Das Container-Image wurde entfernt oder hat die Untersuchung nicht bestanden. Wählen Sie ein anderes.',
+  images_of_cluster: 'Die Knoten des Clusters laden Images selbst, deshalb kann hier keines hinzugefügt werden.',
   home_too_large:
     'Das Home-Verzeichnis ist zu groß, um aufbewahrt zu werden. Deshalb lässt sich die Sandbox nicht anhalten. Löschen Sie große Dateien oder die Sandbox.',
   last_administrator:
@@ -64,6 +70,7 @@ export const refusals: Strings['refusals'] = {
   last_session_supervisor: 'Das ist die letzte Aufsicht dieses Prüfungstermins. Fügen Sie zuerst eine andere hinzu.',
   task_locked: 'Diese Aufgabe öffnet sich, sobald die vorige bestanden ist.',
   too_many_grade_columns: 'Das Notenbuch hat die Höchstzahl an Spalten. Löschen Sie zuerst eine.',
+  too_many_images: 'Der Kurs hat die Höchstzahl an Images. Entfernen Sie zuerst eines.',
   too_many_join_codes: 'Die Klasse hat die Höchstzahl an Beitrittscodes. Widerrufen Sie zuerst einen.',
   closed: 'Dieser Prüfungstermin ist geschlossen.',
   no_attempts_left: 'Sie haben alle Ihre Versuche in diesem Prüfungstermin verbraucht.',

@@ -30,6 +30,10 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   hand_taken: 'Somebody else is helping this student already.',
   import_not_running: 'The import has ended.',
   import_running: 'Another import of users is running. Wait until it ends, or cancel it.',
+  image_exists: 'The image has been added already, perhaps by the staff of another course. Ask an administrator.',
+  image_in_use: 'An exam, a laboratory, a sandbox template or a container has the image. Give them another one first.',
+  image_not_usable: 'The container image was removed, or it has not passed its examination. Choose another one.',
+  images_of_cluster: 'The nodes of the cluster pull images themselves, so none can be added here.',
   home_too_large:
     'The home folder is too large to be kept, so the sandbox cannot be stopped. Delete large files, or the sandbox.',
   last_administrator: 'This is the last active administrator. Make another user an administrator first.',
@@ -62,6 +66,7 @@ export const refusals: Record<Exclude<ErrorCode, keyof (typeof errors)['codes']>
   last_session_supervisor: 'This is the last supervisor of the exam session. Add another one first.',
   task_locked: 'This task opens when the one before it has passed.',
   too_many_grade_columns: 'The grade book has the maximum number of columns. Delete one first.',
+  too_many_images: 'The course has the maximum number of images. Remove one first.',
   too_many_join_codes: 'The class has the maximum number of join codes. Withdraw one first.',
   closed: 'This exam session is closed.',
   no_attempts_left: 'You have used all your attempts in this exam session.',
