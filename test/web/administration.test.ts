@@ -172,10 +172,11 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 600_000 }, (
       await page.getByRole('button', { name: 'New template' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill(name);
-      await dialog.getByLabel('Image').fill('Not An Image');
+      await dialog.getByLabel('Container image').selectOption('Another image of the container engine');
+      await dialog.getByLabel('Its name in the engine').fill('Not An Image');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.locator('[aria-invalid=true]').waitFor();
-      await dialog.getByLabel('Image').fill(image);
+      await dialog.getByLabel('Its name in the engine').fill(image);
       if (name === 'Large') await dialog.getByLabel('Who can use it').selectOption('instructor');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.waitFor({ state: 'detached' });

@@ -81,6 +81,7 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/laboratories' },
   { role: 'admin', path: ({ laboratory }) => `/administration/laboratories/${laboratory}` },
   { role: 'admin', path: () => '/administration/templates' },
+  { role: 'admin', path: () => '/administration/templates?tab=images' },
   { role: 'admin', path: () => '/administration/containers' },
   { role: 'admin', path: () => '/administration/activity' },
   { role: 'admin', path: () => '/administration/deletions' },

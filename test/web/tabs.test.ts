@@ -153,15 +153,17 @@ describe('the tabs of a page', { skip: browserSkip, timeout: 240_000 }, () => {
     await open('Texts');
     await page.getByLabel('Introduction').fill('Welcome');
     await open('Machine');
-    await page.getByLabel('Image').fill('No image');
+    await page.getByLabel('Container image').selectOption('Another image of the container engine');
+    const image = page.getByLabel('Its name in the engine');
+    await image.fill('No image');
     await open('Tasks');
     assert.equal(await page.getByLabel('Points', { exact: true }).inputValue(), '20', 'the chosen task stays');
     // A field that the page refuses.
     await save();
     await shown(page, 'Machine');
-    await refused('Image');
+    await refused('Its name in the engine');
     await assertAccessible(page, 'a refused field in its tab');
-    await page.getByLabel('Image').fill('image');
+    await image.fill('image');
     // One that the service refuses.
     const detail = [{ loc: ['body', 'introduction'], msg: 'Not this one', type: 'value_error' }];
     const isSave = ({ pathname }: URL) => pathname === `/api/admin/exams/${id}`;

@@ -3,7 +3,10 @@ import { ArrowDown, ArrowUp, Pencil, Plus, Wifi } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { Images } from '../authoring/images.tsx';
+import { useAddress, useTabAddress } from '../routing/use-address.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { ImageField } from '../teaching-model/images.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
@@ -14,12 +17,39 @@ import { SentForm } from '../ui/forms/sent-form.tsx';
 import { itemOf, showArrival } from '../ui/lists/arrivals.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
+import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useUndo } from '../ui/use-undo.ts';
 import { type Template, templatesQuery } from './queries.ts';
 
-/** The templates of sandboxes, in the order that students see. */
+const path = '/administration/templates';
+
+/** The templates of sandboxes, and the images that all machines are created from. */
 export function TemplatesPage() {
+  const t = useStrings();
+  const { tab } = useAddress(path).search;
+  const titles = { templates: t.common.links.templates, images: t.authoring.images.title };
+  return (
+    <Page title={t.common.links.templates}>
+      <Tabs label={t.common.links.templates} titles={titles} shown={tab}>
+        <TabPanel name="templates">
+          <Templates />
+        </TabPanel>
+        <TabPanel name="images">
+          <ImagesOfAll />
+        </TabPanel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function ImagesOfAll() {
+  const { search, onSearch } = useTabAddress(path, 'images');
+  return <Images page={search.page} onPage={(page) => onSearch({ page })} />;
+}
+
+/** The templates of sandboxes, in the order that students see. */
+function Templates() {
   const t = useStrings();
   const templates = useQuery(templatesQuery);
   const [edited, setEdited] = useState<Template | 'new'>();
@@ -30,7 +60,11 @@ export function TemplatesPage() {
     </Button>
   );
   return (
-    <Page title={t.common.links.templates} lead={t.administration.templatesLead} actions={add}>
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">{t.administration.templatesLead}</p>
+        {add}
+      </div>
       <Fetched query={templates}>
         {(items) =>
           items.length > 0 ? (
@@ -57,7 +91,7 @@ export function TemplatesPage() {
       >
         {edited && <TemplateForm template={edited === 'new' ? undefined : edited} onDone={close} />}
       </Dialog>
-    </Page>
+    </>
   );
 }
 
@@ -168,14 +202,7 @@ function TemplateForm({ template, onDone }: { template: Template | undefined; on
     <SentForm sent={sent} action={template ? t.common.save : t.common.create}>
       <TextField label={t.administration.name} required maxLength={200} {...field('name')} />
       <TextArea label={t.administration.description} rows={3} {...field('description')} />
-      <TextField
-        label={t.administration.image}
-        help={t.administration.imageHelp}
-        required
-        maxLength={500}
-        spellCheck={false}
-        {...field('image')}
-      />
+      <ImageField control={form.control} name="image" />
       <div className="grid grid-cols-2 gap-4">
         <TextField
           label={t.administration.memory}

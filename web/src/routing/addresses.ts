@@ -110,7 +110,7 @@ export const addresses = {
   '/teaching/live': searchOf({ kind: asOneOf('sandbox', 'exam', 'laboratory'), page: asNumber }),
   '/teaching/live/$containerId': searchOf({ from: asAddress }),
   '/teaching/courses': nothing,
-  '/teaching/courses/$courseId': tabsOf({ content: {}, staff: {}, grants: {} }),
+  '/teaching/courses/$courseId': tabsOf({ content: {}, staff: {}, grants: { page: asNumber } }),
   '/teaching/courses/$courseId/repositories': nothing,
   '/teaching/courses/$courseId/written-lessons': written,
   '/teaching/courses/$courseId/written-lessons/$fileId': nothing,
@@ -143,7 +143,7 @@ export const addresses = {
   '/administration/exams/$assessmentId': editor,
   '/administration/laboratories': assessments,
   '/administration/laboratories/$assessmentId': editor,
-  '/administration/templates': nothing,
+  '/administration/templates': tabsOf({ templates: {}, images: { page: asNumber } }),
   '/administration/containers': searchOf({
     user_id: asNumber,
     kind: asOneOf('sandbox', 'exam', 'laboratory'),

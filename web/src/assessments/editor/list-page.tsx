@@ -8,6 +8,7 @@ import { useAddress } from '../../routing/use-address.ts';
 import { useStrings } from '../../strings/use-strings.tsx';
 import { behindDoor, DoorCrumbs } from '../../teaching-model/behind-door.tsx';
 import { useDoor } from '../../teaching-model/door.ts';
+import { ImageField } from '../../teaching-model/images.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Badge } from '../../ui/card.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
@@ -19,7 +20,6 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useUndo } from '../../ui/use-undo.ts';
 import { type Assessment, type AssessmentSearch, callsOf } from './assessment-calls.ts';
-import { ImageField } from './image-field.tsx';
 import { assessmentsQuery, usePlaces } from './queries.ts';
 
 export const ExamListPage = behindDoor(() => (
@@ -123,7 +123,7 @@ function useColumns(kind: Kind, onDelete: (assessment: Assessment) => void): Col
       cell: ({ time_limit_minutes }) => (time_limit_minutes === null ? '–' : t.common.minutes(time_limit_minutes)),
     },
     {
-      title: words.image,
+      title: t.authoring.images.image,
       sort: 'container_image',
       isMinor: true,
       cell: ({ container_image }) => <code>{container_image}</code>,
@@ -246,7 +246,7 @@ function NewAssessmentForm({ kind, place, onClose }: { kind: Kind; place: number
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <TextField label={words.title} {...fieldOf(form, 'title')} required maxLength={200} autoComplete="off" />
-      <ImageField {...fieldOf(form, 'container_image')} />
+      <ImageField control={form.control} name="container_image" />
       {error !== undefined && <ProblemNote error={error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t.common.cancel}</Button>

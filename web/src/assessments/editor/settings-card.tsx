@@ -1,12 +1,12 @@
 import { MarkdownArea } from '../../markdown/markdown-area.tsx';
 import { useStrings } from '../../strings/use-strings.tsx';
+import { ImageField } from '../../teaching-model/images.tsx';
 import { OpeningFields } from '../../teaching-model/opening-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
 import { pointsToPass, sumOfPoints } from './draft.ts';
-import { ImageField } from './image-field.tsx';
 import { usePlaces } from './queries.ts';
 import { ScriptField } from './script-field.tsx';
 import type { AssessmentEditor } from './use-editor.ts';
@@ -49,7 +49,7 @@ export function MachineCard({ editor: { form } }: Props) {
     <Card className="flex flex-col gap-4 p-5">
       <h2 className="text-lg font-semibold">{words.machine}</h2>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <ImageField {...fieldOf(form, 'settings.container_image')} />
+        <ImageField control={form.control} name="settings.container_image" />
         <Select
           label={words.user}
           help={words.userHelp}

@@ -5,7 +5,6 @@ export const templates: typeof texts = {
     'Aus diesen Vorlagen erstellen Studierende ihre Sandboxes. Sie werden in dieser Reihenfolge angeboten.',
   newTemplate: 'Neue Vorlage',
   image: 'Image',
-  imageHelp: 'Der Name in der Container-Engine, zum Beispiel platform-sandbox',
   description: 'Beschreibung',
   memory: 'Arbeitsspeicher, MB',
   processors: 'Prozessoren',

@@ -45,9 +45,6 @@ export const assessments: typeof texts = {
     introductionHelp: 'Vor dem Beginn und neben den Aufgaben zu sehen. Markdown ist möglich.',
     conclusion: 'Schlusswort',
     conclusionHelp: 'Mit den Ergebnissen zu sehen. Markdown ist möglich.',
-    image: 'Container-Image',
-    imageHelp:
-      'Alle Studierenden erhalten eine eigene Maschine aus diesem Image. Die Liste schlägt bekannte Images vor. Sie können auch einen anderen Namen eingeben.',
     imageWrong: 'Ein Name wie platform-exam-linux-basics, ohne Leerzeichen',
     timeLimit: 'Zeitlimit in Minuten',
     noTimeLimit: 'Leer: kein Limit',

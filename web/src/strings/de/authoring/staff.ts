@@ -39,7 +39,6 @@ export const staff = {
     grantsLead:
       'Was die Lehrenden in diesem Kurs verwenden dürfen. Was der Kurs schon verwendet, bleibt, wenn eine Freigabe entzogen wird.',
     grantsReadOnly: 'Was dieser Kurs verwenden darf. Fragen Sie für mehr einen Administrator.',
-    commonImages: 'Images für jeden Kurs',
     images: 'Weitere Images',
     imagesHelp: 'Ein Name in jeder Zeile.',
     templates: 'Sandbox-Vorlagen',

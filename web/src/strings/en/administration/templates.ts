@@ -3,7 +3,6 @@ export const templates = {
   templatesLead: 'Students create sandboxes from these templates. They are offered in this order.',
   newTemplate: 'New template',
   image: 'Image',
-  imageHelp: 'Its name in the container engine, such as platform-sandbox',
   description: 'Description',
   memory: 'Memory, MB',
   processors: 'Processors',

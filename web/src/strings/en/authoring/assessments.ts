@@ -44,9 +44,6 @@ export const assessments = {
     introductionHelp: 'Shown before the start and beside the tasks. Supports Markdown.',
     conclusion: 'Conclusion',
     conclusionHelp: 'Shown with the results. Supports Markdown.',
-    image: 'Container image',
-    imageHelp:
-      'Each student’s machine is created from this image. The list suggests known images. You can enter any other name.',
     imageWrong: 'A name such as platform-exam-linux-basics, without spaces',
     timeLimit: 'Time limit in minutes',
     noTimeLimit: 'No limit if empty',

@@ -37,7 +37,6 @@ export const staff = {
     left: 'You have left the course.',
     grantsLead: 'What the staff may use in this course. What the course uses already stays when a grant is withdrawn.',
     grantsReadOnly: 'What this course may use. Ask an administrator for more.',
-    commonImages: 'Images for every course',
     images: 'Further images',
     imagesHelp: 'One name in a line.',
     templates: 'Sandbox templates',

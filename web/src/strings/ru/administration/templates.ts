@@ -4,7 +4,6 @@ export const templates: typeof texts = {
   templatesLead: 'Из чего студенты делают песочницы, в этом порядке.',
   newTemplate: 'Новый шаблон',
   image: 'Образ',
-  imageHelp: 'Как его называет движок контейнеров, например platform-sandbox',
   description: 'Описание',
   memory: 'Память, МБ',
   processors: 'Процессоры',

@@ -45,8 +45,6 @@ export const assessments: typeof texts = {
     introductionHelp: 'Показывается до начала и рядом с заданиями. Поддерживает Markdown.',
     conclusion: 'Заключение',
     conclusionHelp: 'Показывается вместе с результатами. Поддерживает Markdown.',
-    image: 'Образ контейнера',
-    imageHelp: 'Машина, которую получит каждый студент. В списке известные образы; можно ввести и другой.',
     imageWrong: 'Имя вроде platform-exam-linux-basics, без пробелов',
     timeLimit: 'Время в минутах',
     noTimeLimit: 'Если не заполнить, время не ограничено',
