@@ -167,8 +167,9 @@ export class ImageService implements AsyncDisposable {
     try {
       const pulled = await images.pull(reference, { credential, signal: this.#stop.signal, onProgress });
       await writing;
+      await store.markPulled(id, pulled.imageId);
       const lacks = await images.examine(pulled.imageId);
-      return lacks.length > 0 ? { problem: 'parts_missing', lacks, imageId: pulled.imageId } : pulled;
+      return lacks.length > 0 ? { problem: 'parts_missing', lacks } : pulled;
     } catch (error) {
       await writing;
       if (this.#stop.signal.aborted) return undefined;

@@ -14,8 +14,7 @@ type Given = { name: string; reference: string; course_id: number | null };
 type Seal = (id: number) => { username: string | null; sealed_password: Buffer | null };
 export type PullOutcome =
   | { imageId: string; digest: string | null }
-  /** With the identifier of an image that was pulled and refused. */
-  | { problem: ImageProblem; lacks?: readonly ImagePart[]; imageId?: string };
+  | { problem: ImageProblem; lacks?: readonly ImagePart[] };
 
 /** Images of a course at most: each can have 10 GiB, on the disk that all containers share. */
 export const maxImagesPerCourse = 10;
@@ -181,26 +180,28 @@ export class ImageStore {
     await query.where('pulls', '=', pulls).where('state', '=', 'pulling').execute();
   }
 
-  /** If the image was removed or another pull was asked for meanwhile, the pulled image is deleted. */
+  /** What was pulled is deleted unless it is recorded as usable, also if this process ends before. */
+  async markPulled(id: number, imageId: string): Promise<void> {
+    const query = this.#db.updateTable('container_images').where('id', '=', id);
+    await query.set({ stale_ids: withStale(imageId) }).execute();
+  }
+
+  /** Not recorded if the image was removed or another pull was asked for meanwhile. */
   async record({ id, pulls }: ImageRow, outcome: PullOutcome): Promise<void> {
     const values =
       'problem' in outcome
-        ? {
-            ...{ state: 'failed' as const, problem: outcome.problem, lacks: [...(outcome.lacks ?? [])] },
-            stale_ids: withStale(outcome.imageId),
-          }
+        ? { state: 'failed' as const, problem: outcome.problem, lacks: [...(outcome.lacks ?? [])] }
         : {
             ...{ state: 'ready' as const, percent: 100, problem: null, lacks: [], stale_ids: withStale(sql`image_id`) },
             ...{ digest: outcome.digest, image_id: outcome.imageId, examined_at: sql<Date>`now()` },
           };
     const row = this.#db.updateTable('container_images').where('id', '=', id);
-    const { numUpdatedRows } = await row.set(values).where('pulls', '=', pulls).executeTakeFirst();
-    if (numUpdatedRows === 0n) await row.set({ stale_ids: withStale(outcome.imageId) }).execute();
+    await row.set(values).where('pulls', '=', pulls).execute();
   }
 }
 
-/** What is used again by the time of a deletion is left out then. */
-const withStale = (imageId: string | RawBuilder<unknown> = sql`null`) =>
+/** What is used is left out when the others are deleted. */
+const withStale = (imageId: string | RawBuilder<unknown>) =>
   sql<string[]>`array_remove(array_append(array_remove(stale_ids, ${imageId}::text), ${imageId}::text), null)`;
 
 async function nextId(trx: Transaction<Tables>): Promise<number> {
