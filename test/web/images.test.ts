@@ -73,7 +73,7 @@ describe('the pages of container images', { skip: browserSkip || engineSkip, tim
     await page.getByRole('button', { name: /^Save$/ }).click();
     await page.getByRole('button', { name: 'Add an image' }).waitFor();
     await visitors.openAs(page, teacher, grants);
-    await page.getByText(`You can add images of these registries: ${host}`).waitFor();
+    await page.getByRole('listitem').filter({ hasText: host }).waitFor();
     await page.getByRole('button', { name: 'Add an image' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('Routers');
     await dialog.getByLabel('Reference').fill(`${host}/school/routers:1`);
@@ -102,7 +102,9 @@ describe('the pages of container images', { skip: browserSkip || engineSkip, tim
     assert.equal(exams[0].container_image, `${host}/school/routers:1`);
     await goTo(page, grants);
     await page.getByRole('button', { name: 'Remove Routers' }).click();
-    await answer(page, 'Remove');
-    await page.getByText('Give them another one first', { exact: false }).first().waitFor();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await question.getByText('Give them another one first', { exact: false }).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
   });
 });

@@ -52,12 +52,8 @@ export function CourseGrants({ courseId }: { courseId: number }) {
               {t.authoring.images.title}
             </h2>
             <Images page={search.page} onPage={(page) => onSearch({ page })} mayAdd={given.registries.length > 0} />
-            {!isAdmin && mayChange && (
-              <p className="text-sm text-ink-soft">
-                {given.registries.length > 0
-                  ? t.authoring.images.registries(given.registries.join(', '))
-                  : t.authoring.images.noRegistries}
-              </p>
+            {!isAdmin && mayChange && given.registries.length === 0 && (
+              <p className="text-sm text-ink-soft">{t.authoring.images.noRegistries}</p>
             )}
           </section>
         </>

@@ -41,15 +41,16 @@ export function ImageField<Values extends FieldValues>(props: { control: Control
   const words = useStrings().authoring.images;
   const door = useDoor();
   const { field, fieldState } = useController(props);
-  const { data: images = [] } = useQuery(usableImagesQuery(door));
-  const [isTyped, setTyped] = useState(false);
+  const { data: images } = useQuery(usableImagesQuery(door));
+  const [wantsOther, setWantsOther] = useState(false);
   const value = String(field.value);
   const problem = fieldState.error?.message;
-  const known = images.map(({ name, reference }) => ({
+  const known = (images ?? []).map(({ name, reference }) => ({
     value: reference,
     label: name === reference ? name : `${name} (${reference})`,
   }));
-  const isListed = known.some((one) => one.value === value) || value === '';
+  const isListed = known.some((one) => one.value === value);
+  const isTyped = wantsOther || (images !== undefined && !isListed && !door.course);
   const options = [
     ...(isListed || isTyped ? [] : [{ value, label: value }]),
     ...known,
@@ -67,7 +68,7 @@ export function ImageField<Values extends FieldValues>(props: { control: Control
         options={options}
         onBlur={field.onBlur}
         onChange={({ target }) => {
-          setTyped(target.value === another);
+          setWantsOther(target.value === another);
           if (target.value !== another) field.onChange(target.value);
         }}
       />

@@ -9,7 +9,6 @@ export const images: typeof texts = {
     name: 'Name',
     reference: 'Referenz',
     referenceHelp: 'Mit der Registry, etwa registry.example.com/school/net:2',
-    registries: (hosts) => `Sie können Images dieser Registrys hinzufügen: ${hosts}`,
     noRegistries:
       'Die Administration hat dem Kurs keine Registry freigegeben, deshalb können Sie keine eigenen Images hinzufügen.',
     username: 'Benutzer der Registry',

@@ -8,7 +8,6 @@ export const images = {
     name: 'Name',
     reference: 'Reference',
     referenceHelp: 'With its registry, such as registry.example.com/school/net:2',
-    registries: (hosts: string) => `You can add images of these registries: ${hosts}`,
     noRegistries: 'Administrators have not granted a registry to the course, so you cannot add images of your own.',
     username: 'User at the registry',
     usernameHelp: 'Leave it empty for a registry without a login.',

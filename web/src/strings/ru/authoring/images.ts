@@ -9,7 +9,6 @@ export const images: typeof texts = {
     name: 'Название',
     reference: 'Ссылка',
     referenceHelp: 'Вместе с реестром, например registry.example.com/school/net:2',
-    registries: (hosts) => `Можно добавлять образы из этих реестров: ${hosts}`,
     noRegistries: 'Администраторы не разрешили курсу ни одного реестра, поэтому свои образы добавить нельзя.',
     username: 'Пользователь в реестре',
     usernameHelp: 'Оставьте пустым, если реестр не требует входа.',
