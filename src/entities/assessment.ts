@@ -99,7 +99,7 @@ export const NewLaboratory = Type.Object(
   { title: 'LaboratoryFields' },
 );
 
-const totals = { task_count: Type.Integer(), max_score: Type.Integer() };
+const totals = { task_count: Type.Integer(), max_score: Type.Number() };
 const shown = { ...optional(answered(Assessment.properties), staffAssessmentFields), ...totals };
 export const Exam = Type.Object({ ...shown, ...answered(ofExam), tasks: Type.Array(ExamTask) }, { title: 'Exam' });
 export const Laboratory = Type.Object(

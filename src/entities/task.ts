@@ -13,6 +13,12 @@ export const VerdictKind = Type.Enum(['pass', 'exit-status', 'ok'], {
 });
 export type VerdictKind = Static<typeof VerdictKind>;
 
+/** Of a task. */
+const Points = Type.Number({
+  ...{ minimum: 0, maximum: 10_000 },
+  description: 'With at most two decimal places: more are rounded.',
+});
+
 /**
  * A task of an exam or a laboratory. The row, the answers, the inputs, the content file and the revision are derived from it, so a field is
  * added here, to the lists below and in a migration.
@@ -23,11 +29,18 @@ export const Task = Type.Object({
   title: Name,
   description: Description,
   hint: Type.String({ maxLength: 100_000 }),
-  points: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  points: Points,
   verification_script: Type.String({ ...Script, description: 'Bash that gives the verdict as `verdict` says.' }),
   verdict: VerdictKind,
   solution_script: Nullable(
     Type.String({ ...Script, description: 'Bash, run as the student during the trial of the task.' }),
+  ),
+  partial_script: Nullable(
+    Type.String({
+      ...Script,
+      description:
+        'Bash of a solution that earns a part of the points, run as the student before `solution_script` during the trial of a task with `has_partial_credit`.',
+    }),
   ),
   solution: Type.String({
     ...Description,
@@ -47,7 +60,8 @@ export const Task = Type.Object({
   ),
   order_index: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   has_partial_credit: Type.Boolean({
-    description: 'True: the check can give a part of the points. Reserved: it has no effect yet.',
+    description:
+      'True: `SCORE k/n` as the last line of the check gives that part of the points, rounded to two decimal places. Elsewhere it is FAIL.',
   }),
 });
 export type Task = Static<typeof Task>;
@@ -59,6 +73,7 @@ export const taskDefaults = {
   hint: '',
   verdict: 'pass',
   solution_script: null,
+  partial_script: null,
   solution: '',
   solution_visible: 'never',
   setup_script: null,
@@ -67,7 +82,13 @@ export const taskDefaults = {
 } as const satisfies Partial<Task>;
 
 /** What a trial runs. */
-export const taskPrograms = ['verification_script', 'verdict', 'solution_script', 'setup_script'] as const;
+export const taskPrograms = [
+  'verification_script',
+  'verdict',
+  'solution_script',
+  'partial_script',
+  'setup_script',
+] as const;
 /** For instructors and administrators only. Students get the solution once they may see it. */
 export const staffTaskFields = [...taskPrograms, 'solution', 'solution_visible'] as const;
 /** What a revision holds: what students are shown, and what they are graded by. */
@@ -88,10 +109,11 @@ export const revisionTaskFields = [
 /** What results show of their task, and what they keep of it. */
 export const shownResultFields = ['title', 'points', 'has_partial_credit'] as const;
 export const resultTaskFields = [...shownResultFields, 'order_index'] as const;
-/** What a trial needs. */
-export const triedTaskFields = ['id', 'title', ...taskPrograms] as const;
+/** What a trial depends on, and what it needs. */
+export const trialTaskFields = ['has_partial_credit', ...taskPrograms] as const;
+export const triedTaskFields = ['id', 'title', ...trialTaskFields] as const;
 /** Those of a content file that name other files. */
-export const taskScripts = ['verification_script', 'solution_script', 'setup_script'] as const;
+export const taskScripts = ['verification_script', 'solution_script', 'partial_script', 'setup_script'] as const;
 
 const { hint: Hint, ...examTask } = Task.properties;
 const { slug: _noSlug, hint: _noHint, ...defaults } = taskDefaults;

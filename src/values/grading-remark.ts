@@ -1,5 +1,6 @@
 import type { ProblemParams } from './coded-problem.ts';
 import { problemsOf } from './coded-problem.ts';
+import type { Part } from './points.ts';
 
 /** What the result of a check says beside its output, mostly why it is FAIL. /api/docs/errors lists them. */
 export const remarkTexts = {
@@ -11,6 +12,8 @@ export const remarkTexts = {
   verdict_missing: 'No verdict: the last line of the output is neither {pass} nor {fail}.',
   verdict_inexact:
     'No verdict: the last line must be exactly {pass} or {fail}, without spaces, carriage returns or lines after it.',
+  score_invalid: 'No verdict: a score is SCORE k/n, with n above 0 and k from 0 to n.',
+  score_not_allowed: 'No verdict: the task does not allow that a check gives a part of its points.',
   exit_status: 'The check ended with exit status {status}.',
   exit_status_missing: 'No verdict: the check has no exit status.',
   output_cut: 'The output was longer; its last {kib} KiB are shown.',
@@ -27,6 +30,8 @@ export type RemarkColumns = { remark: string | null; remark_codes: Remark[] | nu
 /** The verdict of a check. */
 export type Verdict = {
   passed: boolean;
+  /** What it gives of the points, where the task has partial credit and the check says so. Otherwise it is all or nothing. */
+  part?: Part;
   /** The standard output of the script as UTF-8, with nothing added or removed but what exceeds the limit, from its start. */
   output: string;
 } & RemarkColumns;

@@ -64,8 +64,8 @@ function digestsOf(assessment: DigestedAssessment): string[] {
     // Each container has the set-ups of all tasks.
     tasks.map((task) => task.setup_script).filter((script) => script !== null),
   ];
-  return tasks.map(({ title, verification_script, verdict, solution_script }) =>
-    digestOf([machine, title, verification_script, verdict, solution_script]),
+  return tasks.map(({ title, verification_script, verdict, solution_script, has_partial_credit, partial_script }) =>
+    digestOf([machine, title, verification_script, verdict, solution_script, has_partial_credit && partial_script]),
   );
 }
 

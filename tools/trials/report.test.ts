@@ -15,6 +15,7 @@ const task = (fields: Partial<TaskTrial>): TaskTrial => ({
     task_id: 1,
     title: 'A task',
     first: { passed: false, output: 'FAIL', remark: null, remark_codes: null },
+    partial: null,
     solution: null,
     after: null,
   },

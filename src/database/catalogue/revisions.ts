@@ -4,6 +4,7 @@ import { revisionTexts } from '../../entities/assessment.ts';
 import { omit, pick } from '../../entities/fields.ts';
 import { revisionTaskFields } from '../../entities/task.ts';
 import { found } from '../../errors.ts';
+import { sumOfPoints } from '../../values/points.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind, RevisedFile, RevisedTask, RevisionContent, RevisionsTable, Tables } from '../tables.ts';
 import { isAssessment, ofAssessment } from './assessments.ts';
@@ -103,7 +104,7 @@ export async function readState(
   );
   const columns = omit(assessment, revisionTexts);
   const content: RevisionContent = { ...pick(assessment, revisionTexts), tasks: rows, files };
-  return { ...columns, max_score: rows.reduce((sum, { points }) => sum + points, 0), content };
+  return { ...columns, max_score: sumOfPoints(rows.map(({ points }) => points)), content };
 }
 
 /**

@@ -5,6 +5,9 @@ import type { Tables } from '../tables.ts';
 import { GatedPool } from './gated-pool.ts';
 import { NamedStatements } from './named-statements.ts';
 
+// Points have at most ten digits, two of them decimals: a number holds them exactly enough to print them.
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+
 export type Database = Kysely<Tables>;
 
 /** The address of PostgreSQL: a connection string, or the socket folder of the embedded server. */

@@ -58,7 +58,7 @@ function beyond({ cursor }: Page, { by, isDescending }: Order<SortedField>): Raw
   const sign = sql.raw(isDescending === (cursor.way === 'before') ? '>' : '<');
   const [, value, id] = cursor.key;
   const place =
-    by === 'score' ? sql`${value}::int` : by === 'status' ? sql`${value}::text` : sql`lower(${value}::text)`;
+    by === 'score' ? sql`${value}::numeric` : by === 'status' ? sql`${value}::text` : sql`lower(${value}::text)`;
   return sql`(${expressions[by]}, attempts.id) ${sign} (${place}, ${id}::int)`;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { NewExamTask, taskPrograms } from '../../entities/task.ts';
+import { NewExamTask, trialTaskFields } from '../../entities/task.ts';
 import { callerOf } from '../../http/access/access.ts';
 import type { Door } from '../../http/access/doors.ts';
 import { queryOrBody } from '../../http/protocol/query-or-body.ts';
@@ -11,7 +11,7 @@ import { TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
 import { changes as changesOf } from './trial-schema.ts';
 
-const Scripts = Type.Partial(Type.Pick(NewExamTask, taskPrograms), { title: 'TaskScripts' });
+const Scripts = Type.Partial(Type.Pick(NewExamTask, trialTaskFields), { title: 'TaskScripts' });
 
 const about =
   'In a new container, each check must fail before the solution and pass after it. The solution runs as the student. In another container where nothing is solved, opponents try to forge the check. It can take minutes. 429: two trials of the author have not ended. 503: too many trials are queued.';

@@ -11,7 +11,7 @@ export type GradingPurpose = 'submit' | 'expire' | 'check';
 const now = sql<Date>`now()`;
 /** Over the results of the attempt that is updated. */
 const total = (column: 'points' | 'points_earned') =>
-  sql<number>`(select coalesce(sum(${sql.ref(`task_results.${column}`)}), 0)::int from task_results where attempt_id = attempts.id)`;
+  sql<number>`(select coalesce(sum(${sql.ref(`task_results.${column}`)}), 0) from task_results where attempt_id = attempts.id)`;
 
 /**
  * Writes the results of gradings and the ends of attempts. Each change of state is one statement or transaction that checks the previous

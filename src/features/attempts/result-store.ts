@@ -5,6 +5,7 @@ import type { RevisedTask, Tables } from '../../database/tables.ts';
 import { pick } from '../../entities/fields.ts';
 import { resultTaskFields } from '../../entities/task.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
+import { partOfPoints } from '../../values/points.ts';
 import type { AttemptRow } from './store.ts';
 
 export type GradingTask = Pick<
@@ -33,10 +34,10 @@ export class ResultStore {
    * has taken the grading over.
    */
   async saveResult(attemptId: number, task: GradingTask, verdict: Verdict): Promise<void> {
-    const { passed, output, remark, remark_codes } = verdict;
+    const { passed, part, output, remark, remark_codes } = verdict;
     const graded = {
       ...pick(task, resultTaskFields),
-      points_earned: passed ? task.points : 0,
+      points_earned: part ? partOfPoints(task.points, part) : passed ? task.points : 0,
       passed,
       output,
       remark,

@@ -6,6 +6,7 @@ import type { Caller } from '../../http/access/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
 import { isGraded, type ListedStatus, statusesThat } from '../../values/attempt-status.ts';
 import { type GradingErrorCode, gradingErrorCodes } from '../../values/grading-problem.ts';
+import { sumOfPoints } from '../../values/points.ts';
 import { RemarkProperties } from '../grading/schema.ts';
 import { containerNotCreated, gradingFailed } from './grading-problems.ts';
 import type { GradedAttempt } from './gradings.ts';
@@ -32,8 +33,8 @@ const shared = {
     ...{ type: ['string', 'null'], format: 'date-time' },
     description: 'Null without a time limit, and for a queued attempt.',
   }),
-  score: Nullable(Type.Integer({ description: 'For a laboratory in progress: the score of its last check.' })),
-  max_score: Type.Integer(),
+  score: Nullable(Type.Number({ description: 'For a laboratory in progress: the score of its last check.' })),
+  max_score: Type.Number(),
   passing_score: Type.Integer(),
   passed: Nullable(Type.Boolean()),
   grading_error: Nullable(Type.String()),
@@ -50,7 +51,7 @@ const TaskResultSchema = Type.Object(
     task_id: Type.Integer(),
     ...resultTask,
     passed: Type.Boolean(),
-    points_earned: Type.Integer(),
+    points_earned: Type.Number(),
     output: Type.String({
       description:
         'The standard output of the check, unchanged, at most its last 64 KiB. NUL and bytes that are not UTF-8 are shown as U+FFFD.',
@@ -181,7 +182,7 @@ export const AttemptState = Type.Object(
     ...answered(
       Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', 'opens_at', 'opens_after', 'created_at']).properties,
     ),
-    max_score: Type.Integer(),
+    max_score: Type.Number(),
     is_sequential: Type.Boolean(),
     tasks: Type.Array(RevisionTask),
   },
@@ -278,7 +279,7 @@ export function toResults(
   shown: Shown,
 ) {
   const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
-  const checked = { score: results.reduce((sum, { points_earned }) => sum + points_earned, 0) };
+  const checked = { score: sumOfPoints(results.map(({ points_earned }) => points_earned)) };
   // It may explain the solutions, so it comes with the results.
   const isConclusionShown = isGraded(attempt) && shown.audience.withheld !== 'results';
   return {

@@ -143,7 +143,7 @@ const themesOf = (course: RawBuilder<unknown>) => sql`
   where sections.is_active and sections.${course}`;
 
 const subjectsOf = (course: RawBuilder<unknown>) => sql<ClassAssessment>`
-  select placed.kind, placed.id, title, order_index, (select coalesce(sum(points), 0)::int from assessment_tasks as task
+  select placed.kind, placed.id, title, order_index, (select coalesce(sum(points), 0) from assessment_tasks as task
     where task.kind = placed.kind and task.assessment_id = placed.id) as max_score
   from (
     select kind, assessments.id, title, coalesce(sections.order_index, assessments.order_index) as order_index,

@@ -71,18 +71,21 @@ function addAssessment(written: Written, folder: string, assessment: ExamContent
     tasks,
     ...fields
   } = assessment;
-  const shown = tasks.map(({ verification_script, solution_script, setup_script, files: ofTask, ...fields }, index) => {
+  const shown = tasks.map((task, index) => {
+    const { verification_script, solution_script, partial_script, setup_script, files: ofTask, ...fields } = task;
     const place = `tasks/${number(index, tasks.length)}-${fields.slug}`;
     files.set(`${folder}/${place}/verify.sh`, verification_script);
-    if (solution_script !== null) files.set(`${folder}/${place}/solution.sh`, solution_script);
-    if (setup_script !== null) files.set(`${folder}/${place}/setup.sh`, setup_script);
+    const scripts = { solution: solution_script, partial: partial_script, setup: setup_script };
+    const given = Object.entries(scripts).flatMap(([name, script]) =>
+      script === null ? [] : [[name, script] as const],
+    );
+    for (const [name, script] of given) files.set(`${folder}/${place}/${name}.sh`, script);
     const { slug: name, title: heading, points, solution, ...others } = fields;
     return {
       ...{ slug: name, title: heading, points, ...withoutDefaults(others, taskDefaults) },
       ...(solution === '' ? {} : { worked_solution: solution }),
       verify: `${place}/verify.sh`,
-      ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
-      ...(setup_script === null ? {} : { setup: `${place}/setup.sh` }),
+      ...Object.fromEntries(given.map(([name]) => [name, `${place}/${name}.sh`])),
       ...addFiles(written, folder, `${place}/files`, ofTask),
     };
   });

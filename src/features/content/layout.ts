@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
 import { Script } from '../../entities/task.ts';
 import { lineFeedsIn, withLineFeeds } from '../../values/line-feeds.ts';
+import { sumOfPoints } from '../../values/points.ts';
 import { writtenPathProblem } from '../lessons/lesson-path.ts';
 import { AbsentPathError, ContentFolder, UnusablePathError } from './content-folder.ts';
 import { readFiles } from './file-folder.ts';
@@ -196,7 +197,7 @@ class LayoutReader {
   /** The sources of a file's scripts, by the paths in the file. */
   async #scripts(file: AssessmentFile): Promise<Map<string, string>> {
     const scripts = new Map<string, string>();
-    const keys = [['setup'], ...['verify', 'solution', 'setup'].map((key) => ['tasks', '*', key])];
+    const keys = [['setup'], ...['verify', 'solution', 'partial', 'setup'].map((key) => ['tasks', '*', key])];
     for (const found of keys.flatMap((key) => file.texts(key))) {
       const path = `${dirname(file.path)}/${found.text}`;
       try {
@@ -283,7 +284,7 @@ function checkAssessment(file: AssessmentFile): void {
   reportRepeats([file as YamlFile<typeof ExamFile>], ['tasks', '*', 'slug']);
   if (!file.isValid) return;
   const { passing_score, tasks } = file.value;
-  const sum = tasks.reduce((points, task) => points + task.points, 0);
+  const sum = sumOfPoints(tasks.map(({ points }) => points));
   // An assessment without tasks is a draft.
   if (tasks.length > 0 && passing_score > sum)
     file.report(['passing_score'], `must not be above ${sum}, the points of all tasks`);
@@ -301,10 +302,11 @@ function withScripts<Value extends AssessmentFile['value']>(
   const optional = (path: string | undefined): string | null => (path === undefined ? null : (scripts.get(path) ?? ''));
   const filesIn = (path: string | undefined): ContentFile[] => folders.get(path ?? '') ?? [];
   const { setup: ownSetup, files: ownFiles, ...fields } = value;
-  const tasks = value.tasks.map(({ verify, solution, worked_solution, setup, files, ...task }) => ({
+  const tasks = value.tasks.map(({ verify, solution, partial, worked_solution, setup, files, ...task }) => ({
     ...lineFeedsIn({ ...task, solution: worked_solution }),
     verification_script: scripts.get(verify) ?? '',
     solution_script: optional(solution),
+    partial_script: optional(partial),
     setup_script: optional(setup),
     files: filesIn(files),
   }));

@@ -32,6 +32,7 @@ const taskProperties = {
   verify: FilePath,
   /** The path of the script. */
   solution: Type.Optional(FilePath),
+  partial: Type.Optional(FilePath),
   /** The text for students. */
   worked_solution: Prose,
   setup: Type.Optional(FilePath),
@@ -167,13 +168,20 @@ export type ContentFile = {
 type Paths = {
   setup?: string;
   files?: string;
-  tasks: { verify: string; solution?: string; worked_solution: string; setup?: string; files?: string }[];
+  tasks: {
+    verify: string;
+    solution?: string;
+    partial?: string;
+    worked_solution: string;
+    setup?: string;
+    files?: string;
+  }[];
 };
 /** A value with tasks, in which the scripts' sources and the files replace their paths. */
 export type WithScripts<Value extends Paths> = Omit<Value, 'tasks' | 'setup' | 'files'> & {
   setup_script: string | null;
   files: ContentFile[];
-  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'worked_solution' | 'setup' | 'files'> & {
+  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'partial' | 'worked_solution' | 'setup' | 'files'> & {
     files: ContentFile[];
   } & Pick<Task, 'solution' | (typeof taskScripts)[number]>)[];
 };

@@ -66,8 +66,8 @@ export const RoomStudentSchema = Type.Object(
       description:
         '`hand_raised`: the student asks for help. `login_refused`: the student has tried to log in elsewhere, which `unlock` allows. `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed.',
     }),
-    score: Nullable(Type.Integer()),
-    max_score: Nullable(Type.Integer()),
+    score: Nullable(Type.Number()),
+    max_score: Nullable(Type.Number()),
     passed: Nullable(Type.Boolean()),
     checked_at: Type.Unsafe<Date | null>({
       ...NullableTimestamp,

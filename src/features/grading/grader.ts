@@ -19,7 +19,8 @@ export type GraderOptions = {
   retryDelay?: number;
 };
 
-export type GradableTask = Pick<Task, 'id' | 'verification_script'> & Partial<Pick<Task, 'verdict'>>;
+export type GradableTask = Pick<Task, 'id' | 'verification_script'> &
+  Partial<Pick<Task, 'verdict' | 'has_partial_credit'>>;
 
 /** A script that was sent to the container. */
 type Begun = { connection: ShellConnection; run: Promise<ScriptRun> };
@@ -82,13 +83,13 @@ export class Grader {
       try {
         const run = await running;
         if (run.ending === 'killed') await this.#checkLimit(connection);
-        return verdictOf(run, limits, task.verdict);
+        return verdictOf(run, limits, task);
       } catch (error) {
         if (!(error instanceof ShellConnectionLostError) || error instanceof NoRoomForCheckError) throw error;
         if (attempt === tries) {
           const killed: ScriptRun = { output: '', isTruncated: false, ending: 'killed' };
           await this.#checkLimit(await this.#connect(ref));
-          return verdictOf(killed, limits, task.verdict);
+          return verdictOf(killed, limits, task);
         }
         await delay((this.#options.retryDelay ?? 250) * attempt);
       }

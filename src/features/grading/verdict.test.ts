@@ -5,8 +5,12 @@ import type { VerdictKind } from '../../database/tables.ts';
 import { verdictOf } from './verdict.ts';
 
 const limits = { seconds: 30, outputBytes: 65_536 };
-const verdict = (output: string, run: Partial<ScriptRun> = {}, kind: VerdictKind = 'pass') =>
-  verdictOf({ output, isTruncated: false, ending: 'exit', ...run }, limits, kind);
+const verdict = (
+  output: string,
+  run: Partial<ScriptRun> = {},
+  kind: VerdictKind = 'pass',
+  has_partial_credit = false,
+) => verdictOf({ output, isTruncated: false, ending: 'exit', ...run }, limits, { verdict: kind, has_partial_credit });
 const codesOf = ({ remark_codes }: ReturnType<typeof verdict>) => remark_codes?.map(({ code }) => code) ?? null;
 /** The output is that of the script, whatever the verdict. */
 function expect(output: string, passed: boolean, codes: string[] | null, run: Partial<ScriptRun> = {}) {
@@ -42,6 +46,42 @@ describe('the verdict', () => {
   ];
   for (const [output, code] of failing)
     it(`is FAIL for ${JSON.stringify(output)}`, () => expect(output, false, code === null ? null : [code]));
+
+  it('is a part of the points by a last line SCORE k/n, where the task allows it', () => {
+    const scored = (output: string, run: Partial<ScriptRun> = {}) => verdict(output, run, 'pass', true);
+    for (const [line, earned, of] of [
+      ['SCORE 2/5', 2, 5],
+      ['SCORE 0/5\n', 0, 5],
+      ['- a hint\nSCORE 05/7\n', 5, 7],
+    ] as const) {
+      const { passed, part, remark, output } = scored(line);
+      assert.deepEqual([passed, part, remark, output], [false, { earned, of }, null, line]);
+    }
+    assert.deepEqual([scored('SCORE 5/5').passed, scored('SCORE 5/5').part], [true, { earned: 5, of: 5 }]);
+    assert.deepEqual([scored('PASS').passed, scored('PASS').part, scored('FAIL').passed], [true, undefined, false]);
+    for (const line of [
+      'SCORE 6/5',
+      'SCORE 0/0',
+      'SCORE -1/5',
+      'SCORE 1.5/5',
+      'SCORE 1/5 ',
+      'SCORE 1',
+      'SCORE 1/1000000',
+    ])
+      assert.deepEqual([scored(line).part, codesOf(scored(line))], [undefined, ['score_invalid']], line);
+    for (const run of [
+      { ending: 'timeout' },
+      { ending: 'killed' },
+      { ending: 'held' },
+      { reasons: ['no room'] },
+    ] as const)
+      assert.equal(
+        scored('SCORE 5/5', { ...run, ...('reasons' in run ? { reasons: [...run.reasons] } : {}) }).part,
+        undefined,
+      );
+    for (const line of ['SCORE 2/5', 'SCORE 5/5'])
+      assert.deepEqual([verdict(line).passed, codesOf(verdict(line))], [false, ['score_not_allowed']]);
+  });
 
   it('is FAIL with a remark if the script did not end by itself after a PASS', () => {
     expect('PASS\n', false, ['check_timeout'], { ending: 'timeout' });

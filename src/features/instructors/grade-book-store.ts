@@ -94,7 +94,7 @@ export class GradeBookStore {
   async assessment(kind: AttemptKind, id: number): Promise<GradedAssessment | undefined> {
     const { rows } = await sql<GradedAssessment>`
       select id, title, passing_score, is_active,
-        (select coalesce(sum(points), 0)::int from assessment_tasks where ${ofAssessment(kind, id)}) as max_score
+        (select coalesce(sum(points), 0) from assessment_tasks where ${ofAssessment(kind, id)}) as max_score
       from assessments where ${isAssessment(kind, id)}`.execute(this.#db);
     return rows[0];
   }

@@ -90,7 +90,7 @@ const assessment = Type.Object(
   {
     id: Type.Integer(),
     title: Type.String(),
-    max_score: Type.Integer(),
+    max_score: Type.Number(),
     passing_score: Type.Integer(),
     is_active: Type.Boolean(),
   },
@@ -101,7 +101,7 @@ const tasks = Type.Array(
     {
       task_id: Type.Integer(),
       title: Type.String(),
-      points: Type.Integer(),
+      points: Type.Number(),
       is_deleted: Type.Boolean({ description: 'The task was deleted and has results.' }),
     },
     { title: 'GradedTask' },
@@ -119,10 +119,10 @@ const students = Type.Array(
       status,
       started_at: Timestamp,
       submitted_at: NullableTimestamp,
-      score: Nullable(Type.Integer()),
-      max_score: Type.Integer(),
+      score: Nullable(Type.Number()),
+      max_score: Type.Number(),
       passed: Nullable(Type.Boolean()),
-      results: Type.Array(Nullable(Type.Object({ passed: Type.Boolean(), points_earned: Type.Integer() })), {
+      results: Type.Array(Nullable(Type.Object({ passed: Type.Boolean(), points_earned: Type.Number() })), {
         description: 'One for each of `tasks`, in their order; null where the task was not graded.',
       }),
     },

@@ -4,13 +4,28 @@ import { RemarkProperties } from '../grading/schema.ts';
 import { opponents } from './opponent-program.ts';
 import { problemCodes, setupProblemCodes } from './trial.ts';
 
-const Verdict = Type.Object({ passed: Type.Boolean(), output: Type.String(), ...RemarkProperties });
+const Verdict = Type.Object({
+  passed: Type.Boolean(),
+  part: Type.Optional(
+    Type.Object(
+      { earned: Type.Integer(), of: Type.Integer() },
+      { description: 'What its `SCORE` line gives. Absent without one, or without partial credit.' },
+    ),
+  ),
+  output: Type.String(),
+  ...RemarkProperties,
+});
 
 const TaskTrial = Type.Object(
   {
     task_id: Type.Integer(),
     title: Type.String(),
     first: Type.Object(Verdict.properties, { description: 'The check in a new container. It must fail.' }),
+    partial: Nullable(
+      Type.Object(Verdict.properties, {
+        description: 'The check after the partial solution. Null without partial credit.',
+      }),
+    ),
     solution: Nullable(
       Type.Object({
         exit_status: Nullable(Type.Integer({ description: 'Null if it did not end in time.' })),

@@ -4,7 +4,7 @@ import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter
 import type { ContainerShell, PlacedFile } from '../../../packages/ssh/container-shell.ts';
 import type { Config } from '../../config.ts';
 import { pick } from '../../entities/fields.ts';
-import { type Task, taskDefaults, type taskPrograms } from '../../entities/task.ts';
+import { type Task, taskDefaults, type trialTaskFields } from '../../entities/task.ts';
 import {
   ConflictError,
   found,
@@ -37,7 +37,7 @@ export type TriedAssessment = Pick<TrialAssessment, 'container_image' | 'user' |
 /** The tasks that are tried. With `isAfterEarlier` the solutions of the tasks before them run first. */
 type Selection = { tasks: TriedAssessment['tasks']; isAfterEarlier?: boolean };
 /** What replaces the saved scripts of a task. */
-type UnsavedScripts = Partial<Pick<Task, (typeof taskPrograms)[number]>>;
+type UnsavedScripts = Partial<Pick<Task, (typeof trialTaskFields)[number]>>;
 
 export type TrialServiceParts = {
   store: TrialStore;
@@ -274,7 +274,7 @@ function changed(assessment: TrialAssessment, changes: Changes): TrialAssessment
     tasks: [
       ...assessment.tasks.map((task) => ({ ...task, ...tasks.findLast(({ id }) => id === task.id) })),
       ...new_tasks.map((task, index) => ({
-        ...pick(taskDefaults, ['verdict', 'solution_script', 'setup_script']),
+        ...pick(taskDefaults, ['has_partial_credit', 'verdict', 'solution_script', 'partial_script', 'setup_script']),
         ...task,
         id: -1 - index,
       })),

@@ -14,6 +14,8 @@ export type TaskTrial = {
   title: string;
   /** The check on the pristine container. */
   first: Verdict;
+  /** The check after a solution of a part of the task, where it has partial credit. */
+  partial: Verdict | null;
   solution: SolutionRun | null;
   /** The check after the task's solution. */
   after: Verdict | null;
@@ -28,6 +30,8 @@ export const problemCodes = [
   'passes_at_first',
   'no_verdict',
   'no_solution',
+  'no_partial_solution',
+  'no_part_given',
   'passes_before_solution',
   'solution_timeout',
   'solution_failed',
@@ -94,7 +98,7 @@ export async function runTrial(parts: TrialParts, tasks: readonly TriedTask[]): 
     const fresh = first[index] ?? noVerdict;
     const trial: TaskTrial = {
       ...{ task_id: task.id, title: task.title, first: fresh },
-      ...{ solution: null, after: null, problem: null, problem_code: null, opponents: [] },
+      ...{ partial: null, solution: null, after: null, problem: null, problem_code: null, opponents: [] },
     };
     recordProblem(trial, problemOfFirst(fresh));
     trials.push(trial);
@@ -107,6 +111,7 @@ export async function runTrial(parts: TrialParts, tasks: readonly TriedTask[]): 
     isFresh = false;
     if (before.passed) recordProblem(trial, 'passes_before_solution');
     const made = await answersOf(parts, async () => {
+      if (task.has_partial_credit) await tryPart(parts, task, trial);
       trial.solution = await runAsStudent(parts, task.solution_script ?? '');
     });
     if (made.length > 0) answers[index] = made;
@@ -122,14 +127,27 @@ export async function runTrial(parts: TrialParts, tasks: readonly TriedTask[]): 
   return { tasks: trials, answers };
 }
 
+/** Whether the check gives a part of the points for a part of the task. */
+async function tryPart(parts: TrialParts, task: TriedTask, trial: TaskTrial): Promise<void> {
+  if (task.partial_script === null) return recordProblem(trial, 'no_partial_solution');
+  await runAsStudent(parts, task.partial_script);
+  [trial.partial = noVerdict] = await check(parts, [task]);
+  const { passed, part } = trial.partial;
+  if (passed || !part?.earned) recordProblem(trial, 'no_part_given');
+}
+
 /** The tasks up to the last one that is tried: nothing later has an effect on it. */
 const upToLast = (all: readonly TriedTask[], tried: readonly TriedTask[]): readonly TriedTask[] =>
   all.slice(0, Math.max(...tried.map((task) => all.indexOf(task))) + 1);
 
+/** Answers without content may be worth a part of the points. What else interferes has earned nothing. */
+const hasForged = ({ passed, part, opponent }: OpponentRun): boolean =>
+  passed || (opponent !== 'empty' && (part?.earned ?? 0) > 0);
+
 /** The whole report. A check that an opponent passed is wrong. A task whose first check passed met no opponents. */
 export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number, OpponentRun[]>): TrialReport {
   const tasks = trials.map((trial): TaskTrial => {
-    const met = runs.get(trial.task_id) ?? [];
+    const met = (runs.get(trial.task_id) ?? []).map((run) => ({ ...run, passed: hasForged(run) }));
     const whole = { ...trial, opponents: met };
     const isForged = met.some(({ passed }) => passed);
     // A check that can be forged is wrong, whatever solution it gets.
@@ -161,9 +179,11 @@ function recordProblem(trial: TaskTrial, code: ProblemCode | null, solutionSecon
 }
 
 const sentences: Record<ProblemCode, (trial: TaskTrial, solutionSeconds: number) => string> = {
-  passes_at_first: () => 'The check passes before anything is done',
+  passes_at_first: ({ first }) => `The check ${first.passed ? 'passes' : 'gives points'} before anything is done`,
   no_verdict: () => 'The check returns no verdict in a new container',
   no_solution: () => 'There is no reference solution',
+  no_partial_solution: () => 'There is no partial solution, which a task with partial credit needs',
+  no_part_given: () => 'After the partial solution the check does not end with SCORE k/n, with k between 0 and n',
   passes_before_solution: () => 'The check passes before its solution, after the solutions of earlier tasks',
   solution_timeout: (_trial, seconds) => `The solution did not end in ${seconds} seconds`,
   solution_failed: ({ solution }) => `The solution ended with status ${solution?.exit_status}`,
@@ -193,8 +213,8 @@ const isOwnVerdict = ({ code, params }: Remark): boolean =>
   code === 'check_gave_up' ||
   (code === 'exit_status' && !/^12[67]$/.test(String(params.status)));
 
-function problemOfFirst({ passed, remark_codes }: Verdict): ProblemCode | null {
-  if (passed) return 'passes_at_first';
+function problemOfFirst({ passed, part, remark_codes }: Verdict): ProblemCode | null {
+  if (passed || part?.earned) return 'passes_at_first';
   return (remark_codes ?? []).every(isOwnVerdict) ? null : 'no_verdict';
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Check, X } from 'lucide-react';
+import { Check, CircleSlash2, X } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Direction, nextDirection, SortHead } from '../ui/lists/sort-head.tsx';
@@ -115,16 +115,19 @@ function Cell({ result }: { result: Student['results'][number] }) {
         <span className="sr-only">{t.teaching.notGraded}</span>
       </span>
     );
-  const Icon = result.passed ? Check : X;
+  const isPart = !result.passed && result.points_earned > 0;
+  const Icon = result.passed ? Check : isPart ? CircleSlash2 : X;
   return (
     <span
       className={classes(
         'inline-flex items-center gap-1 rounded px-2 py-0.5 tabular-nums',
-        result.passed ? 'bg-good-soft text-good' : 'bg-bad-soft text-bad',
+        result.passed ? 'bg-good-soft text-good' : isPart ? 'bg-warn-soft text-warn' : 'bg-bad-soft text-bad',
       )}
     >
       <Icon size={14} aria-hidden="true" /> {result.points_earned}
-      <span className="sr-only">{result.passed ? t.teaching.passed : t.teaching.failed}</span>
+      <span className="sr-only">
+        {result.passed ? t.teaching.passed : isPart ? t.attempts.taskPassedInPart : t.teaching.failed}
+      </span>
     </span>
   );
 }

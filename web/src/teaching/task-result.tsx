@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleSlash2, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { Prose } from '../markdown/prose.tsx';
@@ -48,8 +48,10 @@ type Result = Attempt['results'][number];
 
 function TaskCard({ number, task, result }: { number: number; task?: StaffTask | undefined; result?: Result }) {
   const t = useStrings();
-  const Icon = !result ? CircleDashed : result.passed ? CircleCheck : CircleX;
-  const colour = !result ? 'text-ink-soft' : result.passed ? 'text-good' : 'text-bad';
+  const isPart = result && !result.passed && result.points_earned > 0;
+  const Icon = !result ? CircleDashed : result.passed ? CircleCheck : isPart ? CircleSlash2 : CircleX;
+  const colour = !result ? 'text-ink-soft' : result.passed ? 'text-good' : isPart ? 'text-warn' : 'text-bad';
+  const word = result?.passed ? t.teaching.passed : isPart ? t.attempts.taskPassedInPart : t.teaching.failed;
   const points = result?.points ?? task?.points ?? 0;
   return (
     <Card className="flex flex-col gap-3">
@@ -57,7 +59,7 @@ function TaskCard({ number, task, result }: { number: number; task?: StaffTask |
         <Icon size={20} aria-hidden="true" className={`shrink-0 ${colour}`} />
         <h3 className="min-w-0 flex-1 font-medium break-words">
           {number}. {result?.title ?? task?.title}
-          {result && <span className="sr-only">: {result.passed ? t.teaching.passed : t.teaching.failed}</span>}
+          {result && <span className="sr-only">: {word}</span>}
         </h3>
         <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
           {result ? t.teaching.scoreOf(result.points_earned, points) : t.common.points(points)}

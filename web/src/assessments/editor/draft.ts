@@ -24,6 +24,7 @@ const newTask: EditedTask = {
   verification_script: '',
   verdict: 'pass',
   solution_script: '',
+  partial_script: '',
   setup_script: '',
   solution: '',
   solution_visible: 'never',
@@ -63,12 +64,14 @@ const edited = <Fields extends object>(stored: { [Name in keyof Fields]?: unknow
 const scriptOrNull = (script: string): string | null => (script.trim() === '' ? null : script);
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const instantOrNull = (text: string): string | null => (text === '' ? null : instant(text));
+/** With a decimal comma or point. */
+export const numberOf = (text: string): number => Number(text.replace(',', '.'));
 const trimmed = (text: string): string => text.trim();
 /** How what was typed is sent; other fields as they are. */
 const readers: Readonly<Record<string, (typed: string) => unknown>> = {
-  ...{ title: trimmed, container_image: trimmed, points: Number, passing_score: Number, order_index: Number },
+  ...{ title: trimmed, container_image: trimmed, points: numberOf, passing_score: Number, order_index: Number },
   ...{ time_limit_minutes: numberOrNull, place: numberOrNull, opens_at: instantOrNull },
-  ...{ setup_script: scriptOrNull, solution_script: scriptOrNull },
+  ...{ setup_script: scriptOrNull, solution_script: scriptOrNull, partial_script: scriptOrNull },
 };
 /** The fields with the names of `wanted`, in their order. */
 const typedFields = (draft: object, wanted: object): object =>
@@ -96,8 +99,9 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): AssessmentF
 export const taskFields = (task: TaskDraft): TaskFields => typedFields(task, newTask) as TaskFields;
 
 export const scriptsOf = (task: TaskDraft): TaskScripts => {
-  const { verification_script, verdict, solution_script, setup_script } = newTask;
-  return typedFields(task, { verification_script, verdict, solution_script, setup_script });
+  const { verification_script, verdict, solution_script, partial_script, setup_script, has_partial_credit } = newTask;
+  const wanted = { verification_script, verdict, solution_script, partial_script, setup_script, has_partial_credit };
+  return typedFields(task, wanted);
 };
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -148,7 +152,7 @@ export function publicationOf(kind: Kind, draft: Draft, saved: Assessment): Chan
 
 /** The sum of the tasks' points. Points that are no number count as 0. */
 export const sumOfPoints = (tasks: readonly TaskDraft[]): number =>
-  tasks.reduce((sum, { points }) => sum + (Number.isFinite(Number(points)) ? Number(points) : 0), 0);
+  tasks.reduce((sum, { points }) => sum + Math.round(100 * (numberOf(points) || 0)), 0) / 100;
 
 /** The percentage of the tasks' points that passes, unless the author says otherwise: that of the shipped exams. */
 const passingPercent = 70;

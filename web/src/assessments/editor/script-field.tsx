@@ -17,7 +17,9 @@ export function ScriptField({
   label: string;
   help: string;
   control: Control<Draft>;
-  name: `tasks.${number}.${'verification_script' | 'solution_script' | 'setup_script'}` | 'settings.setup_script';
+  name:
+    | `tasks.${number}.${'verification_script' | 'solution_script' | 'partial_script' | 'setup_script'}`
+    | 'settings.setup_script';
 }) {
   const {
     field: { value, onChange },

@@ -37,6 +37,7 @@ export function TaskForm({
   const t = useStrings();
   const words = t.authoring.task;
   const { kind, form, draft, moveTask } = editor;
+  const hasPart = draft.tasks[index]?.has_partial_credit ?? false;
   const field = (name: 'title' | 'points' | 'description' | 'hint' | 'verdict' | 'solution' | 'solution_visible') =>
     fieldOf(form, `tasks.${index}.${name}`);
   return (
@@ -60,7 +61,7 @@ export function TaskForm({
         <TextField
           label={words.points}
           {...field('points')}
-          inputMode="numeric"
+          inputMode="decimal"
           required
           autoComplete="off"
           className="tabular-nums"
@@ -89,6 +90,14 @@ export function TaskForm({
         control={form.control}
         name={`tasks.${index}.solution_script`}
       />
+      {hasPart && (
+        <ScriptField
+          label={words.partialSolution}
+          help={words.partialSolutionHelp}
+          control={form.control}
+          name={`tasks.${index}.partial_script`}
+        />
+      )}
       <MarkdownArea label={words.workedSolution} help={words.workedSolutionHelp} {...field('solution')} rows={3} />
       <Select
         label={words.solutionVisible}

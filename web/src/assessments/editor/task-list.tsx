@@ -8,7 +8,7 @@ import { Select } from '../../ui/forms/field.tsx';
 import { itemOf } from '../../ui/lists/arrivals.ts';
 import { DragArea } from '../../ui/lists/drag-area.tsx';
 import { useDraggable } from '../../ui/lists/draggable.tsx';
-import type { TaskDraft } from './draft.ts';
+import { numberOf, type TaskDraft } from './draft.ts';
 import { type TaskTemplate, taskTemplates } from './task-templates.ts';
 import type { AssessmentEditor } from './use-editor.ts';
 
@@ -116,7 +116,9 @@ function TaskRow({
             <span className="sr-only">{t.authoring.task.hasProblem}</span>
           </span>
         )}
-        <span className="shrink-0 text-xs text-ink-soft tabular-nums">{t.common.points(Number(task.points) || 0)}</span>
+        <span className="shrink-0 text-xs text-ink-soft tabular-nums">
+          {t.common.points(numberOf(task.points) || 0)}
+        </span>
       </button>
     </li>
   );

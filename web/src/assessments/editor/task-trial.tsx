@@ -20,7 +20,7 @@ export function useProblemWords(): (trial: TaskTrial) => string {
 
 /** The steps of one task's trial, each with its result and output. */
 export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
-  const { title, first, solution, after, opponents, problem } = trial;
+  const { title, first, partial, solution, after, opponents, problem } = trial;
   const t = useStrings().authoring.trial;
   const problemWords = useProblemWords();
   const remarkText = useRemarkText();
@@ -45,6 +45,15 @@ export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
           output={first.output}
           remark={remarkText(first)}
         />
+        {partial && (
+          <Step
+            name={t.afterPart}
+            isRight={!partial.passed && (partial.part?.earned ?? 0) > 0}
+            verdict={partial.part ? t.givesPart(partial.part.earned, partial.part.of) : t.givesNoPart}
+            output={partial.output}
+            remark={remarkText(partial)}
+          />
+        )}
         <Step
           name={t.solution}
           isRight={solution ? solution.exit_status === 0 : undefined}

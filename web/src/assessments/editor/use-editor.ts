@@ -14,6 +14,7 @@ import {
   draftOf,
   emptyTask,
   newKey,
+  numberOf,
   pointsToPass,
   publicationOf,
   rebased,
@@ -204,7 +205,10 @@ function problemsOf(kind: Kind, { settings, tasks }: Draft, t: Strings): FieldEr
   const ofTasks = tasks.map((task) =>
     found({
       title: required(task.title),
-      points: whole(task.points, 0, 10_000),
+      points:
+        /^\d+(?:[.,]\d{1,2})?$/.test(task.points.trim()) && numberOf(task.points) <= 10_000
+          ? undefined
+          : words.pointsFrom(0, 10_000),
       verification_script: required(task.verification_script),
     }),
   );

@@ -120,6 +120,7 @@ export const attempts: Strings['attempts'] = {
   needed: (count) => `Нужно набрать ${points(count)}.`,
   taskPassed: 'Выполнено',
   taskNotPassed: 'Не выполнено',
+  taskPassedInPart: 'Выполнено частично',
   pointsOf: (earned, count) => `${earned} из ${points(count)}`,
   output: 'Вывод проверки',
   outputOf: (title) => `Вывод проверки: ${title}`,
@@ -134,6 +135,8 @@ export const attempts: Strings['attempts'] = {
     verdict_inexact:
       'Вердикта нет: последняя строка должна быть в точности {pass} или {fail}, без пробелов, возвратов каретки и строк после неё.',
     exit_status: 'Проверка завершилась с кодом {status}.',
+    score_invalid: 'Вердикта нет: оценка — это SCORE k/n, где n больше 0, а k от 0 до n.',
+    score_not_allowed: 'Вердикта нет: задание не допускает частичного балла.',
     exit_status_missing: 'Вердикта нет: у проверки нет кода завершения.',
     output_cut: 'Вывод был длиннее; показаны последние {kib} КиБ.',
     container_closed: 'Вердикта нет: машина была перезапущена для проверки, но по-прежнему не принимает соединения.',

@@ -40,6 +40,7 @@ export const activity: typeof texts = {
     hint: 'Tipp',
     verification_script: 'Prüfskript',
     solution_script: 'Lösung',
+    partial_script: 'Teillösung',
     markdown_file_path: 'Datei',
     course_id: 'Kurs',
     section_id: 'Abschnitt',

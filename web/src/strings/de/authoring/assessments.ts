@@ -91,6 +91,7 @@ export const assessments: typeof texts = {
     leave: 'Verlassen',
     correctFirst: 'Korrigieren Sie zuerst die markierten Felder.',
     required: 'Dieses Feld ist erforderlich',
+    pointsFrom: (from, to) => `Eine Zahl von ${from} bis ${to} mit höchstens zwei Nachkommastellen`,
     wholeNumber: (from, to) => `Eine ganze Zahl von ${from} bis ${to}`,
   },
   files: {
@@ -140,7 +141,10 @@ export const assessments: typeof texts = {
     },
     partialCredit: 'Teilpunkte',
     partialCreditHelp:
-      'Wird mit der Aufgabe gespeichert, noch ohne Wirkung: Ein Prüfskript gibt alle Punkte oder keine.',
+      'Die letzte Zeile `SCORE 2/5` gibt zwei Fünftel der Punkte. PASS und FAIL bedeuten wie immer alle und keine.',
+    partialSolution: 'Teillösung',
+    partialSolutionHelp:
+      'Verdient einen Teil der Punkte. Die Erprobung führt sie vor der Musterlösung als Student aus, danach muss das Prüfskript einen Teil geben.',
     workedSolution: 'Lösungsweg',
     workedSolutionHelp: 'Markdown, für Studierende. Ausgeführt wird er nicht, sondern die Musterlösung.',
     solutionVisible: 'Studierende sehen den Lösungsweg',

@@ -17,6 +17,9 @@ export const trials: typeof texts = {
     before: 'Bevor etwas getan ist',
     solution: 'Lösung',
     after: 'Nach der Lösung',
+    afterPart: 'Nach der Teillösung',
+    givesPart: (earned, of) => `ergibt ${earned} von ${of}`,
+    givesNoPart: 'ergibt keinen Teil der Punkte',
     opponents: {
       kills: 'Jemand beendet die Prozesse des Prüfskripts',
       stops: 'Jemand hält die Prozesse des Prüfskripts an',
@@ -44,6 +47,9 @@ export const trials: typeof texts = {
       solution_failed: 'Die Lösung ist fehlgeschlagen.',
       forgeable: 'Das Prüfskript lässt sich täuschen.',
       no_solution: 'Es gibt keine Musterlösung.',
+      no_partial_solution: 'Es gibt keine Teillösung: Eine Aufgabe mit Teilpunkten braucht eine.',
+      no_part_given:
+        'Nach der Teillösung gibt das Prüfskript keinen Teil der Punkte: Die letzte Zeile muss SCORE k/n sein, mit k zwischen 0 und n.',
       passes_at_first: 'Das Prüfskript besteht, bevor etwas getan ist: Es gibt Punkte für nichts.',
       passes_before_solution:
         'Das Prüfskript besteht, bevor seine Lösung gelaufen ist: Die Lösungen früherer Aufgaben lösen diese bereits.',

@@ -39,6 +39,7 @@ export const activity = {
     hint: 'Hint',
     verification_script: 'Check',
     solution_script: 'Solution',
+    partial_script: 'Partial solution',
     markdown_file_path: 'File',
     course_id: 'Course',
     section_id: 'Section',

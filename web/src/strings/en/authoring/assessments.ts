@@ -90,6 +90,7 @@ export const assessments = {
     leave: 'Leave',
     correctFirst: 'Correct the marked fields first.',
     required: 'This field is required',
+    pointsFrom: (from: number, to: number) => `A number from ${from} to ${to}, with two decimal places at most`,
     wholeNumber: (from: number, to: number) => `A whole number from ${from} to ${to}`,
   },
   files: {
@@ -138,7 +139,11 @@ export const assessments = {
       ok: 'The last line of its output is exactly OK or NO',
     },
     partialCredit: 'Partial credit',
-    partialCreditHelp: 'Stored with the task, but has no effect yet: a check still gives all of the points or none.',
+    partialCreditHelp:
+      'The last line `SCORE 2/5` gives two fifths of the points. PASS and FAIL mean all and none, as ever.',
+    partialSolution: 'Partial solution',
+    partialSolutionHelp:
+      'Earns a part of the points. The trial runs it as the student, before the reference solution, and the check must then give a part.',
     workedSolution: 'Worked solution',
     workedSolutionHelp: 'Markdown, for students. It is not run: the reference solution is.',
     solutionVisible: 'Students see the worked solution',

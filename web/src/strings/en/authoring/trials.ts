@@ -21,6 +21,9 @@ export const trials = {
     before: 'Before anything is done',
     solution: 'The solution',
     after: 'After the solution',
+    afterPart: 'After the partial solution',
+    givesPart: (earned: number, of: number) => `gives ${earned} of ${of}`,
+    givesNoPart: 'gives no part of the points',
     opponents: {
       kills: 'A student kills the processes of the check',
       stops: 'A student stops the processes of the check',
@@ -47,6 +50,9 @@ export const trials = {
       solution_failed: 'The solution failed.',
       forgeable: 'The check can be fooled.',
       no_solution: 'There is no reference solution.',
+      no_partial_solution: 'There is no partial solution: a task with partial credit needs one.',
+      no_part_given:
+        'After the partial solution the check gives no part of the points: its last line must be SCORE k/n, with k between 0 and n.',
       passes_at_first: 'The check passes before anything is done: it gives points for no work.',
       passes_before_solution:
         'The check passes before its solution has run: the solutions of earlier tasks already solve this one.',

@@ -40,6 +40,7 @@ export const activity: typeof texts = {
     hint: 'Подсказка',
     verification_script: 'Проверка',
     solution_script: 'Решение',
+    partial_script: 'Частичное решение',
     markdown_file_path: 'Файл',
     course_id: 'Курс',
     section_id: 'Раздел',

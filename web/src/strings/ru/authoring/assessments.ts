@@ -91,6 +91,7 @@ export const assessments: typeof texts = {
     leave: 'Уйти',
     correctFirst: 'Чего-то не хватает или что-то неверно. Подсказки стоят у полей.',
     required: 'Это поле нужно заполнить',
+    pointsFrom: (from, to) => `Число от ${from} до ${to}, не более двух знаков после запятой`,
     wholeNumber: (from, to) => `Целое число от ${from} до ${to}`,
   },
   files: {
@@ -139,7 +140,11 @@ export const assessments: typeof texts = {
       ok: 'Последняя строка вывода — ровно OK или NO',
     },
     partialCredit: 'Частичный балл',
-    partialCreditHelp: 'Хранится с задачей, пока без действия: проверка даёт либо все баллы, либо ни одного.',
+    partialCreditHelp:
+      'Последняя строка `SCORE 2/5` даёт две пятых баллов. PASS и FAIL по-прежнему означают все баллы и ни одного.',
+    partialSolution: 'Частичное решение',
+    partialSolutionHelp:
+      'Заслуживает части баллов. Пробный запуск выполняет его от имени студента перед эталонным, и проверка должна дать часть баллов.',
     workedSolution: 'Разбор решения',
     workedSolutionHelp: 'Markdown, для студентов. Он не выполняется: выполняется эталонное решение.',
     solutionVisible: 'Студенты видят разбор',
