@@ -78,8 +78,9 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     let isDown = false;
     await page.route('**/submit', async (route) => {
       submissions += 1;
-      await route.fetch();
+      // Before the attempt ends: its terminal closes then, and the page asks for the results.
       isDown = true;
+      await route.fetch();
       await route.abort();
     });
     // The page does not learn of the end by other means either.

@@ -10,7 +10,8 @@ alter table task_results
   drop constraint task_results_check,
   alter points type numeric(7, 2),
   alter points_earned type numeric(7, 2),
-  add constraint task_results_points_earned_check check (points_earned between 0 and points and (not passed or points_earned = points));
+  add constraint task_results_check check (case when passed then points_earned = points
+    when has_partial_credit then points_earned between 0 and points else points_earned = 0 end);
 alter table deleted_tasks alter points type numeric(7, 2);
 alter table assessment_revisions alter max_score type numeric(10, 2);
 alter table assessment_tasks

@@ -178,7 +178,7 @@ suite('problems in a content directory', () => {
       [
         `${courseFile}:12: sections[0].themes[0].duration_minutes: must be >= 0`,
         `${courseFile}:15: sections[0].themes[1].file: lessons/absent.md does not exist`,
-        `${examFile}:14: tasks[0].points: must be integer`,
+        `${examFile}:14: tasks[0].points: must be number`,
         `${examFile}:20: tasks[1].verify: exams/basics/absent.sh does not exist`,
         'sandbox-templates.yaml:1: format is missing',
       ],

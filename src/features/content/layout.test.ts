@@ -55,7 +55,7 @@ suite('reading a content directory', () => {
     const [first] = content.exams;
     assert.equal(first?.description, 'Two tasks.\n');
     const { order_index: _order, ...defaults } = shownDefaults;
-    const solution = { solution: '', solution_visible: 'never', solution_script: null };
+    const solution = { solution: '', solution_visible: 'never', solution_script: null, partial_script: null };
     const given = { ...defaults, ...solution, verdict: 'pass', setup_script: null, files: [] };
     assert.deepEqual(first?.tasks, [
       {

@@ -8,7 +8,10 @@ const Verdict = Type.Object({
   passed: Type.Boolean(),
   part: Type.Optional(
     Type.Object(
-      { earned: Type.Integer(), of: Type.Integer() },
+      {
+        earned: Type.Integer({ description: 'From 0 to `of`.' }),
+        of: Type.Integer({ description: 'All that can be earned, from 1 to 999,999.' }),
+      },
       { description: 'What its `SCORE` line gives. Absent without one, or without partial credit.' },
     ),
   ),

@@ -121,13 +121,30 @@ export function useLessonTerminal(templateId: number | null | undefined) {
     },
     [isReady, isOpen, show, templateId],
   );
-  const run = useCallback(
-    (commands: string) => {
-      const keys = `${commands.replaceAll('\n', '\r')}\r`;
+  const sendOrAsk = useCallback(
+    (keys: string) => {
       if (isOther && !isConfirmed) setQuestion(keys);
       else send(keys);
     },
     [isOther, isConfirmed, send],
+  );
+  /** Whether the sandbox of the lesson is known, or will not be. */
+  const isSettled = wanted !== undefined || templateError !== null;
+  /** Commands that were given before. */
+  const [early, setEarly] = useState<{ keys: string; templateId: number | null | undefined }>();
+  useEffect(() => {
+    if (early === undefined || !isSettled) return;
+    setEarly(undefined);
+    // Commands for another lesson's machine are dropped.
+    if (early.templateId === undefined || early.templateId === templateId) sendOrAsk(early.keys);
+  }, [early, isSettled, templateId, sendOrAsk]);
+  const run = useCallback(
+    (commands: string) => {
+      const keys = `${commands.replaceAll('\n', '\r')}\r`;
+      if (isSettled) sendOrAsk(keys);
+      else setEarly((before) => ({ keys: `${before?.keys ?? ''}${keys}`, templateId }));
+    },
+    [isSettled, sendOrAsk, templateId],
   );
   const runAnyway = useCallback(() => {
     setConfirmed({ templateId, id: data?.id });

@@ -52,6 +52,7 @@ const trialOf = (task: { id: number; title: string }) => ({
       task_id: task.id,
       title: task.title,
       first: { passed: false, output: 'FAIL\n', ...output },
+      partial: null,
       solution: { exit_status: 0, output: '' },
       after: { passed: true, output: 'PASS\n', ...output },
       opponents: [{ opponent: 'kills', passed: false, output: '', ...output }],

@@ -141,9 +141,9 @@ export const attempts: Strings['attempts'] = {
     verdict_missing: 'Kein Urteil: Die letzte Zeile der Ausgabe ist weder {pass} noch {fail}.',
     verdict_inexact:
       'Kein Urteil: Die letzte Zeile muss genau {pass} oder {fail} lauten, ohne Leerzeichen, Wagenrückläufe oder Zeilen danach.',
-    exit_status: 'Das Prüfskript endete mit dem Exit-Status {status}.',
     score_invalid: 'Kein Urteil: Eine Wertung ist SCORE k/n, mit n über 0 und k von 0 bis n.',
     score_not_allowed: 'Kein Urteil: Die Aufgabe erlaubt keine Teilpunkte.',
+    exit_status: 'Das Prüfskript endete mit dem Exit-Status {status}.',
     exit_status_missing: 'Kein Urteil: Das Prüfskript hat keinen Exit-Status.',
     output_cut: 'Die Ausgabe war länger; gezeigt werden die letzten {kib} KiB.',
     container_closed: 'Kein Urteil: Die Maschine wurde für die Prüfung neu gestartet und lehnt Verbindungen weiter ab.',

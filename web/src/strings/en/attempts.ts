@@ -132,9 +132,9 @@ export const attempts = {
     verdict_missing: 'No verdict: the last line of the output is neither {pass} nor {fail}.',
     verdict_inexact:
       'No verdict: the last line must be exactly {pass} or {fail}, without spaces, carriage returns or lines after it.',
-    exit_status: 'The check ended with exit status {status}.',
     score_invalid: 'No verdict: a score is SCORE k/n, with n above 0 and k from 0 to n.',
     score_not_allowed: 'No verdict: the task does not allow that a check gives a part of its points.',
+    exit_status: 'The check ended with exit status {status}.',
     exit_status_missing: 'No verdict: the check has no exit status.',
     output_cut: 'The output was longer; its last {kib} KiB are shown.',
     container_closed: 'No verdict: the machine was restarted for the check and still refuses connections.',
