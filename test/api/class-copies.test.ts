@@ -14,6 +14,7 @@ const keptParts = [
   'class_members',
   'deletions',
   'notifications',
+  'student_views',
 ];
 
 describe('copies of classes', () => {
