@@ -429,8 +429,9 @@ describe('what the dashboard and the tree of courses cost', () => {
       ['POST', '/api/lessons/themes/7/complete', 1],
       ['DELETE', '/api/lessons/themes/7/complete', 1],
     ];
-    // The catalogue is in memory after the first request.
+    // The catalogue, and what opens later, is in memory after the first request.
     assert.equal((await server.get('/api/lessons/courses', user.token)).status, 200);
+    assert.equal((await server.get('/api/openings', user.token)).status, 200);
     try {
       for (const [method, path, expected] of routes) {
         statements.length = 0;

@@ -301,6 +301,7 @@ describe('laboratories', { skip: engineSkip }, () => {
       assert.deepEqual(shown, {
         ...{ ...fields, id, section_id: sectionId, time_limit_minutes: null, is_active: true },
         ...{ introduction: '', user: 'student', is_sequential: false, task_count: 1, max_score: 1 },
+        ...{ opens_at: null, opens_after: [] },
         tasks: [
           {
             ...{ ...shownDefaults, id: shown.tasks[0].id, title: 'Task 1', description: 'Do it' },

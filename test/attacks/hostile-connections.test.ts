@@ -104,7 +104,7 @@ describe('a hostile connection', () => {
   });
 
   it('gains nothing with a compressed body, which is not decompressed', async () => {
-    const bomb = gzipSync(Buffer.alloc(200_000_000, ' '));
+    const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     const bytes = Buffer.concat([
       Buffer.from(head([json, 'Content-Encoding: gzip', `Content-Length: ${bomb.length}`])),
       bomb,
@@ -112,7 +112,7 @@ describe('a hostile connection', () => {
     const before = process.memoryUsage().rss;
     const { text } = await tell(bytes, /\r\n\r\n\{/);
     assert.deepEqual(statuses(text), [422]);
-    assert.ok(process.memoryUsage().rss - before < 100_000_000);
+    assert.ok(process.memoryUsage().rss - before < 45_000_000);
   });
 
   it('has a limited time for its headers and its body', async () => {

@@ -109,7 +109,7 @@ suite('seeding', () => {
       const found = rows.exams.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, course_id, ...row } = found;
       assert.deepEqual(row, {
-        ...{ kind: 'exam', section_id: null, is_sequential: false },
+        ...{ kind: 'exam', section_id: null, is_sequential: false, opens_at: null, opens_after: [] },
         ...fields,
         ...{ order_index: index + 1, is_active: true, is_session_only: false },
       });
@@ -127,6 +127,7 @@ suite('seeding', () => {
       const { id, created_at: _created, section_id, ...row } = found;
       assert.deepEqual(row, {
         ...{ kind: 'laboratory', course_id: null, is_session_only: false, order_index: 0, time_limit_minutes: null },
+        ...{ opens_at: null, opens_after: [] },
         ...{ ...fields, is_active: true },
       });
       const place = rows.sections.find((other) => other.id === section_id);

@@ -132,6 +132,26 @@ describe('connections to the database', () => {
       await Promise.all([one.db.destroy(), two.db.destroy()]);
     });
 
+    it('leaves connections for the work, however many pieces there are', async () => {
+      const { db, pool } = connect();
+      const names = ['avatars', 'recordings', 'home folders', 'search index', 'notifications', 'images'] as const;
+      let done = 0;
+      const all = Promise.withResolvers<void>();
+      const work = async () => {
+        done += 1;
+        if (done === names.length) all.resolve();
+        // All of them hold their locks.
+        await all.promise;
+        await pool.query('select 1');
+      };
+      await Promise.all(names.map((name) => runAlone(pool, name, work)));
+      assert.equal(
+        await runAlone(pool, 'avatars', async () => void assert.equal(await runAlone(pool, 'avatars', work), false)),
+        true,
+      );
+      await db.destroy();
+    });
+
     it('can be done again after it failed', async () => {
       const { db, pool } = connect();
       await assert.rejects(

@@ -43,7 +43,7 @@ export const exportedColumns = [
 export type ExportedAttempt = (string | null)[];
 
 const exportedRows = `select attempts.id, kind, title, username, full_name, email, status, started_at at time zone 'UTC',
-    submitted_at at time zone 'UTC', score, max_score, passing_score, passed::text
+    submitted_at at time zone 'UTC', trim_scale(score), trim_scale(max_score), passing_score, passed::text
   from attempts join users on users.id = user_id where attempts.id = any($1::int[]) order by attempts.started_at desc, attempts.id desc`;
 const asTexts = { getTypeParser: () => (text: string | Buffer) => String(text) };
 
