@@ -94,9 +94,12 @@ export class GitServer implements AsyncDisposable {
     await new Promise((resolve) => server.close(resolve));
   }
 
+  /** Connections with the key before end: one that had begun would see what is committed next. */
   async changeHostKey(type: 'ed25519' | 'ecdsa' | 'rsa'): Promise<void> {
-    this.#hostKey = `${folder}/host-${type}-${Math.random().toString(36).slice(2)}`;
-    await this.exec(`ssh-keygen -q -t ${type} -N '' -f ${this.#hostKey}`);
+    const hostKey = `${folder}/host-${type}-${Math.random().toString(36).slice(2)}`;
+    await this.exec(`ssh-keygen -q -t ${type} -N '' -f ${hostKey}`);
+    this.#hostKey = hostKey;
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** @returns the id of the new commit */
