@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Description, Image, Name, OrderIndex, Slug } from '../http/protocol/fields.ts';
 import { Id, Nullable, Timestamp } from '../http/protocol/schemas.ts';
 import { answered, optional } from './fields.ts';
-import { openingDefaults, openingFields } from './opening.ts';
+import { openingColumns, openingDefaults, openingFields } from './opening.ts';
 import { ExamTask, LaboratoryTask, Script } from './task.ts';
 
 export const StudentAccount = Type.Enum(['student', 'root'], {
@@ -87,7 +87,7 @@ export const staffAssessmentFields = ['setup_script', 'conclusion'] as const;
 const { id: _id, slug: _slug, created_at: _created, ...own } = Assessment.properties;
 const input = optional(own, [
   ...(['description', 'introduction', 'conclusion', 'user', 'is_active', 'setup_script'] as const),
-  ...(['opens_at', 'opens_after'] as const),
+  ...openingColumns,
 ]);
 /** As administrators send them. */
 export const NewExam = Type.Object(

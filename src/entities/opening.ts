@@ -16,4 +16,5 @@ export const openingFields = {
 };
 export type OpeningFields = Static<Type.TObject<typeof openingFields>>;
 
+export const openingColumns = ['opens_at', 'opens_after'] as const;
 export const openingDefaults = { opens_at: null, opens_after: [] as string[] } as const;

@@ -28,3 +28,13 @@ export const registryOf = (reference: string): string => reference.slice(0, refe
 /** A reference as it is stored: an engine takes one without a tag for that with `latest`. */
 export const wholeReference = (name: string): string =>
   /[:@][^/]*$/.test(name.slice(name.indexOf('/') + 1)) || !name.includes('/') ? name : `${name}:latest`;
+
+/** Whether a course may use an image, by what administrators have granted it. */
+export function imageGrant(grants: {
+  images: readonly string[];
+  common_images: readonly string[];
+  own_images: readonly string[];
+}): (name: string) => boolean {
+  const granted = new Set([...grants.images, ...grants.common_images, ...grants.own_images].map(wholeReference));
+  return (name) => granted.has(wholeReference(name));
+}

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { optional } from '../../entities/fields.ts';
-import { openingFields } from '../../entities/opening.ts';
+import { openingColumns, openingFields } from '../../entities/opening.ts';
 import { InvalidError } from '../../errors.ts';
 import { adminDoor, type Door } from '../../http/access/doors.ts';
 import { administeredRoutes } from '../../http/lists/administered-routes.ts';
@@ -25,7 +25,7 @@ const NewSection = Type.Object(
     order_index: Type.Optional(OrderIndex),
     slug: Type.Optional(Slug),
     is_active: Type.Optional(Type.Boolean()),
-    ...optional(openingFields, ['opens_at', 'opens_after']),
+    ...optional(openingFields, openingColumns),
   },
   { title: 'SectionFields' },
 );

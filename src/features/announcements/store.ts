@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { keepDeleted } from '../../database/deletions/keep.ts';
+import { shownName } from '../../database/lists/shown-name.ts';
 import { lock } from '../../database/locks.ts';
 import type { Tables } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, InvalidError, NotFoundError } from '../../errors.ts';
@@ -148,7 +149,7 @@ const isDue = (from: Date | undefined): RawBuilder<boolean> =>
 const noAnnouncement = () => new NotFoundError('not_found', 'Announcement not found');
 
 const viewOf = (caller: Caller) => sql`
-  select a.id, a.class_id, classes.name as class_name, a.title, a.text, coalesce(nullif(users.full_name, ''), users.username) as author,
+  select a.id, a.class_id, classes.name as class_name, a.title, a.text, ${shownName()} as author,
     a.shows_from, a.shows_until, a.shows_from <= now() and (a.shows_until is null or a.shows_until > now()) as is_shown,
     exists (select from announcement_reads where announcement_id = a.id and user_id = ${caller.id}) as is_read,
     (${caller.role === 'admin'} or ${caller.role === 'instructor'} and member.role is not distinct from 'instructor'

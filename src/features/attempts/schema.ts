@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Assessment, assessmentIds } from '../../entities/assessment.ts';
 import { answered } from '../../entities/fields.ts';
+import { openingColumns } from '../../entities/opening.ts';
 import { RevisionTask, resultTask } from '../../entities/task.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
@@ -179,9 +180,7 @@ export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResul
 export const AttemptState = Type.Object(
   {
     recorded_at: { ...Timestamp, description: 'When it was published, or when the first attempt of it started.' },
-    ...answered(
-      Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', 'opens_at', 'opens_after', 'created_at']).properties,
-    ),
+    ...answered(Type.Omit(Assessment, ['id', 'slug', 'user', 'is_active', ...openingColumns, 'created_at']).properties),
     max_score: Type.Number(),
     is_sequential: Type.Boolean(),
     tasks: Type.Array(RevisionTask),

@@ -1,7 +1,7 @@
 import { ConcurrencyLimiter } from '../../../packages/limits/concurrency-limiter.ts';
 import { ForbiddenError, found, InvalidError, overloaded } from '../../errors.ts';
 import { courseFolder } from '../../values/course-folder.ts';
-import { wholeReference } from '../../values/image-problems.ts';
+import { imageGrant } from '../../values/image-problems.ts';
 import { type ArchivedFile, archiveOf, temporaryFolder, unpack } from './archive.ts';
 import { ContentError } from './problems.ts';
 import type { Content, ContentChange, CourseContent, ExamContent, LaboratoryContent } from './schema.ts';
@@ -132,10 +132,10 @@ function sectionOf({ section }: LaboratoryContent): string {
 
 /** @throws ForbiddenError */
 function checkGrants({ exams, laboratories }: Content, { assessments }: HeldCourse, grants: Grants): void {
-  const images = new Set([...grants.images, ...grants.common_images, ...grants.own_images].map(wholeReference));
+  const mayHave = imageGrant(grants);
   for (const { kind, slug, container_image, user } of [...exams, ...laboratories]) {
     const now = assessments.find((one) => one.isOwn && one.kind === kind && one.slug === slug);
-    if (!images.has(wholeReference(container_image)) && now?.container_image !== container_image)
+    if (!mayHave(container_image) && now?.container_image !== container_image)
       throw new ForbiddenError('not_granted', `Administrators have not granted the image of ${slug} to the course`);
     if (user === 'root' && now?.user !== 'root' && !grants.has_root)
       throw new ForbiddenError('not_granted', 'Administrators have not granted root for students to the course');

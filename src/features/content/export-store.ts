@@ -3,6 +3,7 @@ import { allSetupFiles, contentOf, type SetupFile } from '../../database/catalog
 import type { Database } from '../../database/connection/connect.ts';
 import type { AssessmentsTable, AssessmentTasksTable, AttemptKind, Tables } from '../../database/tables.ts';
 import { omit } from '../../entities/fields.ts';
+import { openingColumns } from '../../entities/opening.ts';
 import {
   type Content,
   type CourseContent,
@@ -96,7 +97,7 @@ async function readExams(
   const filesOf = await readFiles(trx, 'exam', source);
   return rows.map(({ id, slug, course_id, ...row }) => ({
     ...{ format: layoutFormat, kind: 'exam' as const, slug: slug ?? `exam-${id}` },
-    ...omit(row, ['kind', 'created_at', 'section_id', 'is_sequential', 'opens_at', 'opens_after']),
+    ...omit(row, ['kind', 'created_at', 'section_id', 'is_sequential', ...openingColumns]),
     time_limit_minutes: row.time_limit_minutes ?? 0,
     ...(course_id === null ? {} : { course: courseSlugs.get(course_id) ?? '' }),
     files: filesOf(id, null),
@@ -115,7 +116,7 @@ async function readLaboratories(
   const filesOf = await readFiles(trx, 'laboratory', source);
   return rows.map(({ id, slug, section_id, time_limit_minutes, ...row }) => ({
     ...{ format: layoutFormat, kind: 'laboratory' as const, slug: slug ?? `laboratory-${id}` },
-    ...omit(row, ['kind', 'created_at', 'order_index', 'course_id', 'is_session_only', 'opens_at', 'opens_after']),
+    ...omit(row, ['kind', 'created_at', 'order_index', 'course_id', 'is_session_only', ...openingColumns]),
     ...(section_id === null ? {} : { section: places.get(section_id) ?? '' }),
     ...(time_limit_minutes === null ? {} : { time_limit_minutes }),
     files: filesOf(id, null),

@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox';
 import type { Role } from '../../database/tables.ts';
 import { Assessment, assessmentDefaults } from '../../entities/assessment.ts';
 import { omit, withDefaults } from '../../entities/fields.ts';
+import { openingColumns } from '../../entities/opening.ts';
 import { Task, taskDefaults, taskScripts } from '../../entities/task.ts';
 import { FileMode, FileOwner } from '../assessments/schema.ts';
 
@@ -88,7 +89,7 @@ export const CourseFile = fileOf('course', {
 
 const assessmentProperties = {
   ...withDefaults(
-    omit(Assessment.properties, ['id', 'created_at', 'setup_script', 'opens_at', 'opens_after']),
+    omit(Assessment.properties, ['id', 'created_at', 'setup_script', ...openingColumns]),
     assessmentDefaults,
   ),
   slug: Slug,

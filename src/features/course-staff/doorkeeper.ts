@@ -2,7 +2,7 @@ import { ForbiddenError, NotFoundError } from '../../errors.ts';
 import type { Caller, Doorkeeper } from '../../http/access/access.ts';
 import { courseFolder } from '../../values/course-folder.ts';
 import { type CourseRole, coursePath, includesRole } from '../../values/course-policies.ts';
-import { wholeReference } from '../../values/image-problems.ts';
+import { imageGrant } from '../../values/image-problems.ts';
 import type { ShownGrants } from './grant-store.ts';
 
 type Request = Parameters<Doorkeeper['checkFields']>[0];
@@ -135,16 +135,15 @@ export class CourseDoorkeeper implements Doorkeeper {
   /** @throws ForbiddenError */
   async #checkMachine(courseId: number, { container_image: image, user }: Fields, request: Request): Promise<void> {
     const { grants } = this.#parts;
-    const { images, common_images, own_images, has_root } = await grants.of(courseId);
+    const granted = await grants.of(courseId);
     const [at] = parametersOf(request.routeOptions.url ?? '');
     const kind = at && children[at.segment];
     const id = at && idIn((request.params as Fields)[at.name]);
     const isOfAssessment = (kind === 'exam' || kind === 'laboratory') && id !== undefined;
     const now = isOfAssessment ? await grants.assessment(kind, id) : undefined;
-    const usable = new Set([...images, ...common_images, ...own_images].map(wholeReference));
-    const isKnown = (name: unknown): boolean => usable.has(wholeReference(String(name)));
-    if (image !== undefined && image !== now?.container_image && !isKnown(image)) throw notGranted('the image');
-    if (user === 'root' && now?.user !== 'root' && !has_root) throw notGranted('root for students');
+    const isGranted = typeof image === 'string' && imageGrant(granted)(image);
+    if (image !== undefined && image !== now?.container_image && !isGranted) throw notGranted('the image');
+    if (user === 'root' && now?.user !== 'root' && !granted.has_root) throw notGranted('root for students');
   }
 
   /** A lesson that is written in the pages has a file of its course. */

@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { courseRoleOf } from '../../database/catalogue/course-content.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { shownName } from '../../database/lists/shown-name.ts';
 import { type UserChoice, userOf } from '../../database/lists/user-choice.ts';
 import type { CoursesTable, Tables } from '../../database/tables.ts';
 import { ConflictError, found, InvalidError, NotFoundError } from '../../errors.ts';
@@ -58,7 +59,7 @@ export class CourseStaffStore {
 
   /** The names of its owners, then of its editors, as its students see them. */
   async teachers(courseId: number): Promise<string[]> {
-    const { rows } = await sql<{ name: string }>`select coalesce(nullif(trim(full_name), ''), username) as name ${staff}
+    const { rows } = await sql<{ name: string }>`select ${shownName()} as name ${staff}
       where course_id = ${courseId} and course_staff.role in ('owner', 'editor') and users.role <> 'student'
       order by course_staff.role <> 'owner', lower(username) limit ${maxTeachers}`.execute(this.#db);
     return rows.map(({ name }) => name);

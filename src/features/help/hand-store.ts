@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { membersOf } from '../../database/exam-session-rules.ts';
+import { shownName } from '../../database/lists/shown-name.ts';
 import { inScope, seesAttempt, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, HandsTable } from '../../database/tables.ts';
 import { ConflictError, ForbiddenError, found } from '../../errors.ts';
@@ -145,7 +146,7 @@ export class HandStore {
         (select classes.name from ${classesOfHand} order by classes.id limit 1) as class_name,
         coalesce(hands.container_id, (select id from containers where containers.attempt_id = hands.attempt_id
           and status = 'running' limit 1)) as container_id,
-        (select coalesce(nullif(taker.full_name, ''), taker.username) from users as taker where taker.id = hands.taken_by) as taken_by,
+        (select ${shownName('taker')} from users as taker where taker.id = hands.taken_by) as taken_by,
         (select count(*)::int from hands as before where before.id < hands.id and before.answer is null and before.taken_by is null
           and (before.course_id, before.session_id) is not distinct from (hands.course_id, hands.session_id)
           and (hands.session_id is not null or before.user_id in (select other.user_id from class_members as other

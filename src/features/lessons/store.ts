@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { CoursesTable, LessonRepository, SectionsTable, ThemesTable } from '../../database/tables.ts';
+import { openingColumns } from '../../entities/opening.ts';
 
 /** The repository of a course is for administrators only. */
 export type CourseRow = Omit<Selectable<CoursesTable>, 'repository_id'>;
@@ -51,7 +52,7 @@ export class LessonStore {
         const sections = await trx
           .selectFrom('sections')
           .select(['id', 'course_id', 'name', 'slug', 'order_index', 'is_active', 'template_id'])
-          .select(['opens_at', 'opens_after'])
+          .select(openingColumns)
           .orderBy(order)
           .execute();
         const themes = await trx

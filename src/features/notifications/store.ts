@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { hasShownResults, membersOf } from '../../database/exam-session-rules.ts';
+import { shownName } from '../../database/lists/shown-name.ts';
 import { ownDeadlineOf, ownDueAt } from '../../database/own-deadlines.ts';
 import type { NotificationKind } from '../../database/tables.ts';
 
@@ -109,7 +110,7 @@ const stored = sql`
   left join attempts on attempts.id = n.attempt_id
   left join exam_sessions as s on s.id = n.session_id
   left join hands on hands.id = n.hand_id
-  left join lateral (select coalesce(nullif(users.full_name, ''), users.username) as name from users
+  left join lateral (select ${shownName()} as name from users
     where users.id = case n.kind when 'hand' then hands.user_id when 'help' then hands.taken_by end) as helper on true
   left join laboratory_deadlines as due on due.class_id = n.class_id and due.laboratory_id = n.laboratory_id
   ${ownDeadlineOf(sql`n.user_id`)}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { shownName } from '../../database/lists/shown-name.ts';
 import type { Page } from '../../http/lists/paging.ts';
 import { courseFolder } from '../../values/course-folder.ts';
 import type { StoredContent, WrittenFile } from './store.ts';
@@ -29,7 +30,8 @@ export type HistoryEntry = {
   created_at: Date;
 };
 
-const authorName = sql<string | null>`coalesce(nullif(users.full_name, ''), users.username)`;
+/** Null where the author's account was deleted. */
+const authorName = shownName().$castTo<string | null>();
 const historyBatch = 500;
 
 /** Whether a path is in the folder of a course; undefined: anywhere. */

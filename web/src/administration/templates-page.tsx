@@ -10,7 +10,7 @@ import { ImageField } from '../teaching-model/images.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { EditDialog } from '../ui/edit-dialog.tsx';
 import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
@@ -80,17 +80,9 @@ function Templates() {
           )
         }
       </Fetched>
-      <Dialog
-        title={
-          edited === 'new' || edited === undefined
-            ? t.administration.newTemplate
-            : t.administration.editTitle(edited.name)
-        }
-        isOpen={edited !== undefined}
-        onOpenChange={close}
-      >
-        {edited && <TemplateForm template={edited === 'new' ? undefined : edited} onDone={close} />}
-      </Dialog>
+      <EditDialog edited={edited} add={t.administration.newTemplate} edit={t.administration.editTitle} onClose={close}>
+        {(template) => <TemplateForm template={template} onDone={close} />}
+      </EditDialog>
     </>
   );
 }

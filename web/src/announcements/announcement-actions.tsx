@@ -15,7 +15,7 @@ import { FormButtons } from '../ui/forms/form-buttons.tsx';
 import { fieldOf } from '../ui/forms/form-field.ts';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
+import { instant, instantOrNull, localTime, ownZone } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { useUndo } from '../ui/use-undo.ts';
 import { type Announcement, announcementsKey } from './queries.ts';
@@ -80,7 +80,7 @@ function bodyOf(values: Values, given: Announcement | undefined) {
   return {
     ...{ title, text },
     ...(shows_from === before.shows_from || shows_from === '' ? {} : { shows_from: instant(shows_from) }),
-    ...(shows_until === before.shows_until ? {} : { shows_until: shows_until === '' ? null : instant(shows_until) }),
+    ...(shows_until === before.shows_until ? {} : { shows_until: instantOrNull(shows_until) }),
   };
 }
 

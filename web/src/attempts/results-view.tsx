@@ -144,7 +144,7 @@ function TaskResult({ result, number }: { result: Result; number: number }) {
           {number}. {result.title}
         </h3>
         <span className="text-sm tabular-nums">{t.attempts.pointsOf(result.points_earned, result.points)}</span>
-        <VerdictBadge isPassed={result.passed} points={result.points_earned} />
+        <VerdictBadge result={result} />
       </div>
       <CheckOutput result={result} />
       <Solution text={result.solution} />

@@ -20,6 +20,10 @@ export const hasSubmission = ({ status, submitted_at }: Attempt): boolean =>
 export const isTimeConfirmed = ({ status, expires_at }: Pick<Attempt, 'status' | 'expires_at'>): boolean =>
   status === 'grading' || (expires_at !== null && hasReached(expires_at));
 
+/** What became of a task: its check passed, gave a part of the points, or failed. */
+export const outcomeOf = ({ passed, points_earned }: { passed: boolean; points_earned: number }) =>
+  passed ? 'passed' : points_earned > 0 ? 'part' : 'failed';
+
 /** The colour of a status in lists. */
 export const statusTones: Record<Attempt['status'], Tone> = {
   queued: 'info',

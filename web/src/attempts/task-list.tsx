@@ -173,7 +173,7 @@ function TaskCard({
       {result && (
         <div className="flex flex-col gap-1 px-4 pb-3">
           <p>
-            <VerdictBadge isPassed={result.passed} points={result.points_earned} />
+            <VerdictBadge result={result} />
           </p>
           <CheckOutput result={result} />
         </div>

@@ -9,7 +9,7 @@ import { type ContainerImage, imagesKey, imagesQuery } from '../teaching-model/i
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { EditDialog } from '../ui/edit-dialog.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { PasswordField } from '../ui/forms/password-field.tsx';
@@ -63,13 +63,9 @@ export function Images({
           </>
         )}
       </Fetched>
-      <Dialog
-        title={edited === 'new' || edited === undefined ? words.add : words.editTitle(edited.name)}
-        isOpen={edited !== undefined}
-        onOpenChange={close}
-      >
-        {edited && <ImageForm image={edited === 'new' ? undefined : edited} onDone={close} />}
-      </Dialog>
+      <EditDialog edited={edited} add={words.add} edit={words.editTitle} onClose={close}>
+        {(image) => <ImageForm image={image} onDone={close} />}
+      </EditDialog>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { Checkbox, Select, TextArea, TextField } from '../ui/forms/field.tsx';
 import { fieldOf } from '../ui/forms/form-field.ts';
 import { showArrival } from '../ui/lists/arrivals.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { instant, localTime } from '../ui/time/local-time.ts';
+import { instantOrNull, localTime } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import { LessonFileFields } from '../written-lessons/lesson-file.tsx';
 import { IconPicker } from './icon-picker.tsx';
@@ -238,7 +238,7 @@ async function fieldsOf(door: Door, kind: NodeKind, draft: NodeDraft, node: Node
   const order = node && before !== parent ? { order_index: (await lastOrderIn(door, kind, parent)) + 1 } : {};
   if (kind === 'section') {
     const opening = {
-      opens_at: draft.opensAt === '' ? null : instant(draft.opensAt),
+      opens_at: instantOrNull(draft.opensAt),
       opens_after: draft.opensAfter,
     };
     return { name, course_id: parent, is_active, template_id, ...opening, ...order, ...slug };

@@ -9,7 +9,8 @@ import { useDoor } from '../teaching-model/door.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { EditDialog } from '../ui/edit-dialog.tsx';
 import { Checkbox, TextArea, TextField } from '../ui/forms/field.tsx';
 import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
@@ -45,13 +46,9 @@ function Repositories() {
           </ul>
         )}
       </Fetched>
-      <Dialog
-        title={edited === 'new' || edited === undefined ? words.add : words.editTitle(edited.name)}
-        isOpen={edited !== undefined}
-        onOpenChange={close}
-      >
-        {edited && <RepositoryForm repository={edited === 'new' ? undefined : edited} onDone={close} />}
-      </Dialog>
+      <EditDialog edited={edited} add={words.add} edit={words.editTitle} onClose={close}>
+        {(repository) => <RepositoryForm repository={repository} onDone={close} />}
+      </EditDialog>
     </Page>
   );
 }

@@ -12,7 +12,7 @@ import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
 import { SentForm } from '../ui/forms/sent-form.tsx';
 import { type Column, Table } from '../ui/lists/table.tsx';
 import { Fetched } from '../ui/states.tsx';
-import { instant, localTime, ownZone } from '../ui/time/local-time.ts';
+import { instantOrNull, localTime, ownZone } from '../ui/time/local-time.ts';
 import { useToasts } from '../ui/toasts.tsx';
 
 type Part = Answer<'/api/classes/{id}/openings'>[number];
@@ -90,7 +90,7 @@ function TimeForm({ classId, part, onDone }: { classId: number; part: Part; onDo
   const queries = useQueryClient();
   const sent = useSentForm({ opens_at: localTime(part.own_opens_at) }, async ({ opens_at }) => {
     const params = { path: { id: classId, kind: part.kind, part_id: part.id } };
-    const body = { opens_at: opens_at === '' ? null : instant(opens_at) };
+    const body = { opens_at: instantOrNull(opens_at) };
     await ok(api.PUT('/api/classes/{id}/openings/{kind}/{part_id}', { params, body }));
     toasts.done(t.classes.openings.wasSet(part.title));
     await queries.invalidateQueries({ queryKey: classesKey });

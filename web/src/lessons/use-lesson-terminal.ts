@@ -130,21 +130,20 @@ export function useLessonTerminal(templateId: number | null | undefined) {
   );
   /** Whether the sandbox of the lesson is known, or will not be. */
   const isSettled = wanted !== undefined || templateError !== null;
-  /** Commands that were given before. */
-  const [early, setEarly] = useState<{ keys: string; templateId: number | null | undefined }>();
+  /** Commands that the user has run, until that is known. */
+  const [given, setGiven] = useState<{ keys: string; templateId: number | null | undefined }>();
   useEffect(() => {
-    if (early === undefined || !isSettled) return;
-    setEarly(undefined);
+    if (given === undefined || !isSettled) return;
+    setGiven(undefined);
     // Commands for another lesson's machine are dropped.
-    if (early.templateId === undefined || early.templateId === templateId) sendOrAsk(early.keys);
-  }, [early, isSettled, templateId, sendOrAsk]);
+    if (given.templateId === undefined || given.templateId === templateId) sendOrAsk(given.keys);
+  }, [given, isSettled, templateId, sendOrAsk]);
   const run = useCallback(
     (commands: string) => {
       const keys = `${commands.replaceAll('\n', '\r')}\r`;
-      if (isSettled) sendOrAsk(keys);
-      else setEarly((before) => ({ keys: `${before?.keys ?? ''}${keys}`, templateId }));
+      setGiven((before) => ({ keys: `${before?.keys ?? ''}${keys}`, templateId }));
     },
-    [isSettled, sendOrAsk, templateId],
+    [templateId],
   );
   const runAnyway = useCallback(() => {
     setConfirmed({ templateId, id: data?.id });

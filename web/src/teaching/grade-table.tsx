@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Check, CircleSlash2, X } from 'lucide-react';
+import { outcomeOf } from '../attempts/status.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Direction, nextDirection, SortHead } from '../ui/lists/sort-head.tsx';
@@ -106,6 +107,13 @@ function Row({ student, tasks, title }: { student: Student; tasks: Tasks; title:
   );
 }
 
+const cellIcons = { passed: Check, part: CircleSlash2, failed: X } as const;
+const cellColours = {
+  passed: 'bg-good-soft text-good',
+  part: 'bg-warn-soft text-warn',
+  failed: 'bg-bad-soft text-bad',
+} as const;
+
 function Cell({ result }: { result: Student['results'][number] }) {
   const t = useStrings();
   if (!result)
@@ -115,18 +123,13 @@ function Cell({ result }: { result: Student['results'][number] }) {
         <span className="sr-only">{t.teaching.notGraded}</span>
       </span>
     );
-  const isPart = !result.passed && result.points_earned > 0;
-  const Icon = result.passed ? Check : isPart ? CircleSlash2 : X;
+  const outcome = outcomeOf(result);
+  const Icon = cellIcons[outcome];
   return (
-    <span
-      className={classes(
-        'inline-flex items-center gap-1 rounded px-2 py-0.5 tabular-nums',
-        result.passed ? 'bg-good-soft text-good' : isPart ? 'bg-warn-soft text-warn' : 'bg-bad-soft text-bad',
-      )}
-    >
+    <span className={classes('inline-flex items-center gap-1 rounded px-2 py-0.5 tabular-nums', cellColours[outcome])}>
       <Icon size={14} aria-hidden="true" /> {result.points_earned}
       <span className="sr-only">
-        {result.passed ? t.teaching.passed : isPart ? t.attempts.taskPassedInPart : t.teaching.failed}
+        {{ passed: t.teaching.passed, part: t.attempts.taskPassedInPart, failed: t.teaching.failed }[outcome]}
       </span>
     </span>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleSlash2, CircleX } from 'lucide-react';
 import { useState } from 'react';
+import { outcomeOf } from '../attempts/status.ts';
 import { useRemarkText } from '../attempts/use-remark-text.ts';
 import { Prose } from '../markdown/prose.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -46,20 +47,22 @@ export function AttemptTasks({ attempt: { kind, exam_id, laboratory_id, results,
 type StaffTask = Omit<Task, 'is_locked'> & { verification_script?: string };
 type Result = Attempt['results'][number];
 
+const icons = { none: CircleDashed, passed: CircleCheck, part: CircleSlash2, failed: CircleX } as const;
+const colours = { none: 'text-ink-soft', passed: 'text-good', part: 'text-warn', failed: 'text-bad' } as const;
+
 function TaskCard({ number, task, result }: { number: number; task?: StaffTask | undefined; result?: Result }) {
   const t = useStrings();
-  const isPart = result && !result.passed && result.points_earned > 0;
-  const Icon = !result ? CircleDashed : result.passed ? CircleCheck : isPart ? CircleSlash2 : CircleX;
-  const colour = !result ? 'text-ink-soft' : result.passed ? 'text-good' : isPart ? 'text-warn' : 'text-bad';
-  const word = result?.passed ? t.teaching.passed : isPart ? t.attempts.taskPassedInPart : t.teaching.failed;
+  const outcome = result ? outcomeOf(result) : 'none';
+  const Icon = icons[outcome];
+  const words = { passed: t.teaching.passed, part: t.attempts.taskPassedInPart, failed: t.teaching.failed };
   const points = result?.points ?? task?.points ?? 0;
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex items-start gap-3">
-        <Icon size={20} aria-hidden="true" className={`shrink-0 ${colour}`} />
+        <Icon size={20} aria-hidden="true" className={`shrink-0 ${colours[outcome]}`} />
         <h3 className="min-w-0 flex-1 font-medium break-words">
           {number}. {result?.title ?? task?.title}
-          {result && <span className="sr-only">: {word}</span>}
+          {result && <span className="sr-only">: {words[outcomeOf(result)]}</span>}
         </h3>
         <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
           {result ? t.teaching.scoreOf(result.points_earned, points) : t.common.points(points)}

@@ -1,5 +1,5 @@
 import type { Kind } from '../../api/kinds.ts';
-import { instant, localTime } from '../../ui/time/local-time.ts';
+import { instantOrNull, localTime } from '../../ui/time/local-time.ts';
 import type { Assessment, AssessmentFields, Changes, TaskFields, TaskScripts } from './assessment-calls.ts';
 
 /** Fields while they are edited: numbers are kept as they are typed, and what is not there is empty. */
@@ -63,7 +63,6 @@ const edited = <Fields extends object>(stored: { [Name in keyof Fields]?: unknow
 
 const scriptOrNull = (script: string): string | null => (script.trim() === '' ? null : script);
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
-const instantOrNull = (text: string): string | null => (text === '' ? null : instant(text));
 /** With a decimal comma or point. */
 export const numberOf = (text: string): number => Number(text.replace(',', '.'));
 const trimmed = (text: string): string => text.trim();

@@ -4,7 +4,7 @@ import { useFormat, useStrings } from '../../strings/use-strings.tsx';
 import type { Accommodation } from '../../teaching-model/exam-sessions.ts';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import { fieldOf } from '../../ui/forms/form-field.ts';
-import { instant, localTime } from '../../ui/time/local-time.ts';
+import { instantOrNull, localTime } from '../../ui/time/local-time.ts';
 import { factorOptions } from './accommodation-options.ts';
 
 export const noTerms = { time_factor: '', opens_at: '', closes_at: '', max_attempts: '', break_minutes: '' };
@@ -12,13 +12,12 @@ export type TermFields = typeof noTerms & { user_id: string };
 export type Terms = Pick<Accommodation, 'time_factor' | 'opens_at' | 'closes_at' | 'max_attempts' | 'break_minutes'>;
 
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
-const instantOf = (text: string): string | null => (text === '' ? null : instant(text));
 
 /** The body of a request. Empty fields are as in the class, or as for everybody. */
 export const termsOf = (values: TermFields): Terms => ({
   time_factor: numberOf(values.time_factor),
-  opens_at: instantOf(values.opens_at),
-  closes_at: instantOf(values.closes_at),
+  opens_at: instantOrNull(values.opens_at),
+  closes_at: instantOrNull(values.closes_at),
   max_attempts: numberOf(values.max_attempts),
   break_minutes: numberOf(values.break_minutes),
 });

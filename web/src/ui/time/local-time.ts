@@ -8,5 +8,8 @@ export function localTime(moment: string | null): string {
 /** The instant that a field of local time names. */
 export const instant = (local: string): string => new Date(local).toISOString();
 
+/** Null for an empty field. */
+export const instantOrNull = (local: string): string | null => (local === '' ? null : instant(local));
+
 /** The zone of the fields, such as `Europe/Berlin`. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
