@@ -56,7 +56,7 @@ serve_jobs() {
 
 # have_changed VERB: has the server change the unit. Without a server, and within a job of it, it is done here.
 have_changed() {
-  local folder code='' reply
+  local folder code='' part='' reply
   if [[ -n ${UNITS_JOB-} ]] || ! jobs_served || ! folder=$(mktemp -d "$jobs/job.XXXXXX"); then
     change "$1"
     return
@@ -65,9 +65,12 @@ have_changed() {
   trap "rm -rf '$folder'" EXIT
   mkfifo -m 600 "$folder/code" && exec {reply}<>"$folder/code" || return
   printf '%s\n' "$folder $1 $unit_full" 1<>"$jobs/requests"
-  until read -rt 1 -u "$reply" code; do
-    if ! jobs_served; then code=1 && break; fi
+  until read -rt 1 -u "$reply" part; do
+    # The second may be over within the line.
+    code+=$part
+    if ! jobs_served; then part=1 && break; fi
   done
+  code+=$part
   exec {reply}<&-
   cat "$folder/output" 2>/dev/null
   cat "$folder/errors" >&2 2>/dev/null
