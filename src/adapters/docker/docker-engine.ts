@@ -12,7 +12,7 @@ import {
   type EngineFacts,
   type ImageSource,
 } from '../../ports/container-engine.ts';
-import { isSudoGranted, labels } from '../engine/container-facts.ts';
+import { isSudoGranted, labels, withoutCapabilities } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
 import { connectCommand, limitOpenFiles } from '../engine/gate.ts';
 import { defaultInternet, type Internet } from '../engine/internet.ts';
@@ -94,8 +94,9 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async create(spec: ContainerSpec): Promise<string> {
+    const isAdded = (await this.#pinned(spec.image)) !== undefined;
     return await this.#calls.run(spec.name, async () => {
-      const container = await this.#createStopped(spec);
+      const container = await this.#createStopped(spec, isAdded);
       try {
         await container.start();
         if (spec.hasInternet) await this.#confine(container.id);
@@ -260,12 +261,13 @@ export class DockerEngine implements ContainerEngine {
     // Every call opens its own connection; streams belong to the caller that opened them.
   }
 
-  async #createStopped(spec: ContainerSpec): Promise<Docker.Container> {
-    const [image, graderVolume, network] = await Promise.all([
+  async #createStopped(spec: ContainerSpec, isAdded: boolean): Promise<Docker.Container> {
+    const [facts, graderVolume, network] = await Promise.all([
       this.#fixtures.image(spec.imageId ?? spec.image),
       this.#fixtures.graderVolume(),
       spec.hasInternet ? this.#fixtures.internetNetwork() : 'none',
     ]);
+    const image = isAdded ? withoutCapabilities(facts) : facts;
     // The current value: concurrent callers that discover a change each retry.
     const canLimitDisk = this.#canLimitDisk;
     const create = (name: string) =>
@@ -283,7 +285,7 @@ export class DockerEngine implements ContainerEngine {
     } catch (error) {
       if (canLimitDisk && isUnsupportedDiskLimit(error)) {
         this.#canLimitDisk = false;
-        return await this.#createStopped(spec);
+        return await this.#createStopped(spec, isAdded);
       }
       // A container of another installation has the name. Ours is identified by its reference and label; the name is only for
       // people.

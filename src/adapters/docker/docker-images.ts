@@ -2,35 +2,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { ImagePullError, type ImageSource, type PullOptions } from '../../ports/container-engine.ts';
-import { type ImagePart, type ImageProblem, imageParts, registryOf } from '../../values/image-problems.ts';
+import { type ImagePart, registryOf } from '../../values/image-problems.ts';
+import { examination, lacksOf, maxImageBytes, problemOfPull, pullPatience } from '../engine/image-examination.ts';
 import { runHelper } from './confined-network.ts';
 import type { EngineFixtures } from './engine-fixtures.ts';
 import { portError, statusOf } from './failures.ts';
-
-/** Bytes of the compressed layers of an image. A larger one could fill the disk of all containers. */
-const maxBytes = 10 * 1024 ** 3;
-/** Milliseconds that a pull may take. */
-const patience = 1_800_000;
-
-/**
- * Names what is missing, a word a line. The programs are run, since one for another processor or without its libraries is there as well.
- * Everything else is a program of the grader's volume.
- */
-const examination = `
-export PATH=/.grader/bin
-shopt -s extglob
-/bin/bash -c : >/dev/null 2>&1 </dev/null || echo bash
-/usr/sbin/sshd -V >/dev/null 2>&1 </dev/null; (( $? < 126 )) || echo sshd
-account() {
-  local name uid home shell
-  [[ -f /etc/passwd ]] || return 1
-  while IFS=: read -r name _ uid _ _ home shell; do
-    [[ $name == "$1" && $uid == "$2" && $shell == $3 ]] && [[ -d $home ]] && return 0
-  done </etc/passwd
-  return 1
-}
-account student 1000 '/*' || echo student
-account grader 0 /.grader/bin/bash || echo grader`;
 
 type Event = {
   id?: string;
@@ -48,8 +24,14 @@ export class DockerImages implements ImageSource {
     [this.#docker, this.#fixtures] = [docker, fixtures];
   }
 
-  async pull(reference: string, { credential, signal, onProgress }: PullOptions) {
-    const timeout = AbortSignal.timeout(patience);
+  async pull(reference: string, options: PullOptions) {
+    const { imageId, digest } = await this.#fetch(reference, options);
+    await options.onFound(imageId);
+    return { imageId, digest, lacks: await this.#examine(imageId) };
+  }
+
+  async #fetch(reference: string, { credential, signal, onProgress }: PullOptions) {
+    const timeout = AbortSignal.timeout(pullPatience);
     const abortSignal = AbortSignal.any([signal, timeout]);
     try {
       const options = {
@@ -64,19 +46,20 @@ export class DockerImages implements ImageSource {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ImagePullError) throw error;
-      throw new ImagePullError(timeout.aborted ? 'pull_timeout' : problemOf(error));
+      throw new ImagePullError(
+        timeout.aborted ? 'pull_timeout' : problemOfPull(error instanceof Error ? error.message : ''),
+      );
     }
   }
 
-  async examine(imageId: string): Promise<ImagePart[]> {
+  async #examine(imageId: string): Promise<ImagePart[]> {
     try {
       const { command } = await this.#fixtures.image(imageId);
       const image = { id: imageId, graderVolume: await this.#fixtures.graderVolume() };
       const { output } = await runHelper(this.#docker, { script: examination, image, networkMode: 'none' });
-      const lines = new Set([...output.split('\n'), ...(command.length === 0 ? ['command'] : [])]);
-      return imageParts.filter((part) => lines.has(part));
+      return lacksOf(output, command);
     } catch (error) {
-      throw portError(error, imageId);
+      throw error instanceof ImagePullError ? error : portError(error, imageId);
     }
   }
 
@@ -107,31 +90,16 @@ async function follow(stream: Readable, onProgress: (percent: number) => void): 
     for await (const line of createInterface({ input: stream })) {
       if (line.trim() === '') continue;
       const { id = '', status, error, progressDetail } = JSON.parse(line) as Event;
-      if (error !== undefined) throw new ImagePullError(problemOf(new Error(error)));
+      if (error !== undefined) throw new ImagePullError(problemOfPull(error));
       const { current = 0, total = 0 } = progressDetail ?? {};
       if (status === 'Downloading' && total > 0) layers.set(id, { current, total });
       const layer = layers.get(id);
       if (status === 'Download complete' && layer) layer.current = layer.total;
       const sum = (part: 'current' | 'total') => [...layers.values()].reduce((all, one) => all + one[part], 0);
-      if (sum('total') > maxBytes) throw new ImagePullError('image_too_large');
+      if (sum('total') > maxImageBytes) throw new ImagePullError('image_too_large');
       if (layers.size > 0) onProgress(Math.floor((100 * sum('current')) / sum('total')));
     }
   } finally {
     stream.destroy();
   }
-}
-
-/** The engine tells the reason in words only. */
-function problemOf(error: unknown): ImageProblem {
-  const text = error instanceof Error ? error.message : '';
-  if (/unauthorized|authentication required|access denied|denied|no basic auth|forbidden/i.test(text))
-    return 'registry_denied';
-  if (/manifest unknown|not found|name unknown|invalid reference/i.test(text)) return 'reference_unknown';
-  if (
-    /dial tcp|no such host|i\/o timeout|connection (refused|reset)|EOF|TLS|x509|request canceled|certificate/i.test(
-      text,
-    )
-  )
-    return 'registry_unreachable';
-  return 'pull_failed';
 }

@@ -16,8 +16,8 @@ export const labels = {
 };
 
 /**
- * Capabilities that sshd, its terminals (AUDIT_WRITE) and a login shell need in every container. A label of the image lists further
- * ones.
+ * Capabilities that sshd, its terminals (AUDIT_WRITE) and a login shell need in every container. A label lists further ones of an image
+ * that was not added from a registry.
  */
 const loginCapabilities = 'CHOWN,DAC_OVERRIDE,FOWNER,FSETID,SETUID,SETGID,KILL,SYS_CHROOT,AUDIT_WRITE';
 
@@ -34,6 +34,12 @@ export const capabilitiesOf = (image: ImageFacts): string[] => [
   ),
 ];
 
+/** An image of a registry, whose label gives no capability: whoever may push there would choose it. */
+export const withoutCapabilities = (image: ImageFacts): ImageFacts => ({
+  ...image,
+  labels: { ...image.labels, [labels.capabilities]: '' },
+});
+
 /** Whether the image lets its user become root. */
 export const isSudoGranted = (image: ImageFacts): boolean => image.labels[labels.privileges] === 'sudo';
 
@@ -44,6 +50,7 @@ export function hostnameOf(image: string): string {
     name
       .replace(/^platform-(exam-)?/, '')
       .replace(/[^A-Za-z0-9-]/g, '-')
-      .slice(0, 60) || 'container'
+      .slice(0, 60)
+      .replace(/^-+|-+$/g, '') || 'container'
   );
 }

@@ -17,6 +17,8 @@ export type KubernetesParts = {
   callTimeout: number;
   internet: Internet;
   homes: HomeStore;
+  /** The identifiers of images that were added. Undefined: the name was not. */
+  pinned?: ((name: string) => Promise<string | undefined>) | undefined;
   /** The facts of the images that the service ships, by name. */
   shipped: Iterable<readonly [string, ImageFacts]>;
 };

@@ -14,6 +14,7 @@ import { EngineCalls } from '../engine/engine-calls.ts';
 import { connectCommand, execCommand } from '../engine/gate.ts';
 import type { Internet } from '../engine/internet.ts';
 import type { Cluster } from './cluster.ts';
+import { ClusterImages } from './cluster-images.ts';
 import { type ExecEnd, openExec } from './exec-stream.ts';
 import { kubernetesFailures, statusOf, transferError } from './failures.ts';
 import type { HomeStore } from './home-store.ts';
@@ -46,16 +47,21 @@ export type KubernetesEngineOptions = {
   internet: Internet;
   placement: Placement;
   images: ImageList;
+  /** The identifier of the added image that a name stands for. Undefined: the name was not added. */
+  pinned?: ((name: string) => Promise<string | undefined>) | undefined;
   homes: HomeStore;
 };
 
 /** Containers as Pods of a Kubernetes cluster. A container's reference is the name of its Pod. */
 export class KubernetesEngine implements ContainerEngine {
   readonly homes: HomeKeeper;
+  readonly images: ClusterImages;
   readonly #options: KubernetesEngineOptions;
   readonly #cluster: Cluster;
   readonly #calls: EngineCalls;
+  /** Of all Pods of the installation, and of those that are containers. */
   readonly #selector: string;
+  readonly #containers: string;
   readonly #watch: PodWatch;
   readonly #pods: Pods;
   readonly #stopped: StoppedContainers;
@@ -69,11 +75,16 @@ export class KubernetesEngine implements ContainerEngine {
     this.#cluster = cluster;
     this.#calls = new EngineCalls(callTimeout, kubernetesFailures);
     this.#selector = `${podLabels.installation}=${installation}`;
+    this.#containers = `${this.#selector},${podLabels.uid}`;
     this.#watch = new PodWatch(cluster, this.#selector);
     this.#losses = new PodLosses(this.#watch);
     this.#streams = new PodStreams(this.#watch);
     this.#pods = new Pods(cluster, this.#watch);
     this.#stopped = new StoppedContainers(cluster, homes, installation);
+    this.images = new ClusterImages({
+      ...{ cluster, pods: this.#pods, closeNetwork: (signal) => this.#closeNetwork(signal) },
+      place: { ...options.placement, installation, internet: options.internet },
+    });
     this.homes = homeKeeper({
       ...{ engine: this, homes: new RunningHomes(cluster, homes), losses: this.#losses },
       checkRunning: async (ref) => void (await this.#run(ref, (signal) => this.#running(ref, signal))),
@@ -186,7 +197,7 @@ export class KubernetesEngine implements ContainerEngine {
   async list(): Promise<EngineContainer[]> {
     return await this.#run('list', async (signal) => {
       // Pods first: a container that is stopped in between is in both.
-      const { items } = await listPods(this.#cluster, this.#selector, signal);
+      const { items } = await listPods(this.#cluster, this.#containers, signal);
       const stopped = await this.#stopped.list(signal);
       const recorded = new Set(stopped.map(({ ref }) => ref));
       // The Pods of a lost node that the cluster deletes stay until the node is back. They are listed, so that they are removed.
@@ -217,13 +228,16 @@ export class KubernetesEngine implements ContainerEngine {
     });
   }
 
-  /** Each node resolves names by itself. */
-  async imageId(): Promise<undefined> {
-    return undefined;
+  /** Each node resolves names by itself, but those of added images. */
+  async imageId(image: string): Promise<string | undefined> {
+    const imageId = await this.#options.pinned?.(image);
+    if (imageId !== undefined) await this.#run(image, (signal) => this.images.facts(imageId, signal));
+    return imageId;
   }
 
   async grantsRoot(image: string): Promise<boolean> {
-    return await this.#run(image, async () => isSudoGranted(this.#options.images.get(image)));
+    const imageId = (await this.#options.pinned?.(image)) ?? (image.includes('@') ? image : undefined);
+    return isSudoGranted(await this.#run(image, (signal) => this.#factsOf({ image, imageId }, signal)));
   }
 
   async isExhausted(ref: string): Promise<boolean> {
@@ -282,15 +296,24 @@ export class KubernetesEngine implements ContainerEngine {
   }
 
   async #start(spec: ContainerSpec, signal: AbortSignal): Promise<string> {
-    const { installation, internet, placement, images } = this.#options;
-    const image = images.get(spec.image);
+    const { installation, internet, placement } = this.#options;
+    const image = await this.#factsOf(spec, signal);
+    await this.#closeNetwork(signal);
+    await this.#pods.start(podManifest(spec, image, { ...placement, installation, internet }), signal);
+    return refOf(spec.uid);
+  }
+
+  async #closeNetwork(signal: AbortSignal): Promise<void> {
+    const { installation, internet } = this.#options;
     this.#policies ??= ensureNetworkPolicies(this.#cluster, installation, internet, signal);
     await this.#policies.catch((error: unknown) => {
       this.#policies = undefined;
       throw error;
     });
-    await this.#pods.start(podManifest(spec, image, { ...placement, installation, internet }), signal);
-    return refOf(spec.uid);
+  }
+
+  async #factsOf({ image, imageId }: Pick<ContainerSpec, 'image' | 'imageId'>, signal: AbortSignal) {
+    return imageId === undefined ? this.#options.images.get(image) : await this.images.facts(imageId, signal);
   }
 
   /** @returns when the container started. @throws NoSuchContainerError, ContainerNotRunningError */
@@ -306,7 +329,7 @@ export class KubernetesEngine implements ContainerEngine {
     const parts: NumbersInsideParts = {
       cluster: this.#cluster,
       list: async () => {
-        const { items } = await this.#run('list', (signal) => listPods(this.#cluster, this.#selector, signal));
+        const { items } = await this.#run('list', (signal) => listPods(this.#cluster, this.#containers, signal));
         return items;
       },
       probe: () => this.probe(),

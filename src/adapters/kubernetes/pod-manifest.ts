@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { ContainerSpec } from '../../ports/container-engine.ts';
 import { capabilitiesOf, hostnameOf, type ImageFacts, isSudoGranted, labels } from '../engine/container-facts.ts';
 import { confinedSign, homeOfRoot } from '../engine/gate.ts';
+import { examination } from '../engine/image-examination.ts';
 import { type Internet, privateNetworks } from '../engine/internet.ts';
 import { begin, execLimits, graderFolder, prepare } from './pod-scripts.ts';
 
@@ -50,12 +52,23 @@ export const namesOf = (name: string) => ({
 
 export const imageName = (name: string, prefix: string): string => (name.includes('/') ? name : prefix + name);
 
+/** An added image by its digest, whatever its tag names by now. */
+const digestName = (imageId: string): string => imageId.replace(/:[^/:@]*(?=@)/, '');
+
+/** The name of the Secret and of the ConfigMap of an added image. */
+export const imageRecord = (imageId: string, { installation }: { installation: string }): string =>
+  `platform-image-${createHash('sha256').update(`${installation} ${imageId}`).digest('hex').slice(0, 40)}`;
+
+/** The API server would replace `$$` and `$(NAME)` in arguments. */
+const literally = (words: readonly string[]): string[] => words.map((word) => word.replaceAll('$', '$$$$'));
+
 /**
  * The Pod of a container: never restarted, without a token of a service account, without capabilities beyond what the image's label
- * names, without new privileges unless the image grants sudo, the grader's tools read-only at /.grader.
+ * names, without new privileges unless the image grants sudo, the grader's tools read-only at /.grader. An added image is pulled by its digest.
  */
 export function podManifest(spec: ContainerSpec, image: ImageFacts, place: PodPlace) {
   const { internet, requestPercent, imagePrefix } = place;
+  const records = spec.imageId === undefined ? [] : [imageRecord(spec.imageId, place)];
   const hostname = hostnameOf(spec.image).toLowerCase();
   const resources = resourcesOf(spec, requestPercent);
   const networks = [...privateNetworks, ...internet.blocked].join(' ');
@@ -97,7 +110,7 @@ export function podManifest(spec: ContainerSpec, image: ImageFacts, place: PodPl
       ...(place.runtimeClass === undefined ? {} : { runtimeClassName: place.runtimeClass }),
       nodeSelector: place.nodeSelector,
       tolerations: place.tolerations,
-      imagePullSecrets: place.pullSecrets.map((name) => ({ name })),
+      imagePullSecrets: [...place.pullSecrets, ...records].map((name) => ({ name })),
       volumes: [{ name: 'grader', emptyDir: {} }],
       initContainers: [
         {
@@ -123,10 +136,10 @@ export function podManifest(spec: ContainerSpec, image: ImageFacts, place: PodPl
       containers: [
         {
           name: mainContainer,
-          image: imageName(spec.image, imagePrefix),
+          image: spec.imageId === undefined ? imageName(spec.image, imagePrefix) : digestName(spec.imageId),
           imagePullPolicy: 'IfNotPresent',
           command: script(`${execLimits}\n${begin}`, 'begin'),
-          args: [image.folder, `${spec.processes}`, ...image.command],
+          args: literally([image.folder, `${spec.processes}`, ...image.command]),
           // An exec begins there, and no student can replace it (CVE-2024-21626).
           workingDir: '/',
           env: [
@@ -147,6 +160,27 @@ export function podManifest(spec: ContainerSpec, image: ImageFacts, place: PodPl
         },
       ],
     },
+  };
+}
+
+/** Seconds after which a node ends a Pod that nobody waits for any more: longer than a pull. */
+const examinationSeconds = 2000;
+
+/** The Pod that examines an added image: without a network, capabilities and a writable file system. It is no container of the service. */
+export function examinationPod(imageId: string, place: PodPlace) {
+  const limits = { memoryMb: 64, cpus: 1, processes: 16, diskMb: 64, hasInternet: false };
+  const spec = { name: 'examination', uid: `examination-${place.installation}`, image: imageId, imageId, ...limits };
+  const pod = podManifest(spec, { labels: {}, command: [], folder: '/' }, place);
+  const containers = pod.spec.containers.map((main) => ({
+    ...main,
+    command: ['/.grader/bin/bash', '-p', '-c', `exec >/dev/termination-log 2>/dev/null${examination}`, 'examination'],
+    args: [],
+    securityContext: { ...main.securityContext, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+  }));
+  return {
+    ...pod,
+    metadata: { name: pod.metadata.name, labels: { [podLabels.installation]: place.installation } },
+    spec: { ...pod.spec, activeDeadlineSeconds: examinationSeconds, containers },
   };
 }
 

@@ -39,11 +39,13 @@ export type List<Item> = { metadata: { resourceVersion: string; continue?: strin
 /** `full`: no node has room for it now. `ended`: it will never run again. */
 export type PodState = { kind: 'starting' | 'running' | 'full' } | { kind: 'ended'; failure: PodError };
 
-const imageReasons = [
+/** A kubelet cannot pull the image. */
+export const imageReasons = [
   ...['ErrImageNeverPull', 'ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'RegistryUnavailable'],
   'ImageInspectError',
 ];
-const brokenReasons = [
+/** A kubelet cannot start the container. */
+export const brokenReasons = [
   ...['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'CrashLoopBackOff'],
 ];
 /** Why a kubelet refused or ended a Pod for lack of room. */

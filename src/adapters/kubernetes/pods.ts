@@ -3,11 +3,12 @@ import { UnavailableError } from '../../errors.ts';
 import type { Cluster } from './cluster.ts';
 import { PodError, statusOf } from './failures.ts';
 import { type Pod, stateOf } from './pod.ts';
-import type { podManifest } from './pod-manifest.ts';
 import type { PodWatch } from './pod-watch.ts';
 
 /** Milliseconds that a Pod may be without a node. A Pod that was just deleted frees its room within that time. */
 const roomPatience = 3000;
+
+type Manifest = { metadata: { name: string } };
 
 /** Creates, reads and deletes Pods. The watch reports what happens to them afterwards. */
 export class Pods {
@@ -30,19 +31,28 @@ export class Pods {
     }
   }
 
+  /** Creates a Pod and waits until it runs, see `follow`. */
+  async start(manifest: Manifest, signal: AbortSignal): Promise<void> {
+    await this.follow(manifest, signal, (pod) => {
+      const state = stateOf(pod);
+      if (state.kind === 'ended') throw state.failure;
+      return state.kind === 'running' || undefined;
+    });
+  }
+
   /**
-   * Creates a Pod and waits until it runs. A Pod of the same name that is being deleted is waited for. A failure leaves nothing. A Pod that
-   * somebody deletes before it runs is a failure.
-   * @throws PodError, ApiError, the signal's reason
+   * Creates a Pod and waits until the judgement of one of its states has a value. A Pod of the same name that is being deleted is waited
+   * for. A failure leaves nothing. A Pod that somebody deletes before, or that no node has room for, is a failure.
+   * @throws PodError, ApiError, the signal's reason, what the judgement throws
    */
-  async start(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<void> {
+  async follow<Value>(manifest: Manifest, signal: AbortSignal, judge: (pod: Pod) => Value | undefined): Promise<Value> {
     const { name } = manifest.metadata;
     const created = Promise.withResolvers<string>();
-    const running = this.#untilRunning(name, created.promise, signal);
-    running.catch(() => undefined);
+    const judged = this.#untilJudged(name, created.promise, signal, judge);
+    judged.catch(() => undefined);
     try {
       created.resolve(await this.create(manifest, signal));
-      await running;
+      return await judged;
     } catch (error) {
       await this.delete(name, AbortSignal.timeout(10_000)).catch(() => undefined);
       throw error;
@@ -54,7 +64,7 @@ export class Pods {
    * @returns its uid
    * @throws ApiError, the signal's reason
    */
-  async create(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<string> {
+  async create(manifest: Manifest, signal: AbortSignal): Promise<string> {
     const { name } = manifest.metadata;
     const post = async () => {
       const path = this.#cluster.path('pods');
@@ -86,23 +96,26 @@ export class Pods {
   }
 
   /** @param created its uid, as soon as the API server has created it. One that had its name before does not count */
-  async #untilRunning(name: string, created: Promise<string>, signal: AbortSignal): Promise<void> {
+  async #untilJudged<Value>(
+    name: string,
+    created: Promise<string>,
+    signal: AbortSignal,
+    judge: (pod: Pod) => Value | undefined,
+  ): Promise<Value> {
     let isFull = false;
     const full = Promise.withResolvers<never>();
     full.promise.catch(() => undefined);
-    const judge = (pod: Pod | undefined): true | undefined => {
+    const judgeRoom = (pod: Pod | undefined): Value | undefined => {
       if (!pod) throw removed();
       const state = stateOf(pod);
-      if (state.kind === 'ended') throw state.failure;
       if (state.kind === 'full' && !isFull) {
         isFull = true;
         void delay(roomPatience, undefined, { ref: false }).then(() => isFull && full.reject(noRoom()));
       }
       if (state.kind === 'starting') isFull = false;
-      return state.kind === 'running' || undefined;
+      return judge(pod);
     };
-    const running = this.#until(name, signal, judge, created);
-    await Promise.race([running, full.promise]);
+    return await Promise.race([this.#until(name, signal, judgeRoom, created), full.promise]);
   }
 
   /** Waits until the watch reports a Pod for which the judgement has a value. @param only the uid of the Pod, if others do not count */

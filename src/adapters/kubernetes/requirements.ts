@@ -7,6 +7,8 @@ export const rights: readonly { group: string; resource: string; verbs: readonly
   // A WebSocket begins with GET. Newer clusters ask for `create` as well.
   { group: '', resource: 'pods/exec', verbs: ['get', 'create'] },
   { group: '', resource: 'configmaps', verbs: ['create', 'get', 'list', 'patch', 'delete'] },
+  // The credentials of added images. Not `patch`: its answer has the values.
+  { group: '', resource: 'secrets', verbs: ['create', 'delete'] },
   { group: 'networking.k8s.io', resource: 'networkpolicies', verbs: ['create', 'patch'] },
 ];
 
