@@ -1,8 +1,8 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkLimit } from '../../database/catalogue/catalogue-limits.ts';
+import { copyRows } from '../../database/catalogue/copies.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { Tables } from '../../database/tables.ts';
 import { InvalidError } from '../../errors.ts';
 import type { Caller } from '../../http/access/access.ts';
 import { changeableClass } from './access-store.ts';
@@ -112,18 +112,10 @@ export class ClassCopyStore {
         .returning('id')
         .executeTakeFirstOrThrow();
       await trx.insertInto('class_members').values({ class_id: id, user_id: caller.id, role: 'instructor' }).execute();
-      const columns = await columnsOf(trx, Object.keys(copiedParts));
       for (const [table, part] of Object.entries(copiedParts)) {
-        const names = columns.filter((one) => one.table === table && !part.left?.includes(one.name));
-        const values = names.map((column) =>
-          column.name === 'class_id'
-            ? sql`${id}::integer`
-            : part.moved?.includes(column.name)
-              ? this.#movedTo(part, column.name, days)
-              : sql.ref(`t.${column.name}`),
-        );
-        await sql`insert into ${sql.table(table)} (${sql.join(names.map((column) => sql.ref(column.name)))})
-          select ${sql.join(values)} from ${sql.table(table)} as t where class_id = ${classId}`.execute(trx);
+        const moved = (part.moved ?? []).map((field) => [field, this.#movedTo(part, field, days)]);
+        const changes = { class_id: sql`${id}::integer`, ...Object.fromEntries(moved) };
+        await copyRows(trx, table, sql`class_id = ${classId}`, changes, part.left);
       }
       await sql`update announcements set author_id = ${caller.id}, is_due = shows_from <= now() where class_id = ${id}`.execute(
         trx,
@@ -166,16 +158,4 @@ export class ClassCopyStore {
       : sql`case when ${sql.ref(`t.${column}`)} is not null
           then greatest(${at(column)}, ${at(start)} + interval '1 minute') end`;
   }
-}
-
-async function columnsOf(
-  trx: Transaction<Tables>,
-  tables: readonly string[],
-): Promise<{ table: string; name: string }[]> {
-  const { rows } = await sql<{ table: string; name: string }>`
-    select relname as table, attname as name from pg_attribute join pg_class on pg_class.oid = attrelid
-    where relnamespace = 'public'::regnamespace and relname = any (${tables}::text[])
-      and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
-    order by relname, attnum`.execute(trx);
-  return rows;
 }

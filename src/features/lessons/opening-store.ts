@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { statusSql } from '../../database/attempt-status.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { hasShownResults } from '../../database/exam-session-rules.ts';
 
-/** What is waited for: lessons that are to be complete, or a laboratory that is to be passed. */
+/** What is waited for: lessons that are to be complete, or a laboratory or an exam that is to be passed. */
 export type Condition = {
-  kind: 'section' | 'theme' | 'laboratory';
+  kind: 'section' | 'theme' | 'laboratory' | 'exam';
   id: number;
   title: string;
   theme_ids: number[];
@@ -39,8 +40,8 @@ export class OpeningStore {
         select 'section' as kind, id, course_id, name as title, array(select id from themes where section_id = visible.id) as theme_ids
           from visible
         union all select 'theme', themes.id, course_id, title, array[themes.id] from themes join visible on visible.id = section_id
-        union all select 'laboratory', a.id, visible.course_id, title, '{}'
-          from assessments as a join visible on visible.id = a.section_id where a.kind = 'laboratory' and a.is_active),
+        union all select a.kind, a.id, coalesce(a.course_id, visible.course_id), title, '{}'
+          from assessments as a left join visible on visible.id = a.section_id where a.is_active),
       things as (
         select 'section' as kind, id, course_id, null::int as section_id, opens_at, opens_after,
             exists (select from class_openings where section_id = sections.id) as has_own_times from sections where is_active
@@ -64,7 +65,7 @@ export class OpeningStore {
     const { rows } = await sql<{ key: string; opens_at: Date }>`
       select coalesce('section:' || own.section_id, own.assessment_kind || ':' || own.assessment_id) as key, min(own.opens_at) as opens_at
       from class_openings as own
-      join class_members as member on member.class_id = own.class_id and member.user_id = ${userId} and member.role = 'student'
+      join own_memberships as member on member.class_id = own.class_id and member.user_id = ${userId} and member.role = 'student'
       join classes on classes.id = own.class_id and not classes.is_archived
       left join assessments as a on a.kind = own.assessment_kind and a.id = own.assessment_id
       left join sections on sections.id = coalesce(own.section_id, a.section_id)
@@ -74,11 +75,17 @@ export class OpeningStore {
     return new Map(rows.map(({ key, opens_at }) => [key, opens_at]));
   }
 
-  /** Those of the laboratories that the user has passed. */
-  async passed(userId: number, laboratoryIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const { rows } = await sql<{ id: number }>`select distinct assessment_id as id from attempts
-      where user_id = ${userId} and kind = 'laboratory' and assessment_id = any(${[...laboratoryIds]}::int[])
-        and passed and ${statusSql.isGraded()}`.execute(this.#db);
-    return new Set(rows.map(({ id }) => id));
+  /** Those of these laboratories and exams, such as `exam:9`, that the user has passed as far as the user can know. */
+  async passed(userId: number, keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await sql<{ key: string }>`select distinct kind || ':' || assessment_id as key from attempts
+      where user_id = ${userId} and kind || ':' || assessment_id = any(${[...keys]}::text[])
+        and passed and ${statusSql.isGraded()} and ${sql.raw(hasShownResults)}`.execute(this.#db);
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** The time of the database, which all processes share. */
+  async now(): Promise<Date> {
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(this.#db);
+    return (rows[0] as { now: Date }).now;
   }
 }
