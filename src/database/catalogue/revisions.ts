@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { revisionTexts } from '../../entities/assessment.ts';
 import { omit, pick } from '../../entities/fields.ts';
 import { revisionTaskFields } from '../../entities/task.ts';
+import { needMachine, withKindFields } from '../../entities/task-kinds/kinds.ts';
 import { found } from '../../errors.ts';
-import { sumOfPoints } from '../../values/points.ts';
+import { isVaried, totalsOf } from '../../values/variant.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind, RevisedFile, RevisedTask, RevisionContent, RevisionsTable, Tables } from '../tables.ts';
-import { isAssessment, ofAssessment } from './assessments.ts';
+import { isAssessment, tasksOf } from './assessments.ts';
 import { setupFilesOf } from './setup-files.ts';
 
 export type RevisionRow = Selectable<RevisionsTable>;
@@ -15,10 +15,22 @@ export type RevisionRow = Selectable<RevisionsTable>;
 /** What a start takes from the state of its exam or laboratory. */
 export type StartState = Pick<
   RevisionRow,
-  'id' | 'container_image' | 'time_limit_minutes' | 'passing_score' | 'max_score'
+  'id' | 'container_image' | 'time_limit_minutes' | 'passing_score' | 'max_score' | 'is_varied' | 'needs_machine'
 >;
 
-const startColumns = ['id', 'container_image', 'time_limit_minutes', 'passing_score', 'max_score'] as const;
+/** Of an assessment, and of a `revision`. */
+export const isCurrent = sql`revision.kind = assessments.kind and revision.assessment_id = assessments.id
+  and revision.revision = assessments.revision`;
+
+const startColumns = [
+  'id',
+  'container_image',
+  'time_limit_minutes',
+  'passing_score',
+  'max_score',
+  'is_varied',
+  'needs_machine',
+] as const;
 
 /**
  * The recorded state of an exam or a laboratory, if it has not changed since. Neither is deleted before the end of the transaction. The exam or
@@ -31,8 +43,8 @@ export async function currentState(
 ): Promise<StartState | undefined> {
   const { rows } = await sql<StartState>`
     select ${sql.join(startColumns.map((name) => sql.ref(`revision.${name}`)))}
-    from assessments join assessment_revisions as revision on revision.kind = assessments.kind and assessment_id = assessments.id
-    where assessments.kind = ${kind} and assessments.id = ${assessmentId} and is_current
+    from assessments join assessment_revisions as revision on ${isCurrent}
+    where assessments.kind = ${kind} and assessments.id = ${assessmentId}
     for key share of assessments, revision`.execute(trx);
   return rows[0];
 }
@@ -44,22 +56,22 @@ export async function currentState(
  */
 export async function recordState(db: Database, kind: AttemptKind, assessmentId: number): Promise<StartState> {
   return await db.transaction().execute(async (trx) => {
-    // The triggers that end a revision lock this row as well, so a change is either read here or ends what is recorded.
-    const row = trx.selectFrom('assessments').select('id').where(isAssessment(kind, assessmentId)).forNoKeyUpdate();
-    found(await row.executeTakeFirst(), kind);
+    // The triggers that number revisions lock this row as well, so a change is either read here or makes the next revision.
+    const row = trx
+      .selectFrom('assessments')
+      .select('revision')
+      .where(isAssessment(kind, assessmentId))
+      .forNoKeyUpdate();
+    const { revision } = found(await row.executeTakeFirst(), kind);
     const current = await currentState(trx, kind, assessmentId);
     if (current) return current;
-    const { setup_key, ...state } = await readState(trx, db, kind, assessmentId);
-    const { content, ...columns } = state;
-    const digest = createHash('sha256').update(JSON.stringify(state)).digest('hex');
+    const { content, ...columns } = await readState(trx, db, kind, assessmentId);
     const recorded = await trx
       .insertInto('assessment_revisions')
       .values({
-        ...{ kind, assessment_id: assessmentId, digest, is_current: true, setup_key },
+        ...{ kind, assessment_id: assessmentId, revision },
         ...{ ...columns, content: JSON.stringify(content) },
       })
-      // This revision was recorded before; it becomes current again.
-      .onConflict((conflict) => conflict.columns(['kind', 'assessment_id', 'digest']).doUpdateSet({ is_current: true }))
       .returning(startColumns)
       .executeTakeFirstOrThrow();
     const digests = [...new Set(content.files.map((file) => file.digest))];
@@ -73,8 +85,8 @@ export async function recordState(db: Database, kind: AttemptKind, assessmentId:
   });
 }
 
-/** What an exam or a laboratory is now, in the order in which its digest is computed. */
-export type ReadState = Omit<RevisionRow, 'id' | 'kind' | 'assessment_id' | 'digest' | 'is_current' | 'created_at'>;
+/** What an exam or a laboratory is now. */
+export type ReadState = Omit<RevisionRow, 'id' | 'kind' | 'assessment_id' | 'revision' | 'created_at'>;
 
 /** @throws NotFoundError */
 export async function readState(
@@ -92,19 +104,23 @@ export async function readState(
       .executeTakeFirst(),
     kind,
   );
-  const rows: RevisedTask[] = await trx
+  const tasks = await trx
     .selectFrom('assessment_tasks')
-    .select(revisionTaskFields.filter((name) => kind === 'laboratory' || name !== 'hint'))
-    .where(ofAssessment(kind, assessmentId))
+    .selectAll()
+    .where(tasksOf(kind, assessmentId))
     .orderBy('order_index')
     .orderBy('id')
     .execute();
+  const names = revisionTaskFields.filter((name) => kind === 'laboratory' || name !== 'hint');
+  const rows: RevisedTask[] = tasks.map((task) => pick(withKindFields(task), names));
   const files = (await setupFilesOf(trx, kind, assessmentId, db)).map(
     ({ task_id, path, owner, mode, bytes, digest }): RevisedFile => ({ task_id, path, owner, mode, bytes, digest }),
   );
   const columns = omit(assessment, revisionTexts);
   const content: RevisionContent = { ...pick(assessment, revisionTexts), tasks: rows, files };
-  return { ...columns, max_score: sumOfPoints(rows.map(({ points }) => points)), content };
+  const { max_score } = totalsOf(rows, content.draw);
+  const is_varied = isVaried(rows, content.draw);
+  return { ...columns, max_score, is_varied, needs_machine: needMachine(rows), content };
 }
 
 /**
@@ -117,7 +133,7 @@ export async function deleteUnusedStates(db: Database): Promise<{ states: number
   const states = await sql`
     delete from assessment_revisions where id in (
       select id from assessment_revisions as revision
-      where (not is_current or assessment_id is null) and created_at < now() - interval '1 hour'
+      where not exists (select from assessments where ${isCurrent}) and created_at < now() - interval '1 hour'
         and not exists (select from attempts where revision_id = revision.id)
       for update skip locked)`.execute(db);
   const contents = await sql`

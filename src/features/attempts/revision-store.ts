@@ -3,11 +3,13 @@ import { statusSql } from '../../database/attempt-status.ts';
 import { type RevisionRow, recordState } from '../../database/catalogue/revisions.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { revised } from '../../entities/task.ts';
+import { variedTasks } from '../../entities/task-kinds/kinds.ts';
 import type { AttemptRow } from './store.ts';
 
 /** What attempts are shown and graded by. It never changes. */
-export type Revision = Readonly<Omit<RevisionRow, 'is_current' | 'digest' | 'setup_key'>>;
-type Pinned = Pick<AttemptRow, 'id' | 'kind' | 'assessment_id' | 'revision_id'>;
+export type Revision = Readonly<Omit<RevisionRow, 'setup_key' | 'is_varied'>>;
+type Varied = Pick<AttemptRow, 'revision_id' | 'variant'>;
+type Pinned = Varied & Pick<AttemptRow, 'id' | 'kind' | 'assessment_id'>;
 
 /** Characters of texts and scripts that are kept in memory. */
 const maxKept = 16 * 1024 * 1024;
@@ -24,19 +26,31 @@ export class RevisionStore {
     this.#db = db;
   }
 
-  /** @returns undefined for an attempt that ended before revisions were recorded */
-  async of({ revision_id }: Pick<AttemptRow, 'revision_id'>): Promise<Revision | undefined> {
-    if (revision_id === null) return undefined;
+  /**
+   * What an attempt has of its revision: with what it has drawn.
+   * @returns undefined for an attempt that ended before revisions were recorded
+   */
+  async of({ revision_id, variant }: Varied): Promise<Revision | undefined> {
+    const revision = revision_id === null ? undefined : await this.#whole(revision_id);
+    if (!revision || variant === null) return revision;
+    const { content } = revision;
+    return { ...revision, content: { ...content, tasks: variedTasks(content.tasks, variant) } };
+  }
+
+  async #whole(revision_id: number): Promise<Revision | undefined> {
     const kept = this.#kept.get(revision_id);
     if (kept) return kept;
     const state = await this.#db
       .selectFrom('assessment_revisions')
-      .select(['id', 'kind', 'assessment_id', 'container_image', 'time_limit_minutes'])
-      .select(['passing_score', 'max_score', 'is_sequential', 'content', 'created_at'])
+      .select(['id', 'kind', 'assessment_id', 'revision', 'container_image', 'time_limit_minutes'])
+      .select(['passing_score', 'max_score', 'is_sequential', 'needs_machine', 'content', 'created_at'])
       .where('id', '=', revision_id)
       .executeTakeFirst();
     if (!state) return undefined;
-    const revision = { ...state, content: { ...state.content, tasks: state.content.tasks.map(revised) } };
+    const revision = {
+      ...state,
+      content: { ...{ draw: null }, ...state.content, tasks: state.content.tasks.map(revised) },
+    };
     this.#kept.set(revision_id, revision);
     return revision;
   }
@@ -55,19 +69,19 @@ export class RevisionStore {
       .where('id', '=', id)
       .where('revision_id', 'is', null)
       .execute();
-    const { revision_id: pinned } = await this.#db
+    const pinned = await this.#db
       .selectFrom('attempts')
-      .select('revision_id')
+      .select(['revision_id', 'variant'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return await this.of({ revision_id: pinned });
+    return await this.of(pinned);
   }
 
   /** Gives the attempts in progress that began in an older release the present state. @returns how many */
   async pinAll(): Promise<number> {
     const attempts = await this.#db
       .selectFrom('attempts')
-      .select(['id', 'kind', 'assessment_id', 'revision_id'])
+      .select(['id', 'kind', 'assessment_id', 'revision_id', 'variant'])
       .where(statusSql.isRunning())
       .where('revision_id', 'is', null)
       .where('assessment_id', 'is not', null)
