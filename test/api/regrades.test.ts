@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Classroom } from '../classroom.ts';
+import { openSession, schoolClass } from '../exam-session.ts';
+import { runInContainer } from '../run-in-container.ts';
+import { engineSkip, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
+
+describe('attempts that are graded again', { skip: engineSkip, timeout: 600_000 }, () => {
+  let room: Classroom;
+  before(async () => {
+    room = await Classroom.open();
+  });
+  after(() => room?.[Symbol.asyncDispose]());
+
+  // biome-ignore lint/suspicious/noExplicitAny: an answer
+  async function good(answer: ReturnType<Classroom['server']['post']>): Promise<any> {
+    const { status, body, text } = await answer;
+    assert.ok([200, 201, 202].includes(status), `${status} ${text}`);
+    return body;
+  }
+  const db = () => room.server.application.db;
+  const attemptPath = (attempt: number) => `/api/instructor/attempts/${attempt}`;
+  const resultOf = (attempt: number) => good(room.server.get(attemptPath(attempt), room.admin.token));
+
+  /** Students who have run a script as root and submitted. */
+  async function submitted(exam: number, scripts: readonly string[], students: readonly TestUser[] = []) {
+    const made: { student: TestUser; attempt: number }[] = [];
+    for (const [index, script] of scripts.entries()) {
+      const student = students[index] ?? (await room.server.user());
+      const { attempt_id: attempt, container_name } = await room.start(student, 'exam', exam);
+      const { code, output } = await runInContainer(room.docker, room.engineName(container_name), script, 'root', '/');
+      assert.equal(code, 0, output);
+      await good(room.server.post(`/api/exams/${exam}/submit`, student.token));
+      made.push({ student, attempt });
+    }
+    for (const { attempt } of made)
+      await until(
+        async () =>
+          (await room.server.get(`${attemptPath(attempt)}/evidence/summary`, room.admin.token)).body.status === 'kept',
+        'the evidence',
+        60_000,
+      );
+    return made;
+  }
+  const tasksOf = async (exam: number): Promise<{ id: number }[]> =>
+    (await good(room.server.get(`/api/admin/exams/${exam}`, room.admin.token))).tasks;
+  const correct = async (exam: number, index: number, verification_script: string) => {
+    const task = (await tasksOf(exam))[index];
+    await good(
+      room.server.put(`/api/admin/exams/${exam}/tasks/${task?.id}`, room.admin.token, { verification_script }),
+    );
+    return (await good(room.server.get(`/api/admin/exams/${exam}`, room.admin.token))).revision as number;
+  };
+  const regrade = (path: string, sent: object = {}, user = room.admin) =>
+    good(room.server.post(`${path}/regrade`, user.token, sent));
+  async function ready(id: number, user = room.admin) {
+    await until(
+      async () => {
+        const { status } = await good(room.server.get(`/api/instructor/regrades/${id}`, user.token));
+        return status === 'ready';
+      },
+      'the regrade',
+      120_000,
+    );
+    return await good(room.server.get(`/api/instructor/regrades/${id}`, user.token));
+  }
+  const verdicts = (differences: Record<string, { points_earned: number }>[]) =>
+    differences.map(({ attempt_id, before, after }) => [attempt_id, before?.points_earned, after?.points_earned]);
+
+  it('have identical verdicts where nothing has changed', async () => {
+    const checks = ['grep -q 42 /srv/answer && echo PASS', '[ ! -e /etc/issue ] && echo PASS', 'ps; echo FAIL'];
+    const exam = await room.make('exam', checks);
+    const made = await submitted(exam, ['echo 42 >/srv/answer', 'rm /etc/issue', 'true']);
+    const begun = await regrade(`/api/admin/exams/${exam}`);
+    assert.deepEqual([begun.status, begun.total, begun.differences], ['running', 3, []]);
+    assert.equal(
+      (await room.server.post(`/api/instructor/regrades/${begun.id}/apply`, room.admin.token)).code,
+      'regrade_not_ready',
+    );
+    const end = await ready(begun.id);
+    assert.deepEqual([end.done, end.skipped, end.differences], [3, [], []]);
+    await good(room.server.post(`/api/instructor/regrades/${begun.id}/apply`, room.admin.token));
+    assert.equal((await resultOf(made[0]?.attempt ?? 0)).score, 1);
+    await until(
+      async () => (await db().selectFrom('containers').selectAll().execute()).length === 0,
+      'the removal of all machines',
+    );
+  });
+
+  // Long: a wrong check is corrected for a session, with everything that follows for its students.
+  it('get the verdicts of a corrected check, after a look', async () => {
+    const exam = await room.make('exam', ['grep -qx 41 /srv/answer && echo PASS', 'echo PASS']);
+    const students = [await room.server.user(), await room.server.user(), await room.server.user()];
+    const classId = await schoolClass(room.server, room.instructor, students);
+    const session = await openSession(room.server, room.instructor, { exam_id: exam, class_id: classId });
+    const made = await submitted(
+      exam,
+      ['echo 42 >/srv/answer', 'echo 41 >/srv/answer', 'echo 42 >/srv/answer'],
+      students,
+    );
+    const [gains, loses, decided] = made.map(({ attempt }) => attempt);
+    const task = (await tasksOf(exam))[0]?.id;
+    await good(
+      room.server.put(`${attemptPath(decided ?? 0)}/results/${task}`, room.instructor.token, {
+        ...{ points_earned: 0.5, reason: 'Half', revision: 0 },
+      }),
+    );
+    const revision = await correct(exam, 0, 'cat /srv/answer; grep -qx 42 /srv/answer && echo PASS');
+    const begun = await regrade(
+      `/api/exam-sessions/${session.id}`,
+      { revision, reason: 'The check was wrong' },
+      room.instructor,
+    );
+    const end = await ready(begun.id, room.instructor);
+    assert.deepEqual(verdicts(end.differences), [
+      [gains, 0, 1],
+      [loses, 1, 0],
+    ]);
+    const [first] = end.differences;
+    assert.deepEqual(
+      [first.is_deterministic, first.after.output, first.username],
+      [true, '42\nPASS\n', students[0]?.username],
+    );
+    assert.equal((await resultOf(gains ?? 0)).score, 2, 'nothing has changed yet');
+    const applied = await good(room.server.post(`/api/instructor/regrades/${begun.id}/apply`, room.instructor.token));
+    assert.deepEqual(
+      [applied.status, applied.differences.map(({ is_applied }: { is_applied: boolean }) => is_applied)],
+      ['applied', [true, true]],
+    );
+    const scores = [];
+    for (const { attempt } of made) scores.push((await resultOf(attempt)).score);
+    assert.deepEqual(scores, [3, 2, 2.5]);
+    for (const [index, student] of students.entries()) {
+      const notices = await good(room.server.get('/api/notifications', student.token));
+      const grades = notices.filter(({ kind }: { kind: string }) => kind === 'grade');
+      assert.equal(grades.length, 1, `${index}`);
+    }
+    const log = await good(room.server.get('/api/admin/activity?type=admin_attempt_regrade', room.admin.token));
+    assert.deepEqual(
+      log.map(({ details }: { details: { reason: string } }) => details.reason),
+      ['The check was wrong', 'The check was wrong'],
+    );
+    const again = await room.server.post(`/api/instructor/regrades/${begun.id}/apply`, room.instructor.token);
+    assert.equal(again.code, 'regrade_not_ready');
+    const others = await room.server.user('instructor');
+    assert.equal((await room.server.get(`/api/instructor/regrades/${begun.id}`, others.token)).status, 404);
+  });
+
+  it('show a check that is not deterministic, and change nothing where that is dropped', async () => {
+    const exam = await room.make('exam', ['[ ! -e /root/again ] && touch /root/again && echo PASS']);
+    const [made] = await submitted(exam, ['true']);
+    const { id } = await regrade(attemptPath(made?.attempt ?? 0), { reason: 'A look' });
+    const end = await ready(id);
+    assert.deepEqual(verdicts(end.differences), [[made?.attempt, 1, 0]]);
+    assert.equal(end.differences[0].is_deterministic, false);
+    await good(room.server.post(`/api/instructor/regrades/${id}/drop`, room.admin.token));
+    assert.equal((await resultOf(made?.attempt ?? 0)).score, 1);
+  });
+
+  it('keep their results where what they left is gone', async () => {
+    const exam = await room.make('exam', ['echo PASS']);
+    const [made] = await submitted(exam, ['true']);
+    await db().deleteFrom('attempt_evidence').execute();
+    const { id } = await regrade(`/api/admin/exams/${exam}`);
+    const end = await ready(id);
+    assert.deepEqual(end.skipped, [{ attempt_id: made?.attempt, reason: 'evidence_gone' }]);
+  });
+
+  it('are refused where there is nothing to grade, or no such revision', async () => {
+    const exam = await room.make('exam', ['echo PASS']);
+    const path = `/api/admin/exams/${exam}/regrade`;
+    assert.equal((await room.server.post(path, room.admin.token, {})).code, 'attempt_not_graded');
+    const student = await room.server.user();
+    const attempt = await room.finish(student, 'exam', exam, [true]);
+    assert.equal((await room.server.post(path, room.admin.token, { revision: 99 })).code, 'not_found');
+    assert.equal((await room.server.post(`${attemptPath(attempt)}/regrade`, student.token, {})).status, 403);
+    assert.equal(
+      (await room.server.post('/api/instructor/attempts/2000000000/regrade', room.admin.token, {})).status,
+      404,
+    );
+  });
+
+  it('are graded by another process where the first one has died', async () => {
+    const exam = await room.make('exam', ['echo PASS']);
+    const [made] = await submitted(exam, ['true']);
+    // As a process leaves it that is killed after the request.
+    const { id } = await db()
+      .insertInto('regrades')
+      .values({ kind: 'exam', assessment_id: exam, reason: 'x', requested_by: room.admin.id })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db()
+      .insertInto('regrade_attempts')
+      .values({ regrade_id: id, attempt_id: made?.attempt ?? 0 })
+      .execute();
+    await room.server.application.regrades.run();
+    assert.deepEqual((await ready(id)).differences, []);
+  });
+});
