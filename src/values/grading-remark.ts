@@ -16,6 +16,7 @@ export const remarkTexts = {
   score_not_allowed: 'No verdict: the task does not allow that a check gives a part of its points.',
   exit_status: 'The check ended with exit status {status}.',
   exit_status_missing: 'No verdict: the check has no exit status.',
+  not_answered: 'Not answered.',
   output_cut: 'The output was longer; its last {kib} KiB are shown.',
   container_closed: 'No verdict: the container was restarted for the check and still refuses connections.',
   task_not_open: 'Not graded: the task was not open yet.',
@@ -42,3 +43,9 @@ export function remarksOf(...remarks: Remark[]): RemarkColumns {
   if (remarks.length === 0) return { remark: null, remark_codes: null };
   return { remark: remarks.map(({ code, params }) => remarkOf(code, params).text).join(' '), remark_codes: remarks };
 }
+
+/** The verdict of an answer, whose grading prints nothing. */
+export const answerVerdict = (passed: boolean, isAnswered: boolean): Verdict => ({
+  ...{ passed, output: '' },
+  ...(isAnswered || passed ? remarksOf() : remarksOf({ code: 'not_answered', params: {} })),
+});

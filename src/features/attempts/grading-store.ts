@@ -13,6 +13,9 @@ const now = sql<Date>`now()`;
 const total = (column: 'points' | 'points_earned') =>
   sql<number>`(select coalesce(sum(${sql.ref(`task_results.${column}`)}), 0) from task_results where attempt_id = attempts.id)`;
 
+const isAwaiting = sql<boolean>`exists (select from task_results as result
+  where result.attempt_id = attempts.id and result.is_awaiting_grading)`;
+
 /**
  * Writes the results of gradings and the ends of attempts. Each change of state is one statement or transaction that checks the previous
  * state.
@@ -74,9 +77,10 @@ export class GradingStore {
         .updateTable('attempts')
         .set({
           status: sql<'finished' | 'expired'>`case when submitted_at >= expires_at then 'expired' else 'finished' end`,
-          score: total('points_earned'),
           max_score: total('points'),
-          passed: sql<boolean>`${total('points_earned')} >= passing_score`,
+          is_awaiting_grading: isAwaiting,
+          score: sql<number | null>`case when not ${isAwaiting} then ${total('points_earned')} end`,
+          passed: sql<boolean | null>`case when not ${isAwaiting} then ${total('points_earned')} >= passing_score end`,
           grading_error: null,
           grading_error_code: null,
           grading_beat_at: null,

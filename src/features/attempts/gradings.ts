@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { ShellConnectionLostError } from '../../../packages/ssh/container-shell.ts';
+import { kindOf, ownFields, takesAnswer } from '../../entities/task-kinds/kinds.ts';
 import { ConflictError, UnavailableError } from '../../errors.ts';
 import { type ContainerEngine, ContainerNotRunningError, NoSuchContainerError } from '../../ports/container-engine.ts';
 import { isGraded } from '../../values/attempt-status.ts';
+import { answerVerdict } from '../../values/grading-remark.ts';
 import type { LostContainers } from '../capacity/lost-containers.ts';
 import type { ContainerRemovals } from '../capacity/removals.ts';
-import type { ContainerStore } from '../capacity/store.ts';
+import type { ContainerRow, ContainerStore } from '../capacity/store.ts';
 import type { Grader } from '../grading/grader.ts';
 import { notGraded } from '../grading/verdict.ts';
+import { collectFile } from './answer-files.ts';
+import { type AnswerStore, isAnswered } from './answer-store.ts';
 import { containerLost, gradingProblemOf } from './grading-problems.ts';
 import type { GradingPurpose, GradingStore } from './grading-store.ts';
 import type { GradingTurns } from './grading-turns.ts';
@@ -16,18 +20,22 @@ import { allChanges, changedSystemFiles } from './integrity.ts';
 import { gradingBeatSeconds } from './recovery-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
 import type { Revision, RevisionStore } from './revision-store.ts';
-import { openTasks } from './steps.ts';
+import { hasPassed, openTasks } from './steps.ts';
 import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
 
 export type GradingParts = {
   store: Pick<AttemptStore, 'byId' | 'results' | 'isLongOver'>;
   grading: GradingStore;
   results: ResultStore;
+  answers: Pick<AnswerStore, 'of' | 'saveCollected'>;
   states: Pick<RevisionStore, 'pinned'>;
   containers: Pick<ContainerStore, 'byAttempt'>;
   removals: Pick<ContainerRemovals, 'remove'>;
   lost: Pick<LostContainers, 'replaces' | 'report'>;
-  engine: Pick<ContainerEngine, 'start' | 'restart' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
+  engine: Pick<
+    ContainerEngine,
+    'start' | 'restart' | 'openCommand' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'
+  >;
   grader: Pick<Grader, 'grade'>;
   turns: GradingTurns;
   /** Whether the checks of an attempt run silently now, see features/exam-room/silent-checks.ts. */
@@ -38,6 +46,8 @@ export type GradingParts = {
 };
 
 export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
+
+type GradedContainer = ContainerRow & { engine_ref: string };
 
 /** `taskId` is that of the only task to check. */
 type Grading = { purpose: GradingPurpose; taskId: number | undefined; outcome: Promise<GradedAttempt> };
@@ -119,26 +129,24 @@ export class Gradings {
       (gradingBeatSeconds * 1000) / 4,
     );
     try {
-      const container = await this.#parts.containers.byAttempt(attempt.id);
-      if (!container?.engine_ref) throw new NoSuchContainerError(attempt.container_name);
-      // Its processes are frozen while its clock is stopped.
-      if (attempt.paused_at !== null) await this.#parts.engine.start(container.engine_ref);
+      const container = attempt.needs_machine ? await this.#container(attempt) : undefined;
       const state = await states.pinned(attempt);
       const taskIds = (state?.content.tasks ?? []).map(({ id }) => id);
       const { due, closed } = await this.#due(attempt, state);
       const tasks = taskId === undefined ? due : due.filter(({ id }) => id === taskId);
       if (purpose === 'check') {
-        await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
+        await this.#gradeTasks(attempt, container, tasks, purpose);
         const checked = await grading.endCheck(attempt.id, taskIds);
         return { attempt: checked, results: await store.results(attempt.id) };
       }
-      const integrity = changedSystemFiles(this.#parts, container);
-      await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
+      const integrity = this.#integrity(container);
+      await this.#gradeTasks(attempt, container, tasks, purpose);
       for (const task of closed) await results.saveResult(attempt.id, task, notOpen);
       // Again: a program can be replaced after the first reading, and put back before the second.
-      const changes = [await integrity, await changedSystemFiles(this.#parts, container)];
+      const changes = [await integrity, await this.#integrity(container)];
       const finished = await grading.finish(attempt, taskIds, allChanges(changes));
-      const [graded] = await Promise.all([store.results(attempt.id), this.#parts.removals.remove(container)]);
+      const removed = container && this.#parts.removals.remove(container);
+      const [graded] = await Promise.all([store.results(attempt.id), removed]);
       return { attempt: finished, results: graded };
     } catch (error) {
       throw await this.#failed(attempt, error);
@@ -153,15 +161,47 @@ export class Gradings {
     if (!state?.is_sequential) return { due: tasks, closed: [] };
     const graded = await this.#parts.store.results(attempt.id);
     const open = openTasks(tasks, graded);
-    const hasPassed = ({ id }: GradingTask): boolean => graded.some(({ task_id, passed }) => task_id === id && passed);
-    const due = tasks.slice(Math.max(0, open - 1), open).filter((task) => !hasPassed(task));
-    return { due, closed: tasks.slice(open).filter((task) => !hasPassed(task)) };
+    const isDone = ({ id }: GradingTask): boolean => graded.some((one) => one.task_id === id && hasPassed(one));
+    const due = tasks.slice(Math.max(0, open - 1), open).filter((task) => !isDone(task));
+    return { due, closed: tasks.slice(open).filter((task) => !isDone(task)) };
   }
 
-  async #gradeTasks(attempt: AttemptRow, ref: string, tasks: readonly GradingTask[], purpose: GradingPurpose) {
+  /** The machine of an attempt, ready to be graded. @throws NoSuchContainerError */
+  async #container(attempt: AttemptRow): Promise<GradedContainer> {
+    const container = await this.#parts.containers.byAttempt(attempt.id);
+    if (!container?.engine_ref) throw new NoSuchContainerError(attempt.container_name);
+    // Its processes are frozen while its clock is stopped.
+    if (attempt.paused_at !== null) await this.#parts.engine.start(container.engine_ref);
+    return { ...container, engine_ref: container.engine_ref };
+  }
+
+  async #integrity(container: ContainerRow | undefined): Promise<string[] | null> {
+    return container ? await changedSystemFiles(this.#parts, container) : null;
+  }
+
+  async #gradeTasks(
+    attempt: AttemptRow,
+    container: GradedContainer | undefined,
+    tasks: readonly GradingTask[],
+    purpose: GradingPurpose,
+  ): Promise<void> {
     const { turns } = this.#parts;
+    if (container && purpose !== 'check') await this.#collect(attempt, container.engine_ref, tasks);
+    const answered = tasks.filter((task) => takesAnswer(task));
+    await gradeAnswers(this.#parts, attempt, answered);
+    const checks = tasks.filter((task) => !takesAnswer(task));
+    if (!container || answered.length === tasks.length) return;
     await this.#untilUnseen(attempt);
-    await turns.run(attempt.user_id, () => gradeInContainer(this.#parts, attempt, { ref, tasks, purpose }));
+    const { engine_ref: ref } = container;
+    await turns.run(attempt.user_id, () => gradeInContainer(this.#parts, attempt, { ref, tasks: checks, purpose }));
+  }
+
+  /** Takes the files that are answers from the machine. @throws what the engine throws */
+  async #collect({ id: attempt_id }: AttemptRow, ref: string, tasks: readonly GradingTask[]): Promise<void> {
+    for (const { id: task_id, path } of tasks) {
+      const file = path == null ? undefined : await collectFile(this.#parts.engine, ref, path);
+      if (file) await this.#parts.answers.saveCollected({ attempt_id, task_id }, file);
+    }
   }
 
   /** Waits until no silent look is in the container: its scripts could disturb those that count. */
@@ -212,6 +252,23 @@ export class Gradings {
       await delay(elsewherePause);
     }
     return undefined;
+  }
+}
+
+/** Grades the saved answers. What a person grades awaits that, unless there is nothing to grade. */
+async function gradeAnswers(
+  { answers, results }: Pick<GradingParts, 'answers' | 'results'>,
+  { id }: Pick<AttemptRow, 'id'>,
+  tasks: readonly GradingTask[],
+): Promise<void> {
+  if (tasks.length === 0) return;
+  const saved = new Map((await answers.of(id)).map((row) => [row.task_id, row]));
+  for (const task of tasks) {
+    const answer = saved.get(task.id);
+    const { grade, isGradedByPeople } = kindOf(task);
+    const verdict = grade?.(ownFields(task), answer ?? {}, task.has_partial_credit);
+    const isAwaiting = isGradedByPeople && isAnswered(answer);
+    await results.saveResult(id, task, verdict ?? answerVerdict(false, isAwaiting), isAwaiting);
   }
 }
 

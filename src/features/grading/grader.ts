@@ -6,6 +6,7 @@ import {
 } from '../../../packages/ssh/container-shell.ts';
 import type { Task } from '../../entities/task.ts';
 import type { Verdict } from '../../values/grading-remark.ts';
+import { scriptWith, type Values } from '../../values/parameters.ts';
 import { statusBytes, statusScript, verdictOf } from './verdict.ts';
 
 /** Provides the grader's connection to a container, and a fresh one where the last was lost. */
@@ -20,7 +21,10 @@ export type GraderOptions = {
 };
 
 export type GradableTask = Pick<Task, 'id' | 'verification_script'> &
-  Partial<Pick<Task, 'verdict' | 'has_partial_credit'>>;
+  Partial<Pick<Task, 'verdict' | 'has_partial_credit'>> & {
+    /** What the script has in its environment. */
+    values?: Values;
+  };
 
 /** A script that was sent to the container. */
 type Begun = { connection: ShellConnection; run: Promise<ScriptRun> };
@@ -96,9 +100,14 @@ export class Grader {
     }
   }
 
-  #begin(connection: ShellConnection, { verification_script, verdict }: GradableTask, sequence?: object): Begun {
+  #begin(
+    connection: ShellConnection,
+    { verification_script, verdict, values }: GradableTask,
+    sequence?: object,
+  ): Begun {
     const isByStatus = verdict === 'exit-status';
-    const script = isByStatus ? statusScript(verification_script) : verification_script;
+    const check = scriptWith(values, verification_script);
+    const script = isByStatus ? statusScript(check) : check;
     const own = this.#limits;
     const limits = { ...own, outputBytes: own.outputBytes + (isByStatus ? statusBytes : 0) };
     const run = connection.runScript(script, limits, sequence);

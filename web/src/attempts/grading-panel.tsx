@@ -7,7 +7,7 @@ import type { Attempt } from './active.ts';
 
 /** Replaces the work during its grading and shows the progress. Verdicts are shown when all are available. */
 export function GradingPanel({
-  attempt: { status, submitted_at, graded_count, grading_error },
+  attempt: { status, submitted_at, graded_count, grading_error, needs_machine },
   tasks,
   isTimeOver,
   isUnreachable,
@@ -32,7 +32,13 @@ export function GradingPanel({
           {isTimeOver ? t.attempts.overTitle : t.attempts.gradingTitle}
         </h2>
         <p className="mt-1 text-ink-soft">
-          {isTimeOver ? (isUnreachable ? t.attempts.overUnreachable : t.attempts.overHelp) : t.attempts.gradingHelp}
+          {isTimeOver
+            ? isUnreachable
+              ? t.attempts.overUnreachable
+              : t.attempts.overHelp
+            : needs_machine
+              ? t.attempts.gradingHelp
+              : t.answers.noMachine.gradingHelp}
         </p>
         {isUnreachable && !isTimeOver && <p className="mt-2 text-warn">{t.attempts.gradingUnreachable}</p>}
         {grading_error && status === 'in_progress' && isTimeOver && (

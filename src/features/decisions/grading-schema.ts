@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { PageQuery } from '../../http/lists/paging.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/protocol/schemas.ts';
+import { AnswerSchema } from '../attempts/answer-schema.ts';
+import { CommentSchema, DecisionSchema, GradedStudentSchema, NewComment, WorkKey } from './schema.ts';
+
+export const KeyParams = Type.Object({ key: WorkKey });
+
+const what = {
+  exam_id: Type.Optional({ ...Id, description: 'Only results of this exam.' }),
+  laboratory_id: Type.Optional({ ...Id, description: 'Only results of this laboratory.' }),
+  session_id: Type.Optional({ ...Id, description: 'Only results of attempts in this exam session.' }),
+  class_id: Type.Optional({
+    ...Id,
+    description:
+      'Only results of the students of this class: in its exam sessions, and of attempts without a session. None for those who do not instruct the class.',
+  }),
+};
+export const TasksQuery = Type.Object(what);
+export const GradingQuery = Type.Object({
+  ...what,
+  task_id: Type.Optional({ ...Id, description: 'Only results of this task.' }),
+  is_graded: Type.Optional(
+    Type.Boolean({ description: 'False: those about which nobody has decided; true: the others.' }),
+  ),
+  ...PageQuery.properties,
+});
+
+export const ClaimSchema = Type.Object(
+  {
+    by: Type.String({ description: 'The name of who works on it.' }),
+    is_own: Type.Boolean({ description: 'Whether it is the caller.' }),
+    expires_at: { ...Timestamp, description: 'When it ends unless it is renewed, in UTC.' },
+  },
+  { title: 'GradingClaim' },
+);
+const shown = {
+  key: WorkKey,
+  kind: OneOf('exam', 'laboratory'),
+  assessment_id: Nullable(Type.Integer({ description: 'The exam or laboratory. Null once it is deleted.' })),
+  assessment_title: Type.String({ description: 'Of the exam or laboratory, as it was at the start of the attempt.' }),
+  session_id: Nullable(Type.Integer()),
+  task_id: Type.Integer(),
+  title: Type.String({ description: 'Of the task.' }),
+  points: Type.Number({ description: 'Those of the task.' }),
+  points_earned: Type.Number(),
+  revision: Type.Integer({ description: 'How often somebody has decided about it. 0: nobody yet.' }),
+  is_awaiting_grading: Type.Boolean({ description: 'Whether a person has to give its points, and nobody has yet.' }),
+  student: Type.Unsafe<Static<typeof GradedStudentSchema> | null>({
+    ...Nullable(GradedStudentSchema),
+    description: 'Whose it is. Null where the exam session hides names.',
+  }),
+  claim: Type.Unsafe<Static<typeof ClaimSchema> | null>({
+    ...Nullable(ClaimSchema),
+    description: 'Who works on it now. Null: nobody.',
+  }),
+};
+export const GradingSchema = Type.Object(shown, { title: 'GradedResult' });
+export const OpenedSchema = Type.Object(
+  {
+    ...shown,
+    description: Type.String({ description: 'Of the task, in Markdown, as the attempt has it.' }),
+    answer: Type.Unsafe<Static<typeof AnswerSchema> | null>({
+      ...Nullable(AnswerSchema),
+      description: 'What was answered, with the right answer. Null: a check, which looks at the machine.',
+    }),
+    output: Type.String({ description: 'What the check printed.' }),
+    remark: Nullable(Type.String({ description: 'What the service says about the output, in English.' })),
+    recordings: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        duration_seconds: Nullable(Type.Number({ description: 'Null while it is being written.' })),
+      }),
+      { description: 'Of the terminals, in their order; at most 100.' },
+    ),
+    decisions: Type.Array(DecisionSchema, { description: 'About the result, the oldest first.' }),
+    comments: Type.Array(CommentSchema, {
+      description: 'About the result, the whole attempt and its recordings, the oldest first.',
+    }),
+  },
+  { title: 'OpenedResult' },
+);
+export const GradingTaskSchema = Type.Object(
+  {
+    kind: OneOf('exam', 'laboratory'),
+    assessment_id: Type.Integer({ description: 'The exam or laboratory.' }),
+    assessment_title: Type.String({ description: 'Of the exam or laboratory, as in one of the attempts.' }),
+    task_id: Type.Integer(),
+    title: Type.String({ description: 'Of the task.' }),
+    points: Type.Number(),
+    total_count: Type.Integer({ description: 'The results, of at most the latest 10,000 attempts.' }),
+    graded_count: Type.Integer({ description: 'Those of them about which somebody has decided.' }),
+    awaiting_count: Type.Integer({ description: 'Those of them that await a person.' }),
+  },
+  { title: 'GradingTask' },
+);
+export const AwaitingSchema = Type.Object(
+  {
+    kind: OneOf('exam', 'laboratory'),
+    assessment_id: Type.Integer({ description: 'The exam or laboratory.' }),
+    assessment_title: Type.String({ description: 'Of the exam or laboratory, as in one of the attempts.' }),
+    awaiting_count: Type.Integer({ description: 'The results that await a person, at least 1.' }),
+  },
+  { title: 'AwaitingAssessment' },
+);
+export const NewGradingComment = Type.Omit(NewComment, ['task_id'], { title: 'NewGradingComment' });

@@ -1,0 +1,262 @@
+import { type RawBuilder, sql } from 'kysely';
+import { statusSql } from '../../database/attempt-status.ts';
+import type { Database } from '../../database/connection/connect.ts';
+import { countRows, type Page } from '../../database/lists/keyset.ts';
+import { shownName } from '../../database/lists/shown-name.ts';
+import { decidesAbout, seesAttempt } from '../../database/lists/student-scope.ts';
+import type { AttemptKind } from '../../database/tables.ts';
+import type { Work, WorkKeys } from '../../database/work-keys.ts';
+import { found, NotFoundError } from '../../errors.ts';
+import type { Caller } from '../../http/access/access.ts';
+import type { Comment, DecisionStore, Feedback, NewComment, NewDecision } from './store.ts';
+
+export type GradingFilter = {
+  exam_id?: number;
+  laboratory_id?: number;
+  session_id?: number;
+  class_id?: number;
+  task_id?: number;
+  is_graded?: boolean;
+};
+type Student = { attempt_id: number; user_id: number; username: string; full_name: string | null };
+type Claim = { by: string; is_own: boolean; expires_at: Date };
+type Shown = {
+  key: string;
+  kind: AttemptKind;
+  assessment_id: number | null;
+  assessment_title: string;
+  session_id: number | null;
+  task_id: number;
+  title: string;
+  points: number;
+  points_earned: number;
+  revision: number;
+  is_awaiting_grading: boolean;
+  student: Student | null;
+  claim: Claim | null;
+};
+type Row = Omit<Shown, 'key' | 'student' | 'claim'> &
+  Student & {
+    has_hidden_names: boolean;
+    claimed_by: string | null;
+    claimer_id: number | null;
+    claimed_until: Date | null;
+  };
+type GradedTask = {
+  kind: AttemptKind;
+  assessment_id: number;
+  assessment_title: string;
+  task_id: number;
+  title: string;
+  points: number;
+  total_count: number;
+  graded_count: number;
+  awaiting_count: number;
+};
+type AwaitingAssessment = Pick<GradedTask, 'kind' | 'assessment_id' | 'assessment_title' | 'awaiting_count'>;
+type Opened = Shown & {
+  attemptId: number;
+  output: string;
+  remark: string | null;
+  recordings: { id: number; duration_seconds: number | null }[];
+} & Pick<Feedback, 'decisions' | 'comments'>;
+
+/** A claim ends unless it is renewed. Pages renew it each minute. */
+const claimSeconds = 180;
+/** The latest attempts of an assessment whose results are counted. */
+const maxCounted = 10_000;
+/** Recordings of one attempt in an answer. */
+const maxRecordings = 100;
+
+const claimed = sql`left join lateral (
+  select claim.user_id as claimer_id, ${shownName('claimer')} as claimed_by, claim.expires_at as claimed_until
+  from grading_claims as claim join users as claimer on claimer.id = claim.user_id
+  where claim.attempt_id = attempts.id and claim.task_id = result.task_id and claim.expires_at > now() limit 1) as claim on true`;
+
+const columns = sql`attempts.id as attempt_id, attempts.kind, attempts.assessment_id, attempts.title as assessment_title, attempts.session_id,
+  result.task_id, result.title, result.points, result.points_earned, result.revision,
+  result.is_awaiting_grading, attempts.user_id, users.username, users.full_name,
+  coalesce(s.has_hidden_names, false) as has_hidden_names, claim.claimer_id, claim.claimed_by, claim.claimed_until`;
+
+const results = sql`attempts join task_results as result on result.attempt_id = attempts.id
+  join users on users.id = attempts.user_id left join exam_sessions as s on s.id = attempts.session_id`;
+
+/** What people grade: one result at a time, task by task across students, without each other's way. */
+export class GradingStore {
+  readonly #db: Database;
+  readonly #decisions: DecisionStore;
+  readonly #keys: WorkKeys;
+
+  constructor(db: Database, decisions: DecisionStore, keys: WorkKeys) {
+    this.#db = db;
+    this.#decisions = decisions;
+    this.#keys = keys;
+  }
+
+  /** The results that the caller may decide about, the oldest attempt first. Without names the order tells nobody's either. */
+  async list(caller: Caller, filter: GradingFilter, page: Page): Promise<{ rows: Shown[]; total: number }> {
+    const which = sql`${this.#attempts(caller, filter)} and ${filter.task_id === undefined ? sql`true` : sql`result.task_id = ${filter.task_id}`}
+      and ${filter.is_graded === undefined ? sql`true` : filter.is_graded ? sql`result.revision > 0` : sql`result.revision = 0`}`;
+    const order =
+      filter.session_id === undefined
+        ? sql`attempts.started_at, attempts.id`
+        : sql`
+      case when s.has_hidden_names then md5(attempts.id::text) end, attempts.id`;
+    const { rows } = await sql<Row>`select ${columns} from ${results} ${claimed} where ${which}
+      order by ${order}, result.order_index, result.task_id limit ${page.limit} offset ${page.offset}`.execute(
+      this.#db,
+    );
+    const total = await countRows(this.#db, sql`select from ${results} where ${which}`);
+    return { rows: rows.map((row) => this.#shown(caller, row)), total };
+  }
+
+  /** The tasks of an assessment or a session, with how many of their results somebody has decided about. */
+  async tasks(caller: Caller, filter: GradingFilter): Promise<GradedTask[]> {
+    const { rows } = await sql<GradedTask>`
+      with latest as (select attempts.id, attempts.kind, attempts.assessment_id, attempts.title from attempts
+        where ${this.#attempts(caller, filter)} order by attempts.started_at desc, attempts.id desc limit ${maxCounted})
+      select latest.kind, latest.assessment_id, max(latest.title) as assessment_title, result.task_id, max(result.title) as title,
+        max(result.points) as points, count(*)::int as total_count, count(*) filter (where result.revision > 0)::int as graded_count,
+        count(*) filter (where result.is_awaiting_grading)::int as awaiting_count
+      from latest join task_results as result on result.attempt_id = latest.id
+      group by latest.kind, latest.assessment_id, result.task_id order by min(result.order_index), result.task_id`.execute(
+      this.#db,
+    );
+    return rows;
+  }
+
+  /** How many results of each assessment await a person. Reads the attempts that await one alone, which an index has. */
+  async awaiting(caller: Caller, filter: GradingFilter): Promise<AwaitingAssessment[]> {
+    const { rows } = await sql<AwaitingAssessment>`
+      select attempts.kind, attempts.assessment_id, max(attempts.title) as assessment_title, count(*)::int as awaiting_count
+      from attempts join task_results as result on result.attempt_id = attempts.id and result.is_awaiting_grading
+      where attempts.is_awaiting_grading and attempts.assessment_id is not null and ${this.#attempts(caller, filter)}
+      group by attempts.kind, attempts.assessment_id order by attempts.kind, attempts.assessment_id`.execute(this.#db);
+    return rows;
+  }
+
+  /** @throws NotFoundError */
+  async open(caller: Caller, name: string): Promise<Opened> {
+    const { attemptId, taskId } = this.#work(name);
+    const { rows } = await sql<Row & Pick<Opened, 'output' | 'remark' | 'recordings'>>`
+      select ${columns}, result.output, result.remark,
+        array(select jsonb_build_object('id', id, 'duration_seconds', extract(epoch from ended_at - started_at))
+          from recordings where attempt_id = attempts.id order by id limit ${maxRecordings}) as recordings
+      from ${results} ${claimed}
+      where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${decidable(caller)}`.execute(this.#db);
+    const { output, remark, recordings, ...row } = found(rows[0], 'Result');
+    const { decisions, comments } = await this.#decisions.feedback(caller, attemptId);
+    const isAbout = (about: { task_id: number | null }): boolean => about.task_id === taskId || about.task_id === null;
+    return {
+      ...{ ...this.#shown(caller, row), attemptId, output, remark, recordings },
+      ...{ decisions: decisions.filter(isAbout), comments: comments.filter(isAbout) },
+    };
+  }
+
+  /** @throws see `DecisionStore.decide` */
+  async decide(caller: Caller, name: string, decision: NewDecision): Promise<void> {
+    const { attemptId, taskId } = this.#work(name);
+    await this.#checkSeen(caller, attemptId);
+    await this.#decisions.decide(caller, attemptId, taskId, decision);
+  }
+
+  /** About the result, or a moment of a recording. @throws see `DecisionStore.comment` */
+  async comment(caller: Caller, name: string, comment: Omit<NewComment, 'task_id'>): Promise<Comment> {
+    const { attemptId, taskId } = this.#work(name);
+    await this.#checkSeen(caller, attemptId);
+    const about = comment.recording_id === undefined ? { task_id: taskId } : {};
+    return await this.#decisions.comment(caller, attemptId, { ...comment, ...about });
+  }
+
+  /** Whose result it is stays unknown to others. @throws NotFoundError as for a name that is none */
+  async #checkSeen(caller: Caller, attemptId: number): Promise<void> {
+    const { rows } = await sql`select from attempts where id = ${attemptId} and ${seesAttempt(caller)}`.execute(
+      this.#db,
+    );
+    found(rows[0], 'Result');
+  }
+
+  /**
+   * Says that the caller works on a result, for a few minutes from now, and on no other one. It is somebody else's where that one was first.
+   * @throws NotFoundError
+   */
+  async claim(caller: Caller, name: string): Promise<Claim> {
+    const { attemptId, taskId } = this.#work(name);
+    return await this.#db.transaction().execute(async (trx) => {
+      // The result is held, so that of two at once one is first.
+      const { rows } = await sql`select from attempts join task_results as result on result.attempt_id = attempts.id
+        where attempts.id = ${attemptId} and result.task_id = ${taskId} and ${decidable(caller)} for no key update of result`.execute(
+        trx,
+      );
+      found(rows[0], 'Result');
+      await sql`insert into grading_claims as own (user_id, attempt_id, task_id, expires_at)
+        select ${caller.id}, ${attemptId}, ${taskId}, now() + make_interval(secs => ${claimSeconds})
+        where not exists (select from grading_claims where attempt_id = ${attemptId} and task_id = ${taskId}
+          and user_id <> ${caller.id} and expires_at > now())
+        on conflict (user_id) do update set attempt_id = excluded.attempt_id, task_id = excluded.task_id, expires_at = excluded.expires_at`.execute(
+        trx,
+      );
+      const claims = await sql<Claim>`select ${shownName()} as by, users.id = ${caller.id} as is_own, expires_at
+        from grading_claims join users on users.id = user_id
+        where attempt_id = ${attemptId} and task_id = ${taskId} and expires_at > now() order by is_own desc limit 1`.execute(
+        trx,
+      );
+      return found(claims.rows[0], 'Claim');
+    });
+  }
+
+  /** @throws NotFoundError for a name that is none */
+  async unclaim(caller: Caller, name: string): Promise<void> {
+    const { attemptId, taskId } = this.#work(name);
+    await sql`delete from grading_claims where user_id = ${caller.id} and attempt_id = ${attemptId} and task_id = ${taskId}`.execute(
+      this.#db,
+    );
+  }
+
+  #attempts(caller: Caller, { exam_id, laboratory_id, session_id, class_id }: GradingFilter): RawBuilder<boolean> {
+    const of = (kind: AttemptKind, id: number | undefined) =>
+      id === undefined ? sql`true` : sql`attempts.kind = ${kind} and attempts.assessment_id = ${id}`;
+    return sql<boolean>`${of('exam', exam_id)} and ${of('laboratory', laboratory_id)}
+      and ${session_id === undefined ? sql`true` : sql`attempts.session_id = ${session_id}`}
+      and ${class_id === undefined ? sql`true` : inClass(caller, class_id)} and ${decidable(caller)}`;
+  }
+
+  #work(name: string): Work {
+    const work = this.#keys.read(name);
+    if (!work) throw new NotFoundError('not_found', 'Result not found');
+    return work;
+  }
+
+  #shown(caller: Caller, row: Row): Shown {
+    const {
+      attempt_id,
+      user_id,
+      username,
+      full_name,
+      has_hidden_names,
+      claimed_by,
+      claimer_id,
+      claimed_until,
+      ...shown
+    } = row;
+    return {
+      ...{ ...shown, key: this.#keys.of({ attemptId: attempt_id, taskId: row.task_id }) },
+      student: has_hidden_names ? null : { attempt_id, user_id, username, full_name },
+      claim:
+        claimed_by === null || claimed_until === null
+          ? null
+          : { by: claimed_by, is_own: claimer_id === caller.id, expires_at: claimed_until },
+    };
+  }
+}
+
+/** Attempts of the students of a class that the caller instructs, in its sessions or in none. */
+const inClass = (caller: Caller, classId: number): RawBuilder<boolean> => sql<boolean>`
+  attempts.user_id in (select user_id from class_members where class_id = ${classId} and role = 'student')
+  and (attempts.session_id is null or attempts.session_id in (select id from exam_sessions where class_id = ${classId}))
+  and (${sql.lit(caller.role === 'admin' || caller.scope === 'all')} or exists (select from class_members
+    where class_id = ${classId} and user_id = ${caller.id} and role = 'instructor'))`;
+
+/** Attempts with results about which the caller decides. Those of test students count nowhere. */
+const decidable = (caller: Caller): RawBuilder<boolean> =>
+  sql<boolean>`${statusSql.isGraded('attempts')} and attempts.user_id > 0 and ${decidesAbout(caller)}`;

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type GradingStaff, good, gradedSession, gradingStaff } from '../grading-class.ts';
+import { TestServer } from '../server.ts';
+import { until } from '../until.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, Visitors } from './browser.ts';
+
+const folder = process.env['GRADING_PICTURES'];
+
+describe('grading in the browser', { skip: browserSkip, timeout: 600_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let staff: GradingStaff;
+
+  before(async () => {
+    server = await TestServer.start({}, { engine: { reason: 'this test has none' } });
+    visitors = new Visitors(server);
+    staff = await gradingStaff(server);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const picture = async (page: Page, name: string): Promise<void> => {
+    if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  };
+  const decisionsOf = async (attempt: number) =>
+    (await good(server.get(`/api/exams/attempts/${attempt}/feedback`, staff.admin.token))).decisions;
+
+  // Long: one grader works through the students of a task by keyboard, while another one looks on.
+  it('goes from student to student by keyboard, with a rubric that grows', async (t) => {
+    const { exam, tasks, session, students } = await gradedSession(server, staff, { students: 3 });
+    const address = `/teaching/grading?session_id=${session.id}&task_id=${tasks[0]}`;
+    const page = await visitors.comeAs(t, staff.teacher, address);
+    await page.getByText('1 of 3', { exact: true }).waitFor();
+    for (const [text, points] of [
+      ['Service runs', '3'],
+      ['No comment', '-0.5'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add an item' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add an item' });
+      await dialog.getByLabel('Text').fill(text);
+      await dialog.getByLabel('Points').fill(points);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('checkbox', { name: text }).waitFor();
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    await page.keyboard.press('1');
+    await page.keyboard.press('2');
+    await page.getByText('2.5 of 5 points').waitFor();
+    await assertAccessible(page, 'the grading page');
+    await picture(page, 'grading-1280');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 of 3', { exact: true }).waitFor();
+    const [first] = await decisionsOf(students[0]?.attempt ?? 0);
+    assert.deepEqual([first.points_earned, first.rubric_items.length], [2.5, 2]);
+
+    const other = await visitors.comeAs(t, staff.colleague, address);
+    await other.getByRole('heading', { name: 'Task 1' }).waitFor();
+    await other.keyboard.press('?');
+    await other.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await other.keyboard.press('Escape');
+    await until(async () => {
+      await other.keyboard.press('ArrowLeft');
+      return await other.getByText('2 of 3', { exact: true }).isVisible();
+    }, 'the second student');
+    await other.getByText(`${staff.teacher.username} is working on it`).waitFor();
+
+    await page.getByRole('button', { name: 'Comment on line 1' }).click();
+    const comment = page.getByRole('dialog', { name: 'Comment on “Line 1”' });
+    await comment.getByLabel('Comment').fill('Why does it fail?');
+    await comment.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Why does it fail?').waitFor();
+    await page.getByLabel('Own points').fill('4');
+    await page.getByLabel('Reason').fill('It runs by hand');
+    await page.getByRole('button', { name: 'Save and next' }).click();
+    await page.getByText('3 of 3', { exact: true }).waitFor();
+    await page.getByText('2 of 3', { exact: true }).first().waitFor();
+
+    // What was graded changes after a look.
+    await page.getByRole('button', { name: 'Change: Service runs' }).click();
+    const change = page.getByRole('dialog', { name: 'Change the item' });
+    await change.getByLabel('Points').fill('4');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Look' }).click();
+    const changes = page.getByRole('dialog', { name: 'Changed rubric' });
+    await changes.getByText('2.5 → 3.5').waitFor();
+    await changes.getByRole('button', { name: 'Change these results' }).click();
+    await page.getByText('One result was changed.', { exact: true }).first().waitFor();
+    assert.equal((await decisionsOf(students[0]?.attempt ?? 0)).at(-1).points_earned, 3.5);
+    assert.ok(exam > 0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await assertAccessible(page, 'the grading page on a phone');
+    await picture(page, 'grading-390');
+  });
+
+  it('is linked from the class and the room, with how many results await it', async (t) => {
+    const { tasks, session, students, exam } = await gradedSession(server, staff, { students: 2 });
+    const { db } = server.application;
+    const ids = students.map(({ attempt }) => attempt);
+    const results = db.updateTable('task_results').where('attempt_id', 'in', ids).where('task_id', '=', tasks[0]);
+    await results.set({ is_awaiting_grading: true, output: '' }).execute();
+    const attempts = db.updateTable('attempts').where('id', 'in', ids);
+    await attempts.set({ is_awaiting_grading: true, score: null, passed: null }).execute();
+    const page = await visitors.comeAs(t, staff.teacher, `/classes/${staff.classId}`);
+    const link = page.getByRole('link', { name: 'Trial: 2 await grading' });
+    await link.waitFor();
+    await assertAccessible(page, 'a class whose results await grading');
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await picture(page, 'awaiting-390');
+    await link.click();
+    await page.waitForURL(new RegExp(`/teaching/grading\\?.*exam_id=${exam}`));
+    await page.getByText('Only the students of one class.').waitFor();
+    await page.getByText('2 await grading', { exact: true }).waitFor();
+    const room = await visitors.comeAs(t, staff.teacher, `/classes/${staff.classId}/sessions/${session.id}`);
+    await room.getByRole('link', { name: 'Trial: 2 await grading' }).click();
+    await room.getByText('Only the attempts of one exam session.').waitFor();
+    await room.getByText('1 of 2', { exact: true }).waitFor();
+  });
+
+  it('does not overwrite what somebody else has decided', async (t) => {
+    const { tasks, session, students } = await gradedSession(server, staff);
+    const page = await visitors.comeAs(
+      t,
+      staff.teacher,
+      `/teaching/grading?session_id=${session.id}&task_id=${tasks[0]}`,
+    );
+    await page.getByLabel('Own points').fill('1');
+    await page.getByLabel('Reason').fill('Not by you');
+    const json = { points_earned: 2, reason: 'A part', revision: 0 };
+    const path = `/api/instructor/attempts/${students[0]?.attempt}/results/${tasks[0]}`;
+    await good(server.put(path, staff.colleague.token, json));
+    await page.getByRole('button', { name: 'Save and next' }).click();
+    await page.getByText('Somebody else was faster').waitFor();
+    await page.getByText('A part', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Decide all the same' }).click();
+    await page.getByRole('button', { name: 'Save and next' }).click();
+    await page.getByText('Points changed from 2 to 1').waitFor();
+  });
+
+  it('shows no names where the session hides them, and comments on moments of a recording', async (t) => {
+    const { tasks, session, students } = await gradedSession(server, staff, { has_hidden_names: true });
+    const [student] = students;
+    const recording = await server.application.db
+      .insertInto('recordings')
+      .values({
+        ...{ attempt_id: student?.attempt ?? 0, key: 'b'.repeat(40), cols: 80, rows: 24 },
+        ...{ started_at: new Date(Date.now() - 60_000), ended_at: new Date() },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const page = await visitors.comeAs(
+      t,
+      staff.teacher,
+      `/teaching/grading?session_id=${session.id}&task_id=${tasks[0]}`,
+    );
+    await page.route(`**/api/instructor/recordings/${recording.id}`, (route) =>
+      route.fulfill({ body: '{"version": 2, "width": 80, "height": 24}\n[1, "o", "one"]\n[50, "o", "two"]\n' }),
+    );
+    await page.getByRole('heading', { name: 'Student 1' }).waitFor();
+    assert.equal(await page.getByText(student?.user.username ?? '').count(), 0);
+    await page.getByRole('button', { name: 'Play: Recording 1' }).click();
+    const position = page.getByRole('slider', { name: 'Position' });
+    await position.press('End');
+    await page.getByRole('button', { name: 'Comment at 0:50' }).click();
+    const comment = page.getByRole('dialog', { name: 'Comment on “Recording, 0:50”' });
+    await comment.getByLabel('Comment').fill('Here it goes wrong');
+    await comment.getByRole('button', { name: 'Save' }).click();
+    await position.press('Home');
+    await page.getByRole('button', { name: '0:50: Here it goes wrong' }).click();
+    await page.getByRole('button', { name: 'Comment at 0:50' }).waitFor();
+    await picture(page, 'grading-recording');
+    const { comments } = await good(server.get(`/api/exams/attempts/${student?.attempt}/feedback`, staff.admin.token));
+    assert.deepEqual([comments[0].recording_id, comments[0].seconds], [recording.id, 50]);
+  });
+});

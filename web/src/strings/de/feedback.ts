@@ -1,0 +1,63 @@
+import type { Strings } from '../en/index.ts';
+
+export const feedback: Strings['feedback'] = {
+  decided: (before, after) => `Punkte geändert: ${after} statt ${before}`,
+  by: (name, time) => (name === null ? time : `${name}, ${time}`),
+  comments: 'Kommentare',
+  line: (line) => `Zeile ${line}`,
+  moment: (time) => `Aufzeichnung, ${time}`,
+
+  review: 'Überprüfung',
+  reviewHelp: (until) =>
+    `Meinen Sie, dass etwas falsch bewertet wurde? Sie können bis ${until} einmal um eine Überprüfung bitten.`,
+  ask: 'Um Überprüfung bitten',
+  reason: 'Was soll noch einmal angesehen werden, und warum?',
+  asked: 'Ihre Bitte wurde gesendet.',
+  waits: 'Sie haben um eine Überprüfung gebeten. Sie ist noch nicht beantwortet.',
+  outcome: {
+    granted: 'Der Bitte um Überprüfung wurde entsprochen',
+    rejected: 'Die Bitte um Überprüfung wurde abgelehnt',
+  },
+
+  change: 'Punkte ändern',
+  changeOf: (task) => `Punkte für „${task}“`,
+  points: (most) => `Punkte, höchstens ${most}`,
+  why: 'Begründung',
+  whyHelp: 'Sie steht bei den Ergebnissen der geprüften Person.',
+  save: 'Speichern',
+  saved: 'Die Punkte wurden geändert.',
+  comment: 'Kommentieren',
+  commentOn: (subject) => `Kommentar zu „${subject}“`,
+  commentText: 'Kommentar',
+  commentLine: 'Zeile der Ausgabe',
+  commentLineHelp: 'Leer lassen für einen Kommentar zur ganzen Aufgabe.',
+  commented: 'Der Kommentar wurde gespeichert.',
+  commentMoment: (time: string) => `Kommentar bei ${time}`,
+  remove: 'Löschen',
+  removeTitle: 'Diesen Kommentar löschen?',
+  removeHelp: 'Er ist dann auch bei den Ergebnissen nicht mehr zu sehen.',
+  queue: 'Bitten um Überprüfung',
+  requested: 'Bitte um Überprüfung',
+  answer: 'Antwort',
+  answerHelp: 'Sie steht bei den Ergebnissen. Punkte ändert sie nicht: Das geschieht bei der Aufgabe.',
+  outcomes: { granted: 'Entsprochen', rejected: 'Abgelehnt' },
+  outcomeLabel: 'Ergebnis',
+  send: 'Antwort senden',
+  sent: 'Die Antwort wurde gesendet.',
+
+  evidence: 'Belege herunterladen',
+  reopen: 'Zurückgeben',
+  reopenTitle: 'Diesen Versuch zurückgeben?',
+  reopenHelp:
+    'Es geht mit den Dateien der Maschine weiter, wie sie am Ende waren. Programme laufen nicht mehr. Die bisherigen Ergebnisse bleiben in der Geschichte, und der Versuch wird am Ende neu bewertet.',
+  reopenMinutes: 'Minuten ab jetzt',
+  reopenMinutesHelp: 'Wenn leer: die verbliebene Zeit.',
+  reopened: (time) =>
+    time === '' ? 'Der Versuch wurde zurückgegeben.' : `Der Versuch wurde zurückgegeben, bis ${time}.`,
+  mistake: 'Versehentlich abgegeben?',
+  mistakeHelp: 'Sie können einmal darum bitten, den Versuch zurückzubekommen. Ihre Lehrkräfte entscheiden.',
+  askBack: 'Um den Versuch bitten',
+  asksBack: 'Ihre Bitte wurde gesendet. Sie ist noch nicht beantwortet.',
+  staysSubmitted: 'Ihre Lehrkräfte haben entschieden, dass der Versuch abgegeben bleibt.',
+  askedBack: 'Ihre Bitte um den Versuch wurde gesendet.',
+};

@@ -1,0 +1,203 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffectEvent, useLayoutEffect, useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { GivenAnswer } from '../attempts/answers/shown-answer.tsx';
+import { FeedbackAbout, feedbackKey } from '../attempts/feedback.tsx';
+import { Prose } from '../markdown/prose.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextArea, TextField } from '../ui/forms/field.tsx';
+import { fieldOf, useSentForm } from '../ui/forms/form-field.ts';
+import { SentForm } from '../ui/forms/sent-form.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { isTaken } from './grading-keys.ts';
+import { gradingKey, type OpenedResult } from './grading-queries.ts';
+import { lengthOfTime } from './length-of-time.ts';
+import { Played } from './recordings.tsx';
+
+/** Where a comment stands: at the result, a line of its output, or a moment of a recording in seconds. */
+type Spot = { line?: number; recording_id?: number; seconds?: number };
+
+/** What a student has left, and what was said about it. */
+export function GradedWork({ result }: { result: OpenedResult }) {
+  const { grading: words, feedback: said } = useStrings();
+  const [spot, setSpot] = useState<Spot>();
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'c' || isTaken(event)) return;
+    event.preventDefault();
+    setSpot({});
+  });
+  useLayoutEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  const { student, answer, output, remark, description, recordings } = result;
+  const subject =
+    spot?.line !== undefined
+      ? said.line(spot.line)
+      : spot?.seconds !== undefined
+        ? said.moment(lengthOfTime(spot.seconds))
+        : result.title;
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <Card className="flex flex-col gap-3">
+        <h3 className="font-semibold break-words">{result.title}</h3>
+        {description !== '' && (
+          <details>
+            <summary className="text-sm text-ink-soft">{words.task}</summary>
+            <div className="mt-2">
+              <Prose text={description} />
+            </div>
+          </details>
+        )}
+        {answer && <GivenAnswer answer={answer} filePath={`/api/instructor/grading/${result.key}/file`} />}
+        {remark && <p className="text-sm text-ink-soft">{remark}</p>}
+        {output.trim() !== '' && <Output output={output} onLine={(line) => setSpot({ line })} />}
+        <FeedbackAbout feedback={result} taskId={result.task_id} />
+        <FeedbackAbout feedback={{ ...result, decisions: [] }} taskId={null} />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button size="small" onClick={() => setSpot({})} aria-haspopup="dialog">
+            {said.comment}
+          </Button>
+          {student && (
+            <Link
+              to="/teaching/attempts/$attemptId"
+              params={{ attemptId: `${student.attempt_id}` }}
+              className="text-sm text-accent hover:underline"
+            >
+              {words.wholeAttempt}
+            </Link>
+          )}
+        </div>
+      </Card>
+      {recordings.map(({ id }, index) => (
+        <Recorded
+          key={id}
+          name={words.recording(index + 1)}
+          id={id}
+          comments={result.comments.filter(({ recording_id }) => recording_id === id)}
+          onMoment={(seconds) => setSpot({ recording_id: id, seconds })}
+        />
+      ))}
+      <Dialog
+        title={said.commentOn(subject)}
+        isOpen={spot !== undefined}
+        onOpenChange={() => setSpot(undefined)}
+        width="max-w-md"
+      >
+        <CommentForm workKey={result.key} spot={spot ?? {}} onDone={() => setSpot(undefined)} />
+      </Dialog>
+    </div>
+  );
+}
+
+function Recorded({
+  name,
+  id,
+  comments,
+  onMoment,
+}: {
+  name: string;
+  id: number;
+  comments: OpenedResult['comments'];
+  onMoment: (seconds: number) => void;
+}) {
+  const { teaching } = useStrings();
+  const [isShown, setShown] = useState(false);
+  return (
+    <Card className="flex flex-col gap-3">
+      <div className="flex items-center gap-3">
+        <h3 className="flex-1 font-medium">{name}</h3>
+        <Button
+          size="small"
+          aria-expanded={isShown}
+          aria-label={`${isShown ? teaching.hide : teaching.play}: ${name}`}
+          onClick={() => setShown((is) => !is)}
+        >
+          {isShown ? teaching.hide : teaching.play}
+        </Button>
+      </div>
+      {isShown && <Played id={id} comments={comments} onMoment={onMoment} />}
+    </Card>
+  );
+}
+
+/** The output with a button at each line, which comments on it. */
+function Output({ output, onLine }: { output: string; onLine: (line: number) => void }) {
+  const { grading: words } = useStrings();
+  const format = useFormat();
+  const [isWhole, setWhole] = useState(false);
+  const lines = output.trimEnd().split('\n');
+  const shown = isWhole ? lines : lines.slice(0, fewLines);
+  return (
+    <div className="flex flex-col gap-2">
+      <ol
+        aria-label={words.output}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        tabIndex={0}
+        className="max-h-[32rem] overflow-auto rounded-md bg-sunken py-2 font-mono text-xs"
+      >
+        {shown.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands at its place
+          <li key={index} className="flex gap-2 px-2 hover:bg-line">
+            <button
+              type="button"
+              tabIndex={-1}
+              aria-label={words.commentLine(index + 1)}
+              onClick={() => onLine(index + 1)}
+              className="w-10 shrink-0 text-right text-ink-soft select-none hover:underline"
+            >
+              {index + 1}
+            </button>
+            <span className="min-w-0 whitespace-pre-wrap break-words">{line}</span>
+          </li>
+        ))}
+      </ol>
+      {shown.length < lines.length && (
+        <div>
+          <Button size="small" onClick={() => setWhole(true)}>
+            {words.allLines(format.decimal(lines.length))}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Lines that are drawn at first: what a check prints can be long. */
+const fewLines = 200;
+
+function CommentForm({ workKey: key, spot, onDone }: { workKey: string; spot: Spot; onDone: () => void }) {
+  const { feedback: words } = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const sent = useSentForm({ text: '', line: `${spot.line ?? ''}` }, async ({ text, line }) => {
+    const body = { text, ...spot, ...(line !== '' && { line: Number(line) }) };
+    await ok(api.POST('/api/instructor/grading/{key}/comments', { params: { path: { key } }, body }));
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: [...gradingKey, 'opened', key] }),
+      queries.invalidateQueries({ queryKey: feedbackKey }),
+    ]);
+    toasts.done(words.commented);
+    onDone();
+  });
+  return (
+    <SentForm sent={sent} action={words.save}>
+      <TextArea label={words.commentText} rows={4} maxLength={5000} required {...fieldOf(sent.form, 'text')} />
+      {spot.recording_id === undefined && (
+        <TextField
+          label={words.commentLine}
+          help={words.commentLineHelp}
+          type="number"
+          min={1}
+          max={100_000}
+          {...fieldOf(sent.form, 'line')}
+        />
+      )}
+    </SentForm>
+  );
+}
