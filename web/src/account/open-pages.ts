@@ -1,0 +1,4 @@
+/** Pages without a session, in one file: each lazy file costs the first load the names of all that it needs. */
+export { InvitationPage } from './invitation-page.tsx';
+export { RegisterPage } from './register-page.tsx';
+export { VerifyPage } from './verify-page.tsx';

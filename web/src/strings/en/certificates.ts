@@ -1,0 +1,27 @@
+/** Certificates of passed exams and finished courses. */
+export const certificates = {
+  title: 'Certificates',
+  lead: 'Of exams that you have passed and courses that you have finished. You decide who gets the address of a certificate.',
+  create: 'Create a certificate',
+  name: 'Name on the certificate',
+  nameHelp: 'Anybody with the address of the certificate can read it. Nothing else about you is shown.',
+  created: 'The certificate is created',
+  pdf: 'PDF',
+  credential: 'Open Badge',
+  page: 'Page to verify it',
+  remove: 'Delete',
+  removeTitle: 'Delete this certificate?',
+  removeHelp:
+    'Its address stops working, also on PDFs that others have. While you are entitled to it, you can create another one.',
+  removed: 'The certificate is deleted',
+  withdrawn: 'Withdrawn',
+  kinds: { exam: 'Passed the exam', course: 'Finished the course' },
+  verify: 'Certificate',
+  valid: 'This certificate is valid.',
+  withdrawnOn: (date: string) => `This certificate was withdrawn on ${date}.`,
+  unknown: 'There is no such certificate',
+  unknownHelp: 'Check the address. Its holder may have deleted it.',
+  holder: 'Awarded to',
+  date: 'Date',
+  issuer: 'Issued by',
+};
