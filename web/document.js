@@ -19,7 +19,10 @@
   // Requested while the scripts load, which would otherwise wait for it: src/api/session.ts.
   if (isLoggedIn) globalThis.earlyLogin = fetch('/api/auth/refresh', { method: 'POST' }).catch(() => undefined);
   // What visitors without a session can see.
-  const isOpen = ['/register', '/invitation', ...('hasFrontPage' in root.dataset ? ['/', '/welcome'] : [])].includes(location.pathname);
+  const isOpen = ['register', 'invitation', 'verify', ...('hasFrontPage' in root.dataset ? ['', 'welcome'] : [])].includes(
+    location.pathname.split('/')[1],
+  );
+  if (isOpen) root.dataset.open = '';
   if (location.pathname === '/login' || (!isLoggedIn && !isOpen)) root.dataset.first = 'login';
 })();
 
@@ -32,40 +35,61 @@ addEventListener('submit', (event) => {
   form.querySelector('button')?.setAttribute('aria-busy', 'true');
 });
 
-// Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try. Once a minute
-// they are loaded again by themselves where one of their files is missing: the service was updated and the file has another name now, or the
-// network has changed meanwhile, as between two access points, and has interrupted the requests. Without a connection the page stays as it is,
-// because the document could not be loaded either.
+// Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try. Up to three
+// times a minute they are loaded again by themselves where one of their files is missing: the service was updated and the file has another name now, or the
+// network has changed meanwhile, as between two access points, and has interrupted the requests. Chromium never requests a script again that it
+// could not fetch, so later attempts of a part of a page end here as well. Without a connection the page stays as it is, because the document
+// could not be loaded either, and so it does while the file of a part still cannot be fetched.
 (() => {
-  const [name, pause, patience, answerTime] = ['reloaded-at', 60_000, 20_000, 5000];
+  const [name, most, span, patience, answerTime] = ['reloaded-at', 3, 60_000, 20_000, 5000];
   const show = () => document.getElementById('start')?.setAttribute('data-failed', '');
   setTimeout(show, patience);
+  // The page with input that was not sent. What is typed into a terminal is not lost, and a file can be chosen again.
+  let typedOn;
+  addEventListener(
+    'input',
+    ({ target }) => {
+      if (target.type !== 'file' && !target.closest?.('.xterm')) typedOn = location.pathname;
+    },
+    true,
+  );
+  addEventListener('submit', () => (typedOn = undefined), true);
+  // Nothing is lost by a reload of its own, so the browser need not ask.
+  let isReplaced = false;
+  addEventListener('beforeunload', (event) => isReplaced && event.stopImmediatePropagation(), true);
   const mayReload = () => {
     // What was typed would be lost.
+    if (typedOn === location.pathname) return false;
     if ([...document.querySelectorAll('#document-login input')].some(({ value }) => value !== '')) return false;
+    // What a page still sends would be lost: src/routing/reload.ts.
+    if (!dispatchEvent(new Event('pages-reload', { cancelable: true }))) return false;
     try {
-      if (Date.now() - Number(sessionStorage.getItem(name) ?? 0) < pause) return false;
-      sessionStorage.setItem(name, String(Date.now()));
+      const times = (sessionStorage.getItem(name) ?? '').split(' ').filter((time) => Date.now() - Number(time) < span);
+      if (times.length >= most) return false;
+      sessionStorage.setItem(name, [...times, Date.now()].join(' '));
       return true;
     } catch {
       // Without a memory it could continue for ever.
       return false;
     }
   };
-  const isServiceThere = async () => {
-    if (!navigator.onLine) return false;
+  const answerOf = (address) => {
     const options = { method: 'HEAD', cache: 'no-store', headers: { accept: 'text/html' } };
-    const answer = await fetch('/', { ...options, signal: AbortSignal.timeout(answerTime) }).catch(() => undefined);
-    return answer?.ok ?? false;
+    return fetch(address, { ...options, signal: AbortSignal.timeout(answerTime) }).catch(() => undefined);
   };
-  const reload = async () => {
-    const isReloading = (await isServiceThere()) && mayReload();
-    if (isReloading) location.reload();
-    return isReloading;
+  const isServiceThere = async (file) =>
+    navigator.onLine && (!file || (await answerOf(file)) !== undefined) && ((await answerOf('/'))?.ok ?? false);
+  const reload = async (file) => {
+    const isReloading = (await isServiceThere(file)) && mayReload();
+    if (!isReloading) return false;
+    isReplaced = true;
+    location.reload();
+    return true;
   };
   let decision = Promise.resolve(false);
-  const reloadOnce = () => {
-    decision = decision.then((isReloading) => isReloading || reload());
+  /** @param file of a part of a page, where the browser names it */
+  const reloadOnce = (file) => {
+    decision = decision.then((isReloading) => isReloading || reload(file));
   };
   // For src/routing/reload.ts.
   globalThis.isReloadingPages = () => decision;
@@ -73,7 +97,7 @@ addEventListener('submit', (event) => {
   const showUnlessReloading = () => {
     void decision.then((isReloading) => isReloading || show());
   };
-  addEventListener('vite:preloadError', reloadOnce);
+  addEventListener('vite:preloadError', ({ payload }) => reloadOnce(/[^\s]*\/assets\/\S+/.exec(payload?.message)?.[0]));
   addEventListener('pages-failed', showUnlessReloading);
   addEventListener(
     'error',

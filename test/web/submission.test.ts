@@ -71,6 +71,26 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
+  it('is not lost to a reload, where a part of the page could not be fetched without the connection', async (t) => {
+    const { user, path } = await begun('Terminal not there yet');
+    const page = await visitors.come(t, { isNew: true });
+    const isLost = Promise.withResolvers<void>();
+    await page.route('**/assets/screen-*.js', async (route) => {
+      if (route.request().method() === 'GET') await isLost.promise.then(() => route.abort());
+      else await route.continue();
+    });
+    const requested = page.waitForRequest('**/assets/screen-*.js');
+    await visitors.openAs(page, user, path);
+    await requested;
+    await page.context().setOffline(true);
+    await submit(page);
+    await page.getByRole('heading', { name: 'Not sent yet' }).waitFor();
+    isLost.resolve();
+    await page.context().setOffline(false);
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await page.getByText('1 of 1 point').first().waitFor();
+  });
+
   itLong('whose answer was lost leads to its results, without a second one', async (t) => {
     const { user, path, attempt_id } = await begun('Lost answer');
     const page = await visitors.comeAs(t, user, path, { viewport: phone, theme: 'dark', language: 'ru' });

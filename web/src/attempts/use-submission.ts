@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { isRefusal, Problem } from '../api/problem.ts';
+import { preventReload } from '../routing/reload.ts';
 import type { Attempt } from './active.ts';
 import { attemptQuery, useAttemptActions } from './queries.ts';
 import { hasSubmission, isOver } from './status.ts';
@@ -18,8 +19,9 @@ export type Submission = ReturnType<typeof useSubmission>;
  * The submission of an attempt. It is repeated until the service has confirmed it: after a growing pause, as soon as the browser is online,
  * and when the user asks for it.
  * @param found the attempt as first loaded
+ * @param before saves what is graded, before each request
  */
-export function useSubmission(kind: Kind, found: Attempt) {
+export function useSubmission(kind: Kind, found: Attempt, before: () => Promise<void>) {
   const client = useQueryClient();
   const { calls, seen } = useAttemptActions(kind);
   const [phase, setPhase] = useState<Phase>({ name: 'none' });
@@ -41,6 +43,8 @@ export function useSubmission(kind: Kind, found: Attempt) {
     addEventListener('online', sendNow);
     return () => removeEventListener('online', sendNow);
   }, [sendNow]);
+  const isPending = phase.name === 'sending' || phase.name === 'unsent';
+  useEffect(() => (isPending ? preventReload() : undefined), [isPending]);
   const isSending = phase.name === 'sending';
   useEffect(() => {
     if (!isSending) return;
@@ -81,7 +85,12 @@ export function useSubmission(kind: Kind, found: Attempt) {
       const answer = await submitUntilAnswered(
         latest(),
         {
-          submit: () => asked((signal) => calls.submit(found.assessment_id ?? 0, signal)),
+          submit: () =>
+            asked(async (signal) => {
+              await before();
+              signal.throwIfAborted();
+              return await calls.submit(found.assessment_id ?? 0, signal);
+            }),
           read: () => asked((signal) => calls.read(found.id, signal)),
           pause,
         },
@@ -101,7 +110,7 @@ export function useSubmission(kind: Kind, found: Attempt) {
     sendNow,
     cancel,
     error: phase.name === 'refused' ? phase.error : null,
-    isPending: phase.name === 'sending' || phase.name === 'unsent',
+    isPending,
     /** Milliseconds since 1970, where the last request had no answer. */
     nextAt: phase.name === 'unsent' ? phase.nextAt : undefined,
   };
@@ -148,7 +157,7 @@ const hasFailed = (known: Attempt, before: Pick<Attempt, 'grading_error'>): bool
   known.status === 'in_progress' && known.grading_error !== null && known.grading_error !== before.grading_error;
 
 /** No answer, one of a proxy, or a refusal before the service has read the request. */
-function isUnanswered(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Problem)) return error instanceof DOMException && error.name === 'AbortError';
   if ([0, 429, 502, 504].includes(error.status)) return true;
   return error.status === 503 && !isRefusal(error, 'grading_failed');
