@@ -7,19 +7,23 @@ import { pino } from 'pino';
 import { SshShell } from '../../packages/ssh/ssh-shell.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { loadConfig } from '../../src/config.ts';
+import { variedTasks } from '../../src/entities/task-kinds/kinds.ts';
 import { ContainerSetup } from '../../src/features/capacity/container-setup.ts';
 import { ShellPool } from '../../src/features/capacity/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import type { ExamContent, LaboratoryContent } from '../../src/features/content/schema.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
+import { tryAnswers } from '../../src/features/trials/answer-trial.ts';
 import { opponents } from '../../src/features/trials/opponent-program.ts';
 import { type OpponentTask, runAttacks } from '../../src/features/trials/opponents.ts';
 import { runTrial, type TrialParts } from '../../src/features/trials/trial.ts';
+import { draw } from '../../src/values/variant.ts';
 import { itInFull, itLong } from '../rounds.ts';
 
 const { exams, laboratories } = await readContent(join(import.meta.dirname, '../../content'));
 
 const lengths = new Map(exams.map(({ slug, tasks }) => [slug, tasks.length]));
+assert.equal(lengths.get('file-permissions'), 5);
 assert.equal(lengths.get('linux-basics'), 8);
 assert.equal(lengths.get('linux-services'), 6);
 assert.equal(lengths.get('mend-the-machine'), 6);
@@ -46,18 +50,22 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
   });
 
   async function tryOut(assessment: Assessment): Promise<void> {
-    const tasks = assessment.tasks.map((task, index) => ({ ...task, id: index }));
+    const numbered = assessment.tasks.map((task, index) => ({ ...task, id: index }));
+    const tasks = variedTasks(numbered, draw('shared.0', numbered));
     const isSequential = 'is_sequential' in assessment && assessment.is_sequential;
-    const tested = await inContainer(assessment, async (parts) => await runTrial({ ...parts, isSequential }, tasks));
+    const checks = tasks.filter(({ kind }) => kind === 'check');
+    const tested = await inContainer(assessment, async (parts) => await runTrial({ ...parts, isSequential }, checks));
     for (const { title, problem, first, solution, after } of tested.tasks) {
       assert.equal(problem, null, `${title}: ${problem}\n${solution?.output}\n${after?.output}\n${after?.remark}`);
       assert.match(first.output, /^- .+$/m, `${title} names what is wrong`);
-      assert.ok(after?.passed);
+      assert.equal(after?.passed, true, title);
     }
-    assert.equal(tested.tasks.length, assessment.tasks.length);
+    assert.equal(tested.tasks.length, checks.length);
+    for (const { title, problem } of tasks.filter(({ kind }) => kind !== 'check').map(tryAnswers))
+      assert.equal(problem, null, `${title}: ${problem}`);
     targets.set(
       assessment,
-      tasks.map((task, index) => ({ ...task, answers: tested.answers[index] ?? [] })),
+      checks.map((task, index) => ({ ...task, answers: tested.answers[index] ?? [] })),
     );
   }
 
@@ -95,7 +103,8 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     const [first] = attacked;
     assert.ok(first);
     const tasks = attacked.flatMap((assessment) => targets.get(assessment) ?? []);
-    assert.equal(tasks.length, attacked.flatMap((assessment) => assessment.tasks).length);
+    const checks = attacked.flatMap((assessment) => assessment.tasks).filter(({ kind }) => kind === 'check');
+    assert.equal(tasks.length, checks.length);
     // As in a trial: only where the image grants root, an opponent is root.
     const { played, runs } = await inContainer(first, async (parts, grantsRoot) => {
       const some = opponents.filter((opponent) => grantsRoot || opponent !== 'traces');
@@ -118,9 +127,12 @@ const codeOfFirstSleep = `until pid=$(/usr/bin/pgrep -o -f -x 'sleep infinity');
 until read -ra call <"/proc/$pid/syscall" && ((\${#call[@]} > 1)); do sleep 0.02; done
 dd if="/proc/$pid/mem" bs=1 skip=$((call[\${#call[@]} - 1])) count=9 2>/dev/null | /usr/bin/od -An -tx1`;
 
-/** A pass over all processes takes the opponent a hundredth of a second: after half a second of its own time it has seen all. */
-const opponentHasLooked = `pid=$(/usr/bin/pgrep -f '^/.grader/bin/bash /tmp/.opponent')
-until read -ra stat <"/proc/$pid/stat" && ((stat[13] + stat[14] > 50)); do sleep 0.02; done`;
+/**
+ * A pass over all processes takes the opponent a hundredth of a second: after half a second of its own time it has
+ * seen all. It is looked for anew each time, for the programs that it starts bear its name for a moment.
+ */
+const opponentHasLooked = `until pid=$(/usr/bin/pgrep -o -f '^/.grader/bin/bash /tmp/.opponent') &&
+  read -ra stat <"/proc/$pid/stat" && ((stat[13] + stat[14] > 50)); do sleep 0.02; done`;
 
 /** On a container as an attempt gets it. */
 async function inContainer<Result>(
